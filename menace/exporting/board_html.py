@@ -235,7 +235,7 @@ def drawer_svg(piles: Sequence[tuple[str, int]], each: int) -> str:
         each: the number of beads that a drawn bead represents; every pile that is not empty gets at least one.
 
     >>> drawer_svg([("#c00", 3), ("#fff", 0)], 2).count("<path"), drawer_svg([("#c00", 3)], 2).count("h0")
-    (3, 4)
+    (5, 8)
     """
     golden = (math.sqrt(5) - 1) / 2
     beads = sorted(
@@ -249,7 +249,8 @@ def drawer_svg(piles: Sequence[tuple[str, int]], each: int) -> str:
     drawn = "".join(f'<path stroke={colour} d="{dots}"/>' for colour, dots in heap.items())
     edge = f'<path class=edge d="M{WALL} {SHOULDER}L{WIDTH // 2} {TIP}L{WIDTH - WALL} {SHOULDER}"/>'
     rims = f'<path class=rims d="{"".join(heap.values())}"/>'
-    return f'<svg class=drawer viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden=true>{edge}{rims}{drawn}</svg>'
+    holes = "".join(f'<path class={part} d="{"".join(heap.values())}"/>' for part in ("hole", "shine"))
+    return f'<svg class=drawer viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden=true>{edge}{rims}{drawn}{holes}</svg>'
 
 
 class Stage(NamedTuple):

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from menace.errors import InvalidGame, UnreachableBoard
-from menace.games.base import DRAW, GAP, ONGOING, Board, board_text
+from menace.games.base import DRAW, GAP, ONGOING, Board, Side, board_text
 from menace.games.symmetry import SymmetricGame
 from menace.kernel import loop as kernel
 from menace.text.wording import counted
@@ -118,6 +118,11 @@ class Positions(SymmetricGame):
     def has_draws(self) -> bool:
         """Whether a game can end in a draw."""
         return bool((self.outcome == DRAW).any())
+
+    @property
+    def winner(self) -> Side | None:
+        """The side that wins under perfect play, or None if the game is a draw."""
+        return {1: Side.X, -1: Side.O}.get(int(self.minimax[0]))
 
     @cached_property
     def longest(self) -> int:

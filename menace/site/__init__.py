@@ -68,8 +68,8 @@ def export_site(
 ) -> Site:
     """Export the explorer as static pages on which visitors inspect learners, play against them and train them.
 
-    Learners with beads come first, ordered by the number of games that they learned from. The game of the first learner
-    also comes first.
+    Learners with beads that have learned from the most games come first, and so does their game. Within a game,
+    machines of the side that wins under perfect play precede the others.
 
     Args:
         stores: One or more databases.
@@ -125,8 +125,14 @@ def _by_game(learners: list[SiteLearner]) -> list[list[SiteLearner]]:
         positions = learner.machine.positions
         games.setdefault((positions.title, positions.symmetry), []).append(replace(learner, slug=slug))
     marks = ["", *(f"-{slug}" for slug in _slugs([title for title, _ in games])[1:])]
+
+    def later(learner: SiteLearner) -> tuple[bool, bool]:
+        machine = learner.machine
+        return not machine.has_beads, machine.plays is not machine.positions.winner
+
     return [
-        [replace(learner, game=mark) for learner in listed] for mark, listed in zip(marks, games.values(), strict=True)
+        [replace(learner, game=mark) for learner in sorted(listed, key=later)]
+        for mark, listed in zip(marks, games.values(), strict=True)
     ]
 
 

@@ -82,6 +82,14 @@ class Words:
         """
         return self.told(f"{noun}_{'one' if number == 1 else 'other'}", count=f"{number:,}")
 
+    def side(self, game: str, side: str) -> str:
+        """Return what a side plays in the game with the given name.
+
+        >>> Words().side("hexapawn", "O"), Words().side("tictactoe", "O")
+        ('the pawns at the top', 'O')
+        """
+        return self.clauses.get(f"side_{game}_{side}", side)
+
     def about(self, game: str) -> str:
         """Return a description of menace in two sentences, for the game with the given name.
 

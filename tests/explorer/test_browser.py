@@ -170,6 +170,34 @@ def test_change_the_world_creates_a_trained_copy_that_can_be_deleted(
         assert "exile" not in [row.name for row in store.learners()]
 
 
+def test_pages_name_their_axes_and_explain_only_what_they_show(chromium: Any, served_kinds: str) -> None:
+    with checked_page(chromium, served_kinds, viewport={"width": 1280, "height": 800}) as page:
+        page.goto(f"{served_kinds}/menace/explore/XX.OO....?learner=menace-x")
+        assert "(W: win" not in page.inner_text("main")
+        page.goto(f"{served_kinds}/hexapawn/explore/OOO...XXX:X?learner=menace-x")
+        assert "Each arrow also shows" in page.inner_text("main")
+        assert "(W: win, L: loss" in page.inner_text("main")
+        page.goto(f"{served_kinds}/menace/compare")
+        name = "share of games won minus share of games lost"
+        assert name in page.text_content(".curves")
+        page.goto(f"{served_kinds}/menace/machines/menace-x")
+        assert name in page.text_content(".curves")
+        key = page.locator("figcaption .key").last.bounding_box()
+        assert key["y"] < page.locator(".curves").bounding_box()["y"] < 400
+        page.goto(f"{served_kinds}/menace/boxes/menace-x")
+        cell = page.locator('.sleeve td[style*="--bead"]').first
+        look = "[getComputedStyle(cell).fontSize, getComputedStyle(cell).backgroundImage.includes('radial-gradient')]"
+        assert cell.evaluate(f"cell => {look}") == ["0px", True]
+        assert page.locator(".drawer .hole").count() == page.locator(".drawer").count() > 0
+        assert "block" not in page.inner_text(".finders")
+        page.click("text=what has changed")
+        page.wait_for_selector("#since")
+        assert "block" not in page.inner_text(".finders")
+        page.select_option("#since", index=1)
+        page.click("text=Compare >> nth=-1")
+        page.wait_for_url("**since=*")
+
+
 def test_graph_is_moved_and_zoomed_with_mouse_and_keys(own_page: Any, served_file: tuple[Path, str]) -> None:
     own_page.goto(f"{served_file[1]}/menace/graph?learner=menace-x")
 

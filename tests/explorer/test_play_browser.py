@@ -40,6 +40,7 @@ def page(chromium: Any, served: str) -> Iterator[Any]:
 
 def open_game(page: Any, served: str, query: str) -> None:
     page.goto(f"{served}/menace/play/menace-x?{query}#practice")
+    page.click("text=more")
     page.wait_for_selector("#board button")
 
 
@@ -119,6 +120,59 @@ def test_run_of_another_program_is_reported(page: Any, served: str, database: Pa
     assert page.locator("#rival .small-box").count() == 12
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (375, 812)])
+def test_practice_shows_a_sentence_a_curve_and_a_large_box(page: Any, served: str, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{served}/menace/play/menace-x?seed=1#practice")
+    box = page.locator("#first-box svg")
+    box.wait_for()
+    page.wait_for_function("() => document.getElementById('status').textContent.includes('Your turn')")
+    assert page.evaluate("scrollY") == 0
+    assert re.fullmatch(r"MENACE lost \d+ of 100 games .* now loses \d+\.", page.inner_text("#at-first"))
+    assert page.locator("#curve svg").is_visible()
+    assert box.bounding_box()["width"] > 300
+    if size[0] > 1000:
+        assert page.locator("#go").bounding_box()["y"] < size[1] - 50
+    before = box.inner_html()
+    page.click("#go")
+    page.wait_for_function("before => document.querySelector('#first-box svg').innerHTML !== before", arg=before)
+    behind = ("#status", "#board", "#box", "#boxes", "#trained", "#wdl", "#score", "[name=speed]", "#typed")
+    assert [part for part in behind if page.locator(part).is_visible()] == []
+    page.click("text=more")
+    assert [part for part in behind if not page.locator(part).is_visible()] == []
+    assert page.text_content("#status").strip() == "MENACE is practising."
+    page.click("#go")
+    status(page, "Your turn")
+    page.click("text=Back to your game")
+    assert page.locator("#board").is_visible()
+    assert not page.locator("#go").is_visible()
+
+
+def test_changed_boxes_are_in_one_row_and_their_meaning_is_in_words(page: Any, served: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{served}/menace/play/menace-x?seed=4")
+    page.wait_for_selector("#board button")
+    assert page.locator("#board").bounding_box()["width"] > 500
+    while not page.locator("#learned").is_visible():
+        moves = page.locator("#moves li").count()
+        page.locator("#board button:not([aria-disabled])").first.click()
+        page.wait_for_function(
+            "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
+            arg=moves,
+        )
+    boxes = [box.bounding_box() for box in page.locator(".changed svg").all()]
+    assert len(boxes) > 2
+    assert len({(round(box["y"]), round(box["width"])) for box in boxes}) == 1
+    change = (
+        r".*: it will do this (more often: (\d+) to (\d+)|less often: (\d+) to (\d+)|about as .*: \d+) times in 100"
+    )
+    for small in page.locator(".changed small").all():
+        shares = re.fullmatch(change, small.inner_text())
+        assert shares, small.inner_text()
+        assert int(shares[2] or 0) <= int(shares[3] or 0)
+        assert int(shares[4] or 0) >= int(shares[5] or 0)
+
+
 def test_values_of_moves_are_shown_while_h_is_held(page: Any, served: str) -> None:
     open_game(page, served, "seed=1")
     label = "document.querySelector('#board button:not([aria-disabled])').getAttribute('aria-label')"
@@ -138,6 +192,7 @@ def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_pa
         page.goto(f"{home}/pawns/play/her?seed=1&hide=training,worth")
         page.wait_for_selector("#board button")
         assert page.locator("#board .arrows path").count() == 3
+        assert not page.locator("#list button").first.is_visible()
         page.click('#board [data-cell="6"]')
         status(page, "Where to? a1-a2")
         assert page.locator("#board .target").count() == 1
@@ -152,6 +207,41 @@ def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_pa
         page.wait_for_load_state("load")  # from then on, the script listens to keys
         page.keyboard.press("ArrowLeft")
         page.wait_for_selector('table[aria-label="Board OOOX...XX:O"]')
+
+
+@pytest.mark.parametrize(
+    ("game", "variant", "machine", "role", "turn"),
+    [
+        ("hexapawn", "3x3", "menace-o", "MENACE plays the pawns at the top;", "you play the pawns at the bottom."),
+        ("hexapawn", "4x4", "menace-x", "MENACE plays the pawns at the bottom;", "you play the pawns at the top."),
+        ("nim", "3-4-5", "menace-x", "MENACE plays first;", "you play second."),
+        ("nim", "1-2-3", "menace-o", "MENACE plays second;", "you play first."),
+    ],
+)
+def test_game_begins_with_the_machine_that_can_learn_to_win(
+    chromium: Any, tmp_path: Path, game: str, variant: str, machine: str, role: str, turn: str
+) -> None:
+    with create_database(tmp_path / "game.db", game, variant) as store:
+        for side in ("X", "O"):
+            new_learner(store, f"menace-{side.lower()}", side)
+    with serving(tmp_path / "game.db") as home, checked_page(chromium, home) as page:
+        page.goto(home)
+        page.click("text=Play it")
+        page.wait_for_url(f"**/play/{machine}")
+        status(page, turn)
+        assert role in page.text_content(".about")
+        hint = page.text_content("#score ~ .hint")
+        assert "after a loss" in hint
+        assert "after a draw" not in hint
+        page.goto(f"{home}/game/play/perfect")
+        winner = machine[-1].upper()
+        page.wait_for_function("side => document.querySelector('#sit [name=as]').value === side", arg=winner)
+    with create_database(tmp_path / "new.db", game, variant):
+        pass
+    with serving(tmp_path / "new.db") as home, checked_page(chromium, home) as page:
+        page.goto(home)
+        page.click("text=Create the first one and play it")
+        page.wait_for_url(f"**/play/{machine}")
 
 
 def test_turn_is_shown_step_by_step_with_a_guess(page: Any, served: str) -> None:
@@ -171,7 +261,7 @@ def test_turn_is_shown_step_by_step_with_a_guess(page: Any, served: str) -> None
 
 def at_speed(page: Any, speed: int) -> None:
     """Set the speed: 0 is one move per second, 1 to 4 are 1 to 1,000 games per second, and 5 is full speed."""
-    page.fill("#train [name=speed]", str(speed))
+    page.fill("[form=train][name=speed]", str(speed))
 
 
 def test_training_updates_boxes_and_can_be_paused_at_any_speed(page: Any, served: str, database: Path) -> None:
@@ -188,7 +278,6 @@ def test_training_updates_boxes_and_can_be_paused_at_any_speed(page: Any, served
         assert page.text_content("#go") == "Pause"
         page.click("#go")
         page.wait_for_function("() => document.getElementById('go').textContent === 'Go on'")
-    page.click("text=more")
     page.click("#end")
     page.wait_for_function("() => document.getElementById('trained').textContent.includes(' ended after ')")
     page.wait_for_timeout(700)
@@ -210,9 +299,9 @@ def test_training_updates_boxes_and_can_be_paused_at_any_speed(page: Any, served
 def test_training_error_is_shown_until_the_next_request(page: Any, served: str) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
-    page.select_option("#train [name=against]", "imperfect:0.1")
+    page.select_option("[form=train][name=against]", "imperfect:0.1")
     page.eval_on_selector("#train", "form => { form.noValidate = true; }")
-    page.fill("#train [name=p]", "7")
+    page.fill("[form=train][name=p]", "7")
     page.click("#go")
     page.wait_for_function("() => document.getElementById('trained').textContent.includes('imperfect:7')")
     page.wait_for_timeout(1200)  # longer than two polls
@@ -255,8 +344,7 @@ def test_games_are_shown_one_by_one_and_a_paused_run_continues(page: Any, served
     text = page.text_content("#trained")
     page.wait_for_timeout(1300)
     assert page.text_content("#trained") == text
-    assert "you are O" in page.text_content("#status")  # the page shows the person's game again
-    page.click("text=more")
+    assert "you play O" in page.text_content("#status")  # the page shows the person's game again
     page.click("#one-block")
     page.wait_for_function("text => document.getElementById('trained').textContent !== text", arg=text)
     page.click("#one-game")
@@ -275,7 +363,6 @@ def test_all_boxes_are_shown_and_a_variant_is_created(page: Any, served: str, da
     page.wait_for_selector("#boxes .small-box")
     page.click("#all-boxes")
     page.wait_for_function("() => document.querySelectorAll('#boxes .small-box').length === 304")
-    page.click("text=more")
     page.fill("[name='settings.win']", "7")
     page.click("text=Play menace-x-2")
     page.wait_for_url("**/play/menace-x-2")

@@ -119,7 +119,7 @@ KEYS = {
     "/graph.json": "part learner board last positions moves",
     "/machines.json": LEARNER,
     "/machines/{name}.json": f"{ROW} instead_of strength curves unfinished_runs",
-    "/play/{player}.json": "player learner game words rules shape of_cells opponents",
+    "/play/{player}.json": "player learner game words rules shape side has_draws winner of_cells opponents",
     "/play/{player}/progress.json": """learner plays has_draws games block more blocks run boxes contents rival strength
         training""",
     "/play/{player}/session.json": SCENE,

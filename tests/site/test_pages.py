@@ -265,7 +265,7 @@ def test_command_exports_all_or_some_machines(small: Run, tmp_path: Path) -> Non
     assert (tmp_path / "site" / "mine.txt").read_text() == "mine"
 
 
-def test_site_of_several_databases_lists_best_trained_first(
+def test_site_of_several_databases_lists_best_trained_first_and_then_the_winning_side(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a b:c.db").write_bytes(fresh_bytes("2x3x2"))
@@ -275,7 +275,7 @@ def test_site_of_several_databases_lists_best_trained_first(
     (tmp_path / "again.db").write_bytes((tmp_path / "nim.db").read_bytes())
     ok(run("new", "menace-x", "--plays", "X", "--db", "a b:c.db"))
     dbs = ("--db", "a b:c.db", "--db", "nim.db", "--db", "again.db")
-    names = "menace-x, menace-o, menace-x, menace-o, values, values, menace-x"
+    names = "menace-o, menace-o, menace-x, menace-x, values, values, menace-x"
     assert f"with {names};" in ok(run("export", "site/", *dbs))
     pages = pages_of(tmp_path / "site")
     assert {"explore.html", "explore-tictactoe-2x3x2.html", "play-menace-x-3.html"} <= {*pages}

@@ -219,7 +219,7 @@ SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in 
 # site/translation.py and its templates compose clause names with these prefixes.
 COMPOSED_PREFIXES = ("against_", "by_", "worth", "cell_", "arrow_", "pair_", "piece_", "player_", "exam_")
 # Other templates and scripts compose clause names that match this pattern.
-COMPOSED_PATTERN = r"(to|colour|part|verdict|kind|unit|on_cell|step)_\w+|\w+_(one|other)"
+COMPOSED_PATTERN = r"(to|colour|part|verdict|kind|unit|on_cell|step|side)_\w+|\w+_(one|other)"
 CLAUSE_CALL = re.compile(r"""(?<!def )\b(?:told|opening|paragraph)\(\s*"(\w+)"(?! ~)""")
 
 

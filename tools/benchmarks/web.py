@@ -189,10 +189,10 @@ def check_training_page(budgets: Budgets, browser: Any, home: str, name: str, ro
         with browser.new_context(viewport=SCREEN) as context:
             page = context.new_page()
             page.goto(home)
+            page.click("#more summary")
             page.click("#all-boxes")
             page.wait_for_selector("#boxes .small-box:nth-child(300) svg", state="attached")
             page.locator("[name=speed]").fill(THOUSAND)
-            page.click("#practice summary")
             page.fill("[name=games]", "1000000")
             page.fill("[name=seed]", str(seed))
             start, before = time.perf_counter(), read_game_count(page)

@@ -38,10 +38,10 @@ MAX_BOXES_OF_LARGE_GAME = 1_000  # number of boxes shown if the game has more th
 
 Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
 COLOURINGS: dict[Colouring, str] = {
-    "share": "share",
-    "beads": "beads",
+    "share": "beads",
+    "beads": "numbers",
     "minimax": "perfect play",
-    "change": "change since block",
+    "change": "what has changed",
 }
 
 

@@ -36,13 +36,13 @@ MAX_MEASURED = 40  # with more learners, the page shows their strength at the la
 def file_report(store: Store) -> dict[str, Any]:
     """Return the report on a database: its game, and the exact strength and curve of each learner.
 
-    `best` is the machine that the page suggests as the first opponent, or None. It is the machine that has learned from
-    the most games. Machines with beads take precedence, and the oldest machine wins ties.
+    `best` is the machine to play first, or None. Machines with beads take precedence, then machines of the side that
+    wins under perfect play, then those that have learned from the most games; among equals, the oldest one is chosen.
     """
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row)]
     exact = store.position_count() <= LARGE and len(known) <= MAX_MEASURED
-    best = _best(known)
+    best, winner = _best(store, known), positions_of(store).winner or Side.X
     return {
         "game": rules.title,
         "words": rules.words,
@@ -50,21 +50,24 @@ def file_report(store: Store) -> dict[str, Any]:
         "rules": rules.game.rules,
         "first": rules.game.initial,
         "best": best,
-        "heap": _sample_boxes(store, best, rows),
+        "heap": _sample_boxes(store, best, rows, winner),
         "learners": [_learner_record(store, row, exact if row in known else None) for row in rows],
         "recorded": len(store.games()),
-        "names": {side: default_learner(side) for side in Side},
+        "names": {side: default_learner(side) for side in (winner, winner.other)},
     }
 
 
-def _best(rows: Sequence[LearnerRow]) -> LearnerRow | None:
-    return max(rows, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.games), default=None)
+def _best(store: Store, rows: Sequence[LearnerRow]) -> LearnerRow | None:
+    winner = positions_of(store).winner
+    return max(rows, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.plays == winner, row.games), default=None)
 
 
-def _sample_boxes(store: Store, best: LearnerRow | None, rows: Sequence[LearnerRow]) -> dict[str, Any] | None:
-    """Return boxes of the suggested opponent or, if there are no machines, of a new machine."""
+def _sample_boxes(
+    store: Store, best: LearnerRow | None, rows: Sequence[LearnerRow], winner: Side
+) -> dict[str, Any] | None:
+    """Return boxes of the machine to play first or, if there are no machines, of a new one."""
     if best is None:
-        return None if rows else sample_boxes_for_home_page(Machine(DEFAULT_PRESET, "X", positions_of(store)))
+        return None if rows else sample_boxes_for_home_page(Machine(DEFAULT_PRESET, winner, positions_of(store)))
     return sample_boxes_for_home_page(LIBRARY.learner(store, best.name))
 
 
@@ -152,7 +155,7 @@ def _register_page_without_machine(page: str) -> None:
 
     @get(f"/{{database}}/{page}")
     async def redirect(request: Request) -> Response:
-        best = await request.ask(lambda store: _best([row for row in store.learners() if _is_known(row)]))
+        best = await request.ask(lambda store: _best(store, [row for row in store.learners() if _is_known(row)]))
         return Response.redirect(request.path("machines") if best is None else request.path(page, best.name))
 
 

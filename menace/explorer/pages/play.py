@@ -22,7 +22,7 @@ from menace.ledger.function_players import opponents_of_side
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Run, Store
 from menace.people.session import Session
-from menace.site.translation import PARTS
+from menace.site.translation import ENGLISH, PARTS
 from menace.text.narration import for_scripts, opponent_words, told
 from menace.text.wording import OPPONENTS, called, reward_texts, unused_name
 
@@ -116,6 +116,9 @@ def player_dict(store: Store, player: str) -> dict[str, Any]:
         "words": positions.words,
         "rules": game.rules,
         "shape": game.shape,
+        "side": None if row is None else ENGLISH.side(game.name, row.plays),
+        "has_draws": positions.has_draws,
+        "winner": positions.winner,
         "of_cells": moves_are_cells(game, game.initial, game.actions(game.initial)),
         "opponents": [*opponents_of_side(store, positions.title, row.plays.other), *others] if row is not None else [],
     }

@@ -16,6 +16,7 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Store
 from menace.people.game import GameUnderWay, Ply
 from menace.people.session import Session
+from menace.site.translation import ENGLISH
 from menace.text.narration import lesson, opening, told
 from menace.text.wording import called
 
@@ -133,7 +134,7 @@ def _status_text(session: Session) -> str:
     game, opponent = session.game, called(session.opponent)
     outcome = game.outcome
     if outcome is None:
-        return opening("your_move", side=session.person) + "."
+        return opening("your_move", side=ENGLISH.side(game.rules.name, session.person)) + "."
     end = opening({"draw": "draw", session.person.outcome: "you_won"}.get(outcome, "has_won"), winner=opponent)
     if game.person_resigned:
         end = told("you_resigned", end=end)

@@ -157,16 +157,20 @@
    * the machine opened it, if known.
    */
   function changedBox(box, saw) {
+    const learnedOf = move => move.after - move.before - move.put_back;
+    const total = saw?.unit === "beads" ? saw.moves.reduce((sum, move) => sum + move.amount, 0) : 0;
+    const totalAfter = total + box.moves.reduce((sum, move) => sum + learnedOf(move), 0);
     const moves = box.moves.map(move => {
       const whole = [move.before, move.after].every(Number.isInteger);
       const written = number => (whole ? thousands(number) : number.toFixed(4));
-      const learned = move.after - move.before - move.put_back;
+      const learned = learnedOf(move);
       const amount = `${learned < 0 ? "" : "+"}${amountText(learned, whole ? "beads" : "value")}`;
       const verdict = menace.clauses.verdicts[1 - Math.sign(learned)]; // an increase has the colour of a win, a decrease that of a loss
       return { ...move, share: 0, amount, verdict, learned, change: phrase("change", { before: written(move.before), after: written(move.after) }) };
     });
     const lines = moves.map(move => {
-      const change = move.put_back ? phrase("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
+      const change = total && totalAfter ? oftenText(move, total, totalAfter)
+        : move.put_back ? phrase("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
       return `<li><b class="${move.verdict}">${move.amount}</b>${changedBeadsHtml(move)} <small>${escaped(move.names.length ? menace.placeOf(saw ?? { ...box, kind: "" }, rowOf(saw, move)) : phrase("this_board"))}: ${change}</small></li>`;
     });
     const named = moves.filter(move => move.names.length);
@@ -174,6 +178,12 @@
     const board = !isDrawn(box) ? `<table class="small">${rows(box, named)}</table>` : !saw ? menace.closedMatchbox({ ...box, moves: after })
       : smallBox({ ...saw, moves: saw.moves.map(move => after.find(({ names }) => joined(names) === joined(move.names)) ?? move) }, menace.smallBeadScale([saw]));
     return `<div class="changed"><ul>${lines.join("")}</ul>${board}</div>`;
+  }
+
+  /** Return how often a machine will make a move, compared with before; the totals are the beads in its box. */
+  function oftenText({ before, put_back, after }, total, totalAfter) {
+    const [then, now] = [(before + put_back) / total, after / totalAfter].map(share => Math.round(100 * share));
+    return phrase(now > then ? "more_often" : now < then ? "less_often" : "as_often", { before: then, after: now });
   }
 
   /** Return the move of the opened box that has changed, or the change itself if the box is not known. */
@@ -189,6 +199,13 @@
   function smallBox(box, each) {
     const label = phrase(box.number === null ? "values_for" : "box_for", box);
     return isDrawn(box) ? menace.smallMatchbox(box, each, label) : `<table class="small" aria-label="${escaped(label)}">${boxRows(box)}</table>`;
+  }
+
+  /** Return a large picture of a box, as `smallBox` does, or an empty text if there is no box. */
+  function largeBox(box) {
+    if (!box || !isDrawn(box)) return box ? smallBox(box, 1) : "";
+    const kind = box.moves.some(move => move.path || move.cells.length > 1) ? "move" : "cell";
+    return menace.matchbox({ ...box, kind, title: phrase("box_for", box), moves: box.moves.map(move => ({ ...move, names: [move.name] })) });
   }
 
   /** Return whether a box contains beads with known colours. */
@@ -261,6 +278,6 @@
   }
 
   Object.assign(menace, {
-    PERCENT, RESULTS, VALUE, begins, boxRows, buttons, changedBox, curves, ends, openBox, paragraph, rows, scoreCurve, smallBox, worthText,
+    PERCENT, RESULTS, VALUE, begins, boxRows, buttons, changedBox, curves, ends, largeBox, openBox, paragraph, rows, scoreCurve, smallBox, worthText,
   });
 })(globalThis.menace ??= {});

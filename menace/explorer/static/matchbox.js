@@ -163,7 +163,7 @@
     const moves = view.moves.filter(move => move.amount).sort((a, b) => b.amount - a.amount);
     const few = moves.length > MAX_SHARES ? moves.slice(0, MAX_SHARES - 1) : moves;
     const rest = moves.slice(few.length);
-    const lines = few.map(move => [bead(170, 0, 8, move.colour), move.bead ? colourName(move) : placeOf(view, move), move.amount]);
+    const lines = few.map(move => [bead(164, 0, 8, move.colour), move.bead ? colourName(move) : placeOf(view, move), move.amount]);
     if (rest.length) lines.push(["", menace.phrase("others", { others: rest.length }), rest.reduce((sum, move) => sum + move.amount, 0)]);
     const percents = hundredths(lines.map(([,, amount]) => amount / all));
     return lines.map(([mark, name], line) => `<g transform="translate(0 ${67 + line * 21})">${mark}<text class="held share" x="226" y="6" text-anchor="end">${escaped(percents[line] ? `${percents[line]}%` : "<1%")}</text>`

@@ -147,6 +147,7 @@
 
   // Shows a practice game of the machine instead of the person's game, until `end`.
   menace.practice = {
+    begin: () => say(`${opening("it_practises", { name: called(scene?.player ?? "") })}.`),
     show(board) {
       boardInput.show(board, [], opening("board_practice"));
       showChanges(board.changes);

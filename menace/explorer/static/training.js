@@ -35,6 +35,7 @@
   function say(text, occasion = text) {
     at("trained").hidden = !(touched || unfinished());
     at("trained").textContent = text;
+    at("trained").classList.toggle("error", Boolean(problem || silence || state?.training.error || (state && isElsewhere())));
     if (occasion !== lastOccasion) at("heard").textContent = text;
     lastOccasion = occasion;
   }
@@ -60,6 +61,7 @@
       strength = progress.strength;
       showStrength();
       showBoxes(progress.rival);
+      at("first-box").innerHTML = menace.largeBox(boxes[0]);
     }
     showButtons();
     onProgress();
@@ -86,7 +88,7 @@
       + `<path class="line hue-${hue}" stroke-dasharray="${dashes(hue)}" d="M0 4H36"/></svg> ${escaped(words)}`
       + `${who in last.losses ? `: <b>${escaped(percent(last.losses[who]))}</b>` : ""}</span> `).join("");
     const [before, now] = [strength[0], last].map(point => Math.round(100 * (point?.losses.random ?? 0)));
-    at("at-first").textContent = losses ? `${opening("lost_less", { before, now })}.` : "";
+    at("at-first").textContent = losses ? `${opening(strength.length > 1 ? "lost_less" : "lost_so_far", { name: player, before, now })}.` : "";
     at("curve-words").textContent = losses ? phrase("lost_after", { games: counted(last.games, "game"), losses }) : phrase("not_measured");
     const row = point => `<tr><th scope="row">${number(point.games)}</th>${opponents.map(([who]) =>
       `<td>${who in point.losses ? escaped(percent(point.losses[who])) : ""}</td>`).join("")}</tr>`;
@@ -222,6 +224,7 @@
   /** Practise until all games have been played or the user pauses; the speed may change during the run. */
   async function practise() {
     const mine = running = { stopped: false };
+    menace.practice?.begin();
     showButtons();
     let run = await currentOrNewRun();
     while (run?.state === "unfinished" && !mine.stopped) {

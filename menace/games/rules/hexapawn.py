@@ -14,7 +14,6 @@ from functools import cached_property
 
 from menace.games.base import EMPTY, Board, CellSymmetry, MoveMark, Outcome, Side, same_name_on_every_board
 from menace.games.text_board_game import TextGame, invalid_variant
-from menace.text.wording import counted
 
 LETTERS = "abcdefgh"  # names of the columns; rows are numbered from the bottom
 
@@ -173,9 +172,7 @@ class Hexapawn(TextGame):
         x_ahead = Side(board[-1]).number  # number of moves that X has made more than O
         if x_least > o_most + x_ahead or x_most < o_least + x_ahead:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
-            return (
-                f"has {board[-1]} to move, but its pawns show that X has made {counted(x_made, 'move')} and O {o_made}"
-            )
+            return f"has {board[-1]} to move, but its pawns show that X has made {x_made} moves and O {o_made}"
         return None
 
     def _moves_made(self, board: Board, side: Side) -> tuple[int, int]:

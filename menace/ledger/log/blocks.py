@@ -119,8 +119,9 @@ class Log:
 
 
 def read_log(store: Store, blocks: Iterable[BlockRow] | None = None) -> Log:
-    """Read the log. For consistency with other reads, call this function within a snapshot or a
-    transaction.
+    """Read the log.
+
+    For consistency with other reads, call this function within a snapshot or a transaction.
 
     Args:
         store: the database.

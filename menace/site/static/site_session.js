@@ -103,7 +103,7 @@
   }
 
   function said() {
-    if (!under.isOver) return `${opening("your_move", { side: person })}.`;
+    if (!under.isOver) return `${opening("your_move", { side: menace.clauses[`side_${menace.tables.title.split(" ")[0]}_${person}`] ?? person })}.`;
     const called = menace.called(name);
     let end = opening(["draw", "has_won", "you_won"].at(under.result), { winner: called });
     if (under.resigned || under.personResigned) end = phrase(under.resigned ? "it_resigned" : "you_resigned", { end, name: called });
