@@ -298,7 +298,7 @@ def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: 
     page.table(("machine", "lost"), [("one", f"3{pages.ranged('1', '4', '0.5')}")])
     page.figure(common.new_figure()[0], "one", "A figure. It has no lines.")
     page.claims([claims.Claim("so", "there", "if").counted(common.percent([0.1, 0.2]), [False] * 60)])
-    page.term("Box", "a word of this page.")
+    page.term("*Box*: a word of this page.")
     page.summary("this", "that", f"it wins {common.percent([0.25, 0.35])}")
     page.write()
     _, machine, *parts = (tmp_path / "trial.md").read_text(encoding="utf-8").split("\n\n")

@@ -56,13 +56,13 @@ TERMS = {
     "[Gg]reedy|[Gg]reedily": "*Greedy*: always making the move with the most beads or the highest value.",
     "[Ee]psilon": "*Epsilon*: the probability that a machine explores: it makes a random move.",
     "[Aa]lpha|[Ss]tep size": "*Alpha* or *step size*: the fraction of an error by which a machine corrects a value.",
-    "[Ss]elf-play|by itself|by themselves": "*Self-play*: a machine plays against another that also learns.",
+    "[Ss]elf-play|by itself|by themselves": "*Self-play* or *by itself*: against another machine that also learns.",
     "[Pp]reset": "*Preset*: a named set of rules and numbers in the package `menace`.",
     "[Ss]ymmetr": "*Symmetry*: rotated and mirrored boards share one box or value.",
     "random play|`random`": "*Random play* or `random`: any legal move, each with the same probability.",
     "optimal play|`optimal`": "*Optimal play* or `optimal`: any move that keeps the best possible result.",
     "perfect player|`perfect`": "*Perfect player* or `perfect`: an optimal player that wins early and loses late.",
-    "`imperfect:": "`imperfect:0.5`: a perfect player that makes half of its moves at random.",
+    "`imperfect:": "`imperfect:0.5`: half of its moves are random, and the others are optimal.",
     "[Ss]eed": "*Seed*: the number that determines the random choices of a run.",
     "±": "*±*: a mean, followed by the standard deviation over our runs.",
 }
@@ -126,9 +126,9 @@ class Page:
         """Set the summary: the claim and its author, the method, and the results."""
         self.opening = (claimed, done, result)
 
-    def term(self, word: str, meaning: str) -> None:
+    def term(self, text: str) -> None:
         """Define a word that only this page uses, above the claims."""
-        self.words.append(_flat(f"*{word}*: {meaning}"))
+        self.words.append(_flat(text))
 
     def heading(self, text: str) -> None:
         """Add a heading."""
