@@ -21,7 +21,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from experiments.claims import MEANINGS, Finding, by_verdict
+from experiments.claims import MEANINGS, NO_OR_RARE, Finding, by_verdict
 
 RANGE = re.compile(" ⟨([^⟩]*)⟩")  # the form that `ranged` writes; tables drop it, and NAME-ranges.csv lists it
 BOUND = re.compile(r" \((above|below|exceptions below) ")  # the form of a bound in a verdict
@@ -63,7 +63,7 @@ TERMS = {
     "optimal play|`optimal`": "*Optimal play* or `optimal`: any move that keeps the best possible result.",
     "perfect player|`perfect`": "*Perfect player* or `perfect`: an optimal player that wins early and loses late.",
     "`imperfect:": "`imperfect:0.5`: half of its moves are random, and the others are optimal.",
-    "[Ss]eed": "*Seed*: the number that determines the random choices of a run.",
+    "[Ss]eed": "*Seed*: a number that determines the random choices of a run.",
     "±": "*±*: a mean, followed by the standard deviation over our runs.",
 }
 
@@ -227,8 +227,9 @@ class Page:
     def _verdicts(self) -> list[str]:
         """Return a line for each verdict with its claims (or their number for each column) and its meaning."""
         counted = {column: by_verdict(findings) for column, findings in self.findings.items()}
+        once = any(finding.claim.told == "once" for findings in self.findings.values() for finding in findings)
         lines = []
-        for word, meaning in MEANINGS.items():
+        for word, meaning in (MEANINGS | ({"no": NO_OR_RARE} if once else {})).items():
             numbers = {column: words[word] for column, words in counted.items() if word in words}
             texts = [f"{len(n)} with {name}" if name else ", ".join(map(str, n)) for name, n in numbers.items()]
             lines += [f"- *{word}* ({', '.join(texts)}): {meaning}"] if numbers else []
