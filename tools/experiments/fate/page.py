@@ -104,9 +104,9 @@ def reproduce(folder: Path) -> None:
     last = FORKS[-1]
     undecided = [fates[kind, "itself", "strength"][-1].value for kind in ("td", "q-learning")]
     page.summary(
-        """Two machines with the same settings become different, because chance makes them play different games. After
-        how many games is its future decided: as in Pólya's urn (claim 1), after the first games (2), and for its
-        strength long after its opening (3)?""",
+        """Two machines with the same settings become different, because chance makes them play different games. We ask
+        whether its opening is decided as in Pólya's urn (claim 1) or by the first games (2), and whether its strength
+        is decided much later (3).""",
         f"""A machine plays k games. Then {f.COPIES} copies go on alone, until each has played {f.GAMES:,} games. The
         *decided share* tells how alike the copies of one machine are at the end, compared with {f.FAMILIES} such
         families: 0 is no more alike than strangers, and 1 is equal.""",

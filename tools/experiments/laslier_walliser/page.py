@@ -141,11 +141,11 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
         between rewards may slow learning (6, 7).""",
         f"""Pairs of machines of {len(CASES)} kinds learned from each other for {GAMES:,} games. We computed exactly how
         far each machine can be exploited.""",
-        f"""No: without punishment ({NEVER.numbers}) not every pair becomes perfect (2, 3, 8); after {LONG_GAMES:,}
-        games O still has an exploitability of {o:.3f} (the median of {LONG_PAIRS} pairs), and claim 1 stays open. Yes:
-        with punishment ({MICHIE.numbers}) machines stop improving (4, 5); {still[MICHIE]} (two in each pair) stand
-        still after {LATE:,} games, and only {still[NEVER]} without it. Yes: a loss that pays, or a draw that pays no
-        more than a loss, slows O (6, 7).""",
+        f"""No: without punishment not every pair improves fast (2, 3) or becomes perfect (8); with {NEVER.numbers},
+        after {LONG_GAMES:,} games, O still has an exploitability of {o:.3f} (the median of {LONG_PAIRS} pairs), and
+        claim 1 stays open. Yes: with punishment ({MICHIE.numbers}) machines stop improving (4, 5); {still[MICHIE]} (two
+        in each pair) stand still after {LATE:,} games, and only {still[NEVER]} without it. Yes: a loss that pays slows
+        learning (6), and O does not learn to draw if a draw pays no more than a loss (7).""",
     )
     page.claims(findings(measured, long_runs))
     page.figure(

@@ -356,8 +356,9 @@ def reproduce(folder: Path) -> None:
         5.""",
         f"""Yes: the score shows the beads (1), the printed scores are typical (4), and his words agree with his figure
         (6 to 8). No: only {share(larger.as_printed.mean())} of our machines reproduce the figure (3), few keep beads
-        for the corner only (2), and the slope depends on Michie's play, too (5). {share(larger.alive.mean())} survive;
-        most of these open in the centre, whereas Michie's machine opened in a corner.""",
+        for the corner only (2), and the slope depends on Michie's play, too (5). Of our machines,
+        {share(larger.alive.mean())} survive; most of these open in the centre, whereas Michie's machine opened in a
+        corner.""",
     )
     introduce(page)
     draw_figures(page, tournaments, strengths)

@@ -239,8 +239,8 @@ def reproduce(folder: Path) -> None:
         time, it says, keeps both from getting stuck (5); less should then be worse (6).""",
         f"""{len(FIFTEEN)} pairs of preset `sala` played {GAMES:,} games each, and we looked at them every {STEP:,}
         games. {len(PAIRS)} more pairs played with each of three minimum values of epsilon.""",
-        f"""Yes: what the post's only run shows (1 to 4) happens in most of our runs. {stuck[0.5] + stuck[0.1]} of
-        {2 * len(PAIRS)} pairs get stuck if epsilon stays at 0.5 (5: yes) or at 0.1 (6: no), but {stuck[0.0]} of
+        f"""Yes: what the post's only run shows (1 to 4) happens in most of our runs. Of {2 * len(PAIRS)} pairs
+        {stuck[0.5] + stuck[0.1]} get stuck if epsilon stays at 0.5 (5: yes) or at 0.1 (6: no), but {stuck[0.0]} of
         {len(PAIRS)} do if epsilon falls to 0. The learned values are too high, because half of the opponent's moves are
         random.""",
     )

@@ -192,10 +192,10 @@ def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.f
     page.table(("change", "his result", "as X", "as O", "X unbeatable", "O unbeatable"), rows)
     known = [of_side.count(False) for of_side in beaten(bench, [pairs[seed][KNOWN_ENDS] for seed in TEN])]
     page.text(f"""*As X* and *as O* show X's wins / draws / O's wins in percent, against Baseline and Minimax. If draws
-        count as losses, O plays carelessly, because a draw is worth nothing to it. Initial values from minimax change
-        nothing. Random values spoil both sides, because a *Random* learner also begins with random values of finished
-        boards, and no game corrects these. A learner that knows the finished boards is unbeatable as X in {known[0]} of
-        {len(TEN)} seeds and as O in {known[1]}.""")
+        count as losses, O plays carelessly, because a draw is worth nothing to it. Random values spoil both sides,
+        because a *Random* learner also begins with random values of finished boards, and no game corrects these. A
+        learner that knows the finished boards is unbeatable as X in {known[0]} of {len(TEN)} seeds and as O in
+        {known[1]}.""")
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:

@@ -148,8 +148,7 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
         [[name, *(mean_cell(100 * run[:, k]) for k in range(len(ONE_SIDED_GAMES)))] for name, run in runs.items()],
     )
     page.text(f"""With symmetry O stores {len(folded.positions)} values instead of {len(bench.positions):,}. Against
-        random play it then wins {early[1]} of its games after {EARLY:,} games, instead of {early[0]}. After {LATE:,}
-        games both win about as often.""")
+        random play it then wins {early[1]} of its games after {EARLY:,} games, instead of {early[0]}.""")
     page.text(f"""Against one-sided X, the exact probabilities of winning from equivalent boards differ by
         {apart.mean():.3f} on average, and by up to {apart.max():.2f}. A player that shares values learns sooner, but
         cannot learn these differences. The best player wins {100 * most:.1f} %.""")

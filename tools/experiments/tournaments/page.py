@@ -123,11 +123,11 @@ def reproduce(folder: Path) -> None:
         report how often their MENACE wins after training (6 to 8).""",
         f"""We played {MACHINES:,} tournaments by the rules of Johnson's program, with each of two lists of rewards. We
         also simulated a festival, and an opponent that was designed to spoil MENACE.""",
-        f"""Yes: our median of lost games is within {NEAR} of Johnson's (1), lower with the other rewards (5), and what
-        other authors report happens (6 to 8). No: most machines do not play optimally afterwards (2), and some beat his
-        player (4), which is not optimal: as O it loses {lost:.0f} % of its games to the best response. After the better
-        rewards they draw {100 * best[0, 1]:.0f} % of their games as O with his player, but only {100 * best[1, 1]:.0f}
-        % with `{OPTIMAL}`.""",
+        f"""Yes: our median of lost games is within {NEAR} of Johnson's (1), lower with the other rewards (5), and his
+        player's wins may cease (3); what other authors report happens, too (6 to 8). No: most machines do not play
+        optimally afterwards (2), and some beat his player (4), which is not optimal: as O it loses {lost:.0f} % of its
+        games to the best response. After the better rewards they draw {100 * best[0, 1]:.0f} % of their games as O with
+        his player, but only {100 * best[1, 1]:.0f} % with `{OPTIMAL}`.""",
     )
     page.figure(
         figure(played),
