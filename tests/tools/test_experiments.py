@@ -298,7 +298,7 @@ def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: 
     page.table(("machine", "lost"), [("one", f"3{pages.ranged('1', '4', '0.5')}")])
     page.figure(common.new_figure()[0], "one", "A figure. It has no lines.")
     page.claims([claims.Claim("so", "there", "if").counted(common.percent([0.1, 0.2]), [False] * 60)])
-    page.term("Box", "a word of this page.")
+    page.term("*Box*: a word of this page.")
     page.summary("this", "that", f"it wins {common.percent([0.25, 0.35])}")
     page.write()
     _, machine, *parts = (tmp_path / "trial.md").read_text(encoding="utf-8").split("\n\n")
@@ -314,9 +314,9 @@ def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: 
         "## Files",
     ]
     assert parts[4] == f"- {pages.TERMS['[Ss]eed']}\n- {pages.TERMS['±']}\n- *Box*: a word of this page."
-    assert parts[6].splitlines()[0] == "- *no* (1): the claim does not hold."
+    assert parts[6].splitlines()[0] == "- *no* (1): the claim does not hold, or happens in fewer than 5 % of our runs."
     assert "bound for all possible runs, with 95 % confidence" in parts[6]
-    assert "| 1 | so | in 5 % of runs: if | 15.0 ± 7.1 % | no: 0 of 60 runs (below 4.9 %) |" in parts[7]
+    assert "| 1 | so | if | 15.0 ± 7.1 % | no: 0 of 60 runs (below 4.9 %) |" in parts[7]
     assert "[trial-ranges.csv](trial-ranges.csv)" in parts[-1]
     assert "![A figure.](trial-one.svg)" in parts
     assert "*A figure. It has no lines.*" in parts
@@ -344,7 +344,7 @@ def test_page_with_two_judgements_has_two_columns_of_verdicts(tmp_path: Path) ->
     assert "- *happens* (1 with two): " in text
     assert "- *no* (1 with one): " in text
     assert "|  | claim | holds if | one | verdict | two | verdict |" in text
-    assert "| 1 | so | in 5 % of runs: if | 0 runs | no: 0 of 60 | 6 runs | happens: 6 of 60 |" in text
+    assert "| 1 | so | if | 0 runs | no: 0 of 60 | 6 runs | happens: 6 of 60 |" in text
 
 
 def test_figure_bytes_do_not_depend_on_rounding_or_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,8 @@ MEANINGS: dict[Word, str] = {
     "open": "our runs do not decide.",
 }
 
+NO_OR_RARE = f"the claim does not hold, or happens in fewer than {100 * RARE:.0f} % of our runs."
+
 
 def bound(runs: int) -> float:
     """Return an upper bound, with 95 % confidence, for the share of something that no run showed.
@@ -138,10 +140,9 @@ class Finding:
     verdict: Verdict
 
     def holds_if(self) -> str:
-        """Return the threshold, with the share of the runs that must meet it."""
-        noun = self.claim.noun
-        runs = {"once": f"in {100 * RARE:.0f} % of {noun}: ", "law": f"in all {noun}: ", "printed": "printed curve: "}
-        return runs.get(self.claim.told, "") + self.claim.holds_if
+        """Return the threshold; without a prefix it refers to one run, or to all results together."""
+        prefixes = {"law": f"in all {self.claim.noun}: ", "printed": "printed curve: "}
+        return prefixes.get(self.claim.told, "") + self.claim.holds_if
 
     def word(self, short: bool = False) -> str:
         """Return the text of the verdict; `short` leaves out the noun and the bound."""

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from experiments.claims import MEANINGS, Finding, by_verdict
+from experiments.claims import MEANINGS, NO_OR_RARE, Finding, by_verdict
 
 RANGE = re.compile(" ⟨([^⟩]*)⟩")  # the form that `ranged` writes; tables drop it, and NAME-ranges.csv lists it
 BOUND = re.compile(r" \((above|below|exceptions below) ")  # the form of a bound in a verdict
@@ -56,14 +56,14 @@ TERMS = {
     "[Gg]reedy|[Gg]reedily": "*Greedy*: always making the move with the most beads or the highest value.",
     "[Ee]psilon": "*Epsilon*: the probability that a machine explores: it makes a random move.",
     "[Aa]lpha|[Ss]tep size": "*Alpha* or *step size*: the fraction of an error by which a machine corrects a value.",
-    "[Ss]elf-play|by itself|by themselves": "*Self-play*: a machine plays against another that also learns.",
+    "[Ss]elf-play|by itself|by themselves": "*Self-play* or *by itself*: against another machine that also learns.",
     "[Pp]reset": "*Preset*: a named set of rules and numbers in the package `menace`.",
     "[Ss]ymmetr": "*Symmetry*: rotated and mirrored boards share one box or value.",
     "random play|`random`": "*Random play* or `random`: any legal move, each with the same probability.",
     "optimal play|`optimal`": "*Optimal play* or `optimal`: any move that keeps the best possible result.",
     "perfect player|`perfect`": "*Perfect player* or `perfect`: an optimal player that wins early and loses late.",
-    "`imperfect:": "`imperfect:0.5`: a perfect player that makes half of its moves at random.",
-    "[Ss]eed": "*Seed*: the number that determines the random choices of a run.",
+    "`imperfect:": "`imperfect:0.5`: half of its moves are random, and the others are optimal.",
+    "[Ss]eed": "*Seed*: a number that determines the random choices of a run.",
     "±": "*±*: a mean, followed by the standard deviation over our runs.",
 }
 
@@ -126,9 +126,9 @@ class Page:
         """Set the summary: the claim and its author, the method, and the results."""
         self.opening = (claimed, done, result)
 
-    def term(self, word: str, meaning: str) -> None:
+    def term(self, text: str) -> None:
         """Define a word that only this page uses, above the claims."""
-        self.words.append(_flat(f"*{word}*: {meaning}"))
+        self.words.append(_flat(text))
 
     def heading(self, text: str) -> None:
         """Add a heading."""
@@ -227,8 +227,9 @@ class Page:
     def _verdicts(self) -> list[str]:
         """Return a line for each verdict with its claims (or their number for each column) and its meaning."""
         counted = {column: by_verdict(findings) for column, findings in self.findings.items()}
+        once = any(finding.claim.told == "once" for findings in self.findings.values() for finding in findings)
         lines = []
-        for word, meaning in MEANINGS.items():
+        for word, meaning in (MEANINGS | ({"no": NO_OR_RARE} if once else {})).items():
             numbers = {column: words[word] for column, words in counted.items() if word in words}
             texts = [f"{len(n)} with {name}" if name else ", ".join(map(str, n)) for name, n in numbers.items()]
             lines += [f"- *{word}* ({', '.join(texts)}): {meaning}"] if numbers else []

@@ -94,21 +94,27 @@ def reproduce(folder: Path) -> None:
     """Play, and write the page."""
     fates = f.all_fates()
     page = Page(folder, "fate", "When is a machine's fate decided?", "Asked", BEADS_AND_VALUES)
+    page.term("*Opening*: the probabilities with which X opens in a corner, at an edge and in the centre.")
+    page.term("*Strength*: the exact result against the best response.")
+    page.term(f"""*Pólya's urn*: a drawn bead is put back with one more of its colour; k draws decide k / ({f.BEADS} +
+        k) of an urn that begins with {f.BEADS} beads.""")
+    page.term("*Itself*: the same preset as O, which learns and is copied, too.")
     page.claims(findings(fates))
     perfect = fates["menace", "perfect", "opening"]
     last = FORKS[-1]
     undecided = [fates[kind, "itself", "strength"][-1].value for kind in ("td", "q-learning")]
     page.summary(
-        """Two machines with the same settings become different, because chance makes them play different games. After
-        how many games is a machine's future decided? The question is ours.""",
+        """Two machines with the same settings become different, because chance makes them play different games. We ask
+        whether its opening is decided as in Pólya's urn (claim 1) or by the first games (2), and whether its strength
+        is decided much later (3).""",
         f"""A machine plays k games. Then {f.COPIES} copies go on alone, until each has played {f.GAMES:,} games. The
-        *decided share* measures how similar the copies of one machine are at the end, compared with {f.FAMILIES}
-        families of such copies. At 0 the copies are no more alike than copies of different machines, and at 1 they are
-        all equal.""",
-        f"""If MENACE learns by self-play, its opening is decided slowly, as in Pólya's urn. If a perfect player teaches
-        it, {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening. If TD(0) and
-        Q-learning, two methods that store values, learn by self-play, {last:,} games decide only
-        {100 * undecided[0]:.0f} % and {100 * undecided[1]:.0f} % of their strength.""",
+        *decided share* tells how alike the copies of one machine are at the end, compared with {f.FAMILIES} such
+        families: 0 is no more alike than strangers, and 1 is equal.""",
+        f"""Yes: by self-play MENACE's opening is decided slowly, as in the urn (1). Yes: if a perfect player teaches
+        it, {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening (2). No: strength is
+        rarely decided long after the opening (3), but if TD(0) and Q-learning, two methods that store values, learn by
+        self-play, {last:,} games decide only {100 * undecided[0]:.0f} % and {100 * undecided[1]:.0f} % of their
+        strength.""",
     )
     page.figure(
         figure(fates),
@@ -119,19 +125,16 @@ def reproduce(folder: Path) -> None:
     page.heading("The decided shares")
     header, listed = ("machine", "teacher", "measure", *(f"k = {k:,}" for k in SHOWN)), list(rows(fates))
     link = page.numbers("shares", header, listed)
-    page.text(f"""The *opening* consists of the probabilities with which X opens in a corner, at an edge and in the
-        centre. The *strength* is the exact result against the best response. Both describe the machine as it trains,
-        when it draws beads or explores. {link} also contains 95 % intervals. *Itself* is the same preset as O, which
-        learns and is copied, too. A dash means that all machines are equal.""")
+    page.text(f"""Opening and strength describe the machine as it trains, when it draws beads or explores. {link} also
+        contains 95 % intervals. A dash means that all machines are equal.""")
     page.table(header, [[cell.partition(" (")[0] for cell in row] for row in listed])
     page.text("""`td` and `q-learning` forget (our reading): alpha never shrinks, so later games overwrite earlier
         lessons. If a perfect player teaches them, nearly all open in the same way. The wide intervals for `td` mean
         that few of these families differ from the others.""")
     page.heading("How the share is computed")
-    page.text(f"""In *Pólya's urn*, a drawn bead is put back with one more of its colour; k draws decide k / ({f.BEADS}
-        + k) of an urn that begins with {f.BEADS} beads. The decided share is the intraclass correlation of one-way
-        random effects. With the mean square between families B and the mean square within families W, it is (B - W) /
-        (B + {f.COPIES - 1} W). The interval comes from {f.RESAMPLES:,} resamples of the families. An estimate can be
-        below 0 if the families do not differ. The claims and thresholds were committed before the program ran.""")
+    page.text(f"""The decided share is the intraclass correlation of one-way random effects. With the mean square
+        between families B and the mean square within families W, it is (B - W) / (B + {f.COPIES - 1} W). The interval
+        comes from {f.RESAMPLES:,} resamples of the families. An estimate can be below 0 if the families do not differ.
+        The claims and thresholds were committed before the program ran.""")
     page.sample(sample())
     page.write()

@@ -63,7 +63,7 @@ INCREASING = Claim(
 FASTER = Claim(
     '"For lower learning rates ... draw games is increasing faster": more draws at first, points',
     GREEDY,
-    f"with 0.2, more draws than with 0.8 in the first {LATE:,} games, and no fewer in the last",
+    f"with alpha 0.2, more draws than with 0.8 in the first {LATE:,} games, and no fewer in the last",
 )
 CALMER = Claim(
     '"the development for higher levels of alpha is less volatile": mean change of draws, points',
@@ -78,7 +78,7 @@ STUCK_PLAYERS = Claim(
 STILL = Claim(
     '"the value of most of the states does not change at all": share, percent',
     GREEDY,
-    f"more than {MOST:.0%} of each side's nine recorded states keep their value for the last {LATE:,} games",
+    f"more than {MOST:.0%} of each side's recorded states keep their value for the last {LATE:,} games",
 )
 ALIKE = Claim(
     '"quite similar as in the no randomisation case": largest difference of outcomes, points',
@@ -146,8 +146,8 @@ USEFUL = {
 SLOWER = Claim(
     '"With higher learning rate ... a slower convergence": thousands of games',
     EXPLORING,
-    f"with 0.8, the share of draws needs more games until it stays within {100 * SETTLED:.0f} points of "
-    f"its mean over the last {END:,} of {MORE_GAMES:,} games",
+    f"with alpha 0.8, more games until the share of draws stays within {100 * SETTLED:.0f} points of its mean"
+    f" over the last {END:,} of {MORE_GAMES:,} games",
 )
 REASONABLE_LEVEL = Claim(
     '0.02 "seems to be a reasonable level": more losses than at the best level, points',

@@ -41,7 +41,7 @@ FEW_LOST = Claim(
 INVARIABLY = Claim(
     "“After ten to twenty games (of at most eight turns (= four moves) each) s(h)e invariably gets invincible”",
     "github.com/hansklav/Hexapawn, README of 15 June 2023 (f6c8abd)",
-    f"with each of three teachers it is unbeatable after {SAID_FEW} games",
+    f"it is unbeatable after {SAID_FEW} games with all three teachers",
     "law",
     noun="machines",
 )
@@ -198,11 +198,12 @@ def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -
     few_lost, enough = by_teacher(results, lambda course: course.lost <= SAID_LOST and math.isfinite(course.safe))
     few, early = by_teacher(results, lambda course: course.safe <= SAID_FEW)
     more, later = by_teacher(results, lambda course: course.safe <= SAID_MORE)
+    always = np.all(early, axis=0)
     least, best, worst = (exact[teacher][0] for teacher in SEEING)
     errors = errors_from_exact(results, exact)
     return [
         FEW_LOST.counted(few_lost, max(enough, key=np.sum)),
-        INVARIABLY.counted(few, np.all(early, axis=0)),
+        INVARIABLY.counted(f"{few}; {'some' if always.any() else 'no'} machine with all three", always),
         SOON.counted(more, max(later, key=np.sum)),
         BEST_TEACHER.judged(
             f"he needs {best:.3f} games, the fewest possible, but {worst:.3f} with a bad choice among equal moves",
@@ -235,15 +236,22 @@ def reproduce(folder: Path) -> None:
     """Teach all machines, and write the page."""
     results, exact = teach_everybody(), exact_means()
     page = Page(folder, "hexapawn", "Hexapawn: after how many games is HER unbeatable?", machine=HER)
+    page.term("*Safe*: unbeatable, and for good, because with HER's rule no bead comes back.")
+    page.term("*Stuck*: X can win whichever beads the machine draws; we then stop its games.")
+    page.term("""*With an empty box*: at the end at least one box is empty; if it is a box for O's first move, the
+        machine is *resigning at the first move*.""")
     lost = lost_before_safe(results[RULES[0].name, "random"])
     page.summary(
-        """Three authors of programs and classroom kits state a number of games or losses after which HER is
-        unbeatable. They name no teacher. M. Gardner invented HER in 1962.""",
-        f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules and {len(OPPONENTS)} teachers. We also
-        computed exactly how many games HER needs with the best possible teacher.""",
-        f"""With Gardner's rule HER always becomes unbeatable. It needs {exact["random"][0]:.0f} games on average if
-        random play teaches it, and {exact[SHORTEST][0]:.1f} with the best possible teacher. Machines get stuck if they
-        also lose the beads of winning moves.""",
+        """Three authors of programs and classroom kits say when HER is unbeatable, without naming a teacher: after 11
+        losses (claim 1), always after 20 games (2), and after 40 games with a good teacher (3). We ask who the best
+        teacher is (4).""",
+        f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules and {len(OPPONENTS)} teachers: random play,
+        optimal play, and the best response. We also computed exactly how many games HER needs with the best possible
+        teacher.""",
+        f"""Yes for 11 losses (1) and 40 games (3), with the best of our teachers; no for 20 games (2). HER always
+        becomes unbeatable: after {exact["random"][0]:.0f} games on average if random play teaches it, and after
+        {exact[SHORTEST][0]:.1f} with the best possible teacher. A player who wins as often as he can is that teacher
+        only if he chooses well among equal moves (4: no).""",
     )
     introduce(page)
     page.figure(
@@ -280,8 +288,7 @@ def introduce(page: Page) -> None:
         classroom kits; `menace presets NAME` names the sources.""")
     page.text(f"""Seeds are 1 to {MACHINES:,}, and each machine plays at most {GAMES:,} games. Every opening of X loses,
         so `optimal` opens with each pawn equally often. The best response is computed again after each game that HER
-        loses. A machine is *safe* when it is unbeatable; HER then stays safe, because no bead comes back. A machine is
-        *stuck* when X can win whichever beads the machine draws; we then stop its games.""")
+        loses.""")
 
 
 def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int) -> None:
@@ -289,15 +296,16 @@ def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int
     bound = most_losses(RULES[0])
     page.heading("The shortest course for HER")
     page.text(f"""We computed the mean number of games for each of HER's {2**bound:,} possible contents, by dynamic
-        programming (tools/experiments/hexapawn/shortest.py). The table shows the means for a new HER:""")
+        programming (tools/experiments/hexapawn/shortest.py). The table shows the means for a new HER; above they are
+        rounded.""")
     rows = [[teacher, f"{games:.4f}", f"{losses:.4f}"] for teacher, (games, losses) in exact.items()]
     page.table(("teacher", "games", "lost games"), rows)
-    page.text("""The last three teachers see the boxes. A teacher who always maximises his chance of winning
-        the game needs the fewest games, if he chooses well among moves with equal chances.""")
-    page.text(f"""HER always becomes safe. After a winning move, the next box always contains another winning move. The
-        last bead drawn in a lost game is therefore never that of a winning move. Each loss takes one of {bound} other
-        beads, so HER loses at most {bound} games. Of {MACHINES:,} machines taught by random play, the unluckiest lost
-        {unluckiest}.""")
+    page.text("""The last three teachers see the boxes. A teacher who wins each game as often as he can needs the fewest
+        games, if he chooses well among moves that win equally often.""")
+    page.text(f"""HER always becomes safe. A winning move keeps the win, so the next box always contains another winning
+        move. The last bead drawn in a lost game is therefore never that of a winning move. Each loss takes one of
+        {bound} other beads, so HER loses at most {bound} games. Of {MACHINES:,} machines taught by random play, the
+        unluckiest lost {unluckiest}.""")
 
 
 def compare_rules(page: Page, results: CoursesByCase) -> None:
@@ -316,5 +324,6 @@ def compare_rules(page: Page, results: CoursesByCase) -> None:
 
     page.text(f"""`punish-all` also takes the beads of winning moves, and each box contains one bead for each move. Once
         the only good reply to an opening is gone, the machine is stuck: {reached(1, "stuck")} of the machines end like
-        this. `plus-minus` cannot get stuck, but it adds beads for winning moves, so it draws its bad beads less and
-        less often. Only {reached(2, "safe")} are safe within {GAMES:,} games.""")
+        this. `plus-minus` changes only the bead of the last move and cannot get stuck (with all beads of a game it
+        can), but it adds beads for winning moves, so it draws its bad beads less and less often. Only
+        {reached(2, "safe")} are safe within {GAMES:,} games.""")

@@ -56,8 +56,7 @@ NEEDED = Claim(
 REQUIRED = Claim(
     "“When a player has more than two payoffs, a more elaborate learning procedure is required.”",
     ABSTRACT,
-    "in wild tic-tac-toe (both sides choose X or O; X can win), at least one X is not sure to win after "
-    f"{SOME:,} games if a draw is between a win and a loss",
+    f"in wild tic-tac-toe with draws, at least one X is not sure to win after {SOME:,} games",
     "number",
 )
 TWO = Claim(

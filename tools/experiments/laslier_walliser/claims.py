@@ -43,8 +43,7 @@ CONVERGES = Claim(
     "to what they have paid",
     ABSTRACT,
     f"with {POSITIVE.numbers}, exploitability falls from {EARLY:,} to {LATE:,} and to {GAMES:,} games in "
-    f"more than {100 * MOST_PAIRS:.0f} % of the pairs (else *no*), and the medians end below {PERFECT:g} "
-    "(else *open*)",
+    f"over {100 * MOST_PAIRS:.0f} % of the pairs (else *no*), to medians below {PERFECT:g} (else *open*)",
     "number",
 )
 ON_THEIR_WAY = [

@@ -128,17 +128,24 @@ def reproduce(folder: Path) -> None:
 def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     """Write the page."""
     page = Page(folder, "laslier-walliser", "Does learning without punishment become perfect?")
+    page.term("""*3, 1, -1*: the beads added after a win, a draw and a loss. *Punishment* means that a loss removes a
+        bead.""")
+    page.term("*Pair*: an X and an O that learn from each other; an *equilibrium* is the perfect play of both.")
+    page.term("*Kind*: the rewards of a machine, with the rule for its boxes.")
     _, o = np.median([run.exploitability[:, -1] for run in long_runs[NEVER]], axis=0)
     still = {case: f"{unmoved(measured[case]).sum()} of {2 * case.pairs}" for case in (MICHIE, NEVER)}
     page.summary(
         """J.-F. Laslier and B. Walliser proved in 2005 that players converge to perfect play if they choose each move
-        in proportion to what it has earned so far. Beads work in this way if no game takes any away.""",
-        f"""Pairs of machines of {len(CASES)} kinds learned from each other for {GAMES:,} games. Three numbers, such as
-        {NEVER.numbers}, are the beads added after a win, a draw and a loss. We computed exactly how far each machine
-        can be exploited.""",
-        f"""Without punishment ({NEVER.numbers}) machines keep improving, but slowly: after {LONG_GAMES:,} games O still
-        has an exploitability of {o:.3f} (the median of {LONG_PAIRS} pairs). With punishment ({MICHIE.numbers}),
-        {still[MICHIE]} machines stopped improving after {LATE:,} games; without it, only {still[NEVER]} did.""",
+        in proportion to what it has paid (claim 1). Beads work in this way if no game takes any away, so such machines
+        should become perfect (2, 3, 8). Machines with punishment may stop improving (4, 5), and small differences
+        between rewards may slow learning (6, 7).""",
+        f"""Pairs of machines of {len(CASES)} kinds learned from each other for {GAMES:,} games. We computed exactly how
+        far each machine can be exploited.""",
+        f"""No: without punishment not every pair improves fast (2, 3) or becomes perfect (8); with {NEVER.numbers},
+        after {LONG_GAMES:,} games, O still has an exploitability of {o:.3f} (the median of {LONG_PAIRS} pairs), and
+        claim 1 stays open. Yes: with punishment ({MICHIE.numbers}) machines stop improving (4, 5); {still[MICHIE]} (two
+        in each pair) stand still after {LATE:,} games, and only {still[NEVER]} without it. Yes: a loss that pays slows
+        learning (6), and O does not learn to draw if a draw pays no more than a loss (7).""",
     )
     page.claims(findings(measured, long_runs))
     page.figure(
@@ -151,9 +158,9 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     page.heading("Results by kind of machine")
     page.text(f"""The table shows the median exploitability after 1 and 10 million games, while the machine draws beads
         as in training. A machine *stands still* if it keeps {100 * UNMOVED:.0f} % of its exploitability from game
-        {LATE:,} to game {GAMES:,}. The kinds with punishment have {MORE_PAIRS} pairs each, the last four kinds
-        {FEW_PAIRS}, and the others {PAIRS}. The [data](laslier-walliser.csv) also contain the {100 * CONFIDENCE:.0f} %
-        confidence intervals.""")
+        {LATE:,} to game {GAMES:,}; claims 4 and 5 are less strict. The kinds with punishment have {MORE_PAIRS} pairs
+        each, the last four kinds {FEW_PAIRS}, and the others {PAIRS}. The [data](laslier-walliser.csv) also contain the
+        {100 * CONFIDENCE:.0f} % confidence intervals.""")
     table(page, measured)
     write_data(folder, measured)
     long_section(page, long_runs)

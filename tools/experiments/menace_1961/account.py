@@ -23,8 +23,8 @@ SETTLING = Claim(
     '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '
     "of 'best strategy'\"",
     WHERE,
-    f"the score rises by {DRAW} a game in games {SETTLED[0] + 1} to {SETTLED[1]}, within {PRINTED.exact} "
-    f"points: a draw adds {DRAW}",
+    f"the score rises by {DRAW} a game (a draw) in games {SETTLED[0] + 1} to {SETTLED[1]},"
+    f" within {PRINTED.exact} points",
     "printed",
 )
 NO_BETTER = Claim(
@@ -36,8 +36,7 @@ NO_BETTER = Claim(
 DEFEATS = Claim(
     f'he went back to "best strategy" or gave up "after sustaining {LOST} defeats in {RUN} successive games"',
     WHERE,
-    f"the score rises by {LEAST} in some {RUN} games, within {PRINTED.exact} points: {LOST} defeats in "
-    f"{RUN} games add at least that",
+    f"the score rises by {LEAST} (the least with {LOST} defeats) in some {RUN} games, within {PRINTED.exact} points",
     "printed",
 )
 

@@ -55,9 +55,9 @@ SAMPLED = 40  # the tests play this many machines again
 # The claims; tournament.py contains the thresholds.
 LEVELS = Claim(
     '"drops one level for a defeat, rises one level for a draw and rises three levels for a victory": so the '
-    "curve is the number of beads in the first box, less twelve",
+    "curve is the number of beads in the first box, minus the twelve at the start",
     "figure 4, caption",
-    "the two never differ, for machines that survive",
+    "the two never differ in machines that survive",
     "law",
     noun="machines",
 )
@@ -70,8 +70,7 @@ ABANDONED = Claim(
 COURSE = Claim(
     "the printed course: the curve, and a corner as the opening at the end",
     "figure 4",
-    f"the curve is within {NEAR:.0f} points of the printed one on average and never below -12, and the "
-    "machine opens in a corner at the end",
+    "the machine plays *as printed*",
     noun="machines",
 )
 CURVE = Claim(
@@ -219,7 +218,8 @@ def of_an_empty_box(tournaments: dict[str, Tournament]) -> str:
     return (
         f"The machine that {NAMES[better]} fits better."
         if ratio >= FITS_BETTER
-        else f"The figure does not decide: neither rule reproduces it {FITS_BETTER:g} times as often as the other."
+        else "The figure does not decide between the first two rules: neither reproduces it"
+        f" {FITS_BETTER:g} times as often as the other."
     )
 
 
@@ -239,8 +239,9 @@ def lived_text(tournament: Tournament) -> str:
     two = tournament.in_first_box[:, ABANDONS] == LOWEST
     alive = tournament.alive
     return (
-        f"{share(alive.mean())} of all machines survive, {share(alive[two].mean())} of those with two beads after game"
-        f" {ABANDONS}, and {share(alive[two & tournament.abandoned].mean())} of those with two beads for the corner"
+        f"{share(alive.mean())} of our machines survive. Of those with two beads after game {ABANDONS},"
+        f" {share(alive[two].mean())} survive, and of those with both beads for the corner"
+        f" {share(alive[two & tournament.abandoned].mean())}"
     )
 
 
@@ -258,9 +259,9 @@ def introduce(page: Page) -> None:
         v3 an adjacent corner, and v4 a far edge. He plays v0 first, v1 from game 22, v0 from 58, v2 from 77, v3 from
         105, v4 from 131, v1 from 187, v0 "but with subvariants" from 203, and "best strategy" from 218. A program read
         the dots to within {PRINTED.exact} points.""")
-    page.text("""Preset `michie-1961` plays against the fixed opponent `michie-1961`. Where nothing is printed, our
-        Michie is a perfect player. A machine that finds an empty box resigns and loses the game. It *died* if its first
-        box is empty; the others *survive*.""")
+    page.text("""The machine has preset `michie-1961`, and our Michie is the fixed opponent of the same name. He is a
+        perfect player where the paper prints no reply. A machine that finds an empty box resigns and loses the
+        game.""")
     page.text("""D. Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
         unavailable. Claims 6 to 8 compare Michie's words with his own figure.""")
 
@@ -269,24 +270,23 @@ def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
     """Describe how near Michie's machine and ours were to an empty first box."""
     page.heading("How near the machine was to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
-    *earlier, last = (str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)
-    at, again = beads[ABANDONS], f"{', '.join(earlier)} and {last}"
-    page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so {at} beads were left in the first
-        box, both for the corner. The curve was at this value again after games {again}. Of our machines,
-        {lived_text(larger)}.""")
+    at, again = beads[ABANDONS], ", ".join(str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST)
+    page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so {at} beads were left in the first box,
+        both for the corner. The curve was as low again after games {again}. {lived_text(larger)}.""")
     lived = resigning.opens[resigning.alive]
     page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. They never meet
-        Michie's changes of reply, so their curves rise above the printed one. Only
-        {share((lived == CORNER).mean())} open in a corner, as his machine did; their median is
-        {corner_gap(resigning):.1f} points from the printed curve on average.""")
+        Michie's changes of reply, so their curves rise above the printed one. Only {share((lived == CORNER).mean())}
+        open in a corner, as his machine did; the median of their curves is {corner_gap(resigning):.1f} points from the
+        printed one, on average over the games.""")
 
 
 def write_rules(page: Page, tournaments: dict[str, Tournament]) -> None:
     """Compare the rules for an empty box."""
     page.heading("The rule for an empty box")
-    page.text(f"""The paper does not say what happens at an empty box. Scores are medians over the survivors. *Near*
-        means within {NEAR:.0f} points of the printed curve on average. *As printed* means near, never below -12, and
-        opening in a corner at the end. {of_an_empty_box(tournaments)}""")
+    page.text(f"""The paper does not say what happens at an empty box. Each row shows the first {MACHINES:,} machines,
+        so the shares differ slightly from those above; scores are medians over the survivors. In the last two rows each
+        move begins with 8, 4, 2 or 1 beads (by turn, instead of 4, 3, 2, 1), or Michie plays `optimal` where the paper
+        prints no reply. {of_an_empty_box(tournaments)}""")
     header = ["an empty box ...", "survived", "died after (median)", "opens corner, edge, centre"]
     page.table(
         [*header, *(f"after {game}" for game in SHOWN_GAMES), "below -12", "near", "as printed"],
@@ -298,8 +298,8 @@ def write_rules(page: Page, tournaments: dict[str, Tournament]) -> None:
 def write_outcomes(page: Page, tournaments: dict[str, Tournament]) -> None:
     """Compare the games won, drawn and lost with the printed dots."""
     page.heading("Games won, drawn and lost")
-    page.text("""The rows show means over the machines that reproduce the figure. After v1 to v4 all of Michie's moves
-        lose: `perfect` loses as late as possible, and `optimal` plays any move.""")
+    page.text(f"""The rows show means over those of the first {MACHINES:,} machines that reproduce the figure. After v1
+        to v4 Michie's position is lost: `perfect` then loses as late as possible, and `optimal` plays any move.""")
     page.table(["", "machines", "won", "drawn", "lost"], outcome_rows(tournaments))
     gaps = outcome_gaps(tournaments)
     closest = min(gaps, key=lambda name: gaps[name])
@@ -338,14 +338,27 @@ def reproduce(folder: Path) -> None:
     tournaments |= {name: play_all(bench, RULES[name], range(1, MACHINES + 1)) for name in list(RULES)[1:]}
     strengths = along_the_way(bench, larger, (np.flatnonzero(larger.as_printed) + 1).tolist())
     page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961")
+    page.term("""*Score*: a win of MENACE adds 3 points, a draw 1, and a loss -1. The *curve* shows the score after each
+        game.""")
+    page.term("""*Slope*: the mean change of the score in the last 20 games; the *exact strength* is its expected change
+        per game.""")
+    page.term("*Rank correlation*: 1 if two quantities have the same order, and 0 if their orders are unrelated.")
+    page.term("*Died*: the machine's first box, for its first move, became empty; the other machines *survive*.")
+    page.term(f"*Near*: within {NEAR:.0f} points of the printed curve on average.")
+    page.term("*As printed*: near, never below -12, and opening in a corner at the end.")
     page.summary(
-        f"""D. Michie built MENACE, the first matchbox machine, and played {PRINTED_GAMES} games against it in 1961. In
-        1963 he printed its score after each game, and he described the tournament in words.""",
+        f"""D. Michie played {PRINTED_GAMES} games against MENACE, the first matchbox machine, in 1961 and printed its
+        score after each game. He says that the score shows its beads (claim 1) and its strength (5), and that after
+        game 18 it opened only in the corner (2). We also ask whether this course is usual (3, 4) and agrees with his
+        words (6 to 8).""",
         f"""{MACHINES:,} machines for each of {len(RULES)} rules play against an opponent that replies as Michie did.
-        Preset `michie-1961`, whose rules are closest to the paper, has {MORE_MACHINES:,} machines.""",
-        f"""The score of Michie's machine is ordinary, but its course is rare: only {share(larger.as_printed.mean())} of
-        our machines reproduce the figure. {share(larger.alive.mean())} survive; the others run out of beads in their
-        first box. Most survivors open in the centre, whereas Michie's machine opened in a corner.""",
+        Preset `michie-1961`, whose rules are closest to the paper, has {MORE_MACHINES:,} machines for claims 2, 3 and
+        5.""",
+        f"""Yes: the score shows the beads (1), the printed scores are typical (4), and his words agree with his figure
+        (6 to 8). No: only {share(larger.as_printed.mean())} of our machines reproduce the figure (3), few keep beads
+        for the corner only (2), and the slope depends on Michie's play, too (5). Of our machines,
+        {share(larger.alive.mean())} survive; most of these open in the centre, whereas Michie's machine opened in a
+        corner.""",
     )
     introduce(page)
     draw_figures(page, tournaments, strengths)

@@ -97,7 +97,7 @@ ARROW = " and ".join(f"{100 * arrow}" for arrow in ARROWS)
 EMERGES = Claim(
     "“Standard play begins to emerge”",
     "figure 9, at its arrows",
-    f"in both of two runs, one play is more frequent than all others together, after {ARROW} plays",
+    f"in both of two runs, a play has emerged after {ARROW} plays",
     noun="pairs",
 )
 EMERGENT = tuple(

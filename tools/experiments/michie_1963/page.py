@@ -150,15 +150,27 @@ def reproduce(folder: Path) -> None:
     random = outcomes(*(fixed_policy(RANDOM, bench.positions, side) for side in (0, 1)))
     strengths = by_strength(bench)
     page = Page(folder, "michie-1963", "Michie 1963: the Pegasus program")
+    page.term("*Play*: a game. The *opener* is Nought, our X; the *second player* is Cross.")
+    page.term("""*Odds*: p / (1 - p), if p is the probability of a move. A win multiplies them, and a loss divides them;
+        a larger A changes them more (stronger *reinforcement*).""")
+    page.term("*Infallible*: a machine that loses less than 0.1 % of its plays to random play.")
+    page.term("""*Emerged*: a play that a pair of machines makes more often than all others together. Its digits name
+        squares.""")
+    page.term(f"""*Pair*: two runs, because he made each experiment twice. Claims 5 to 8 use {PATIENT} machines that
+        play on.""")
     inside = [within(variants["michie-1963"][number], number) for number in PRINTED]
     page.summary(
-        """D. Michie described in 1963 what his program for the Pegasus computer learned in six runs of up to a thousand
-        plays (games). Instead of beads, the program stores the odds of each move.""",
+        """In 1963 D. Michie described six runs of his program for the Pegasus computer, which stores the odds of each
+        move instead of beads. Neither the opener, which has an advantage (claim 1), nor the second player became
+        infallible (2 to 4), because reinforcement was too strong (5 to 8). Two programs that learned together, he says,
+        became near-experts (9, 10) with standard plays (11 to 13).""",
         f"""We made {MACHINES:,} runs of each of his three experiments. We also drew the map of the program's parameters
         that he promised.""",
-        f"""Michie's numbers are typical: {sum(count for count, _ in inside)} of {sum(total for _, total in inside)} are
-        in the band that contains 95 % of our runs. Two machines that learned together draw with each other, but the
-        second player still loses to an expert. Weaker reinforcement helps only the player that opens.""",
+        f"""Yes: the opener has that advantage (1), and what he saw happens in our runs (2 to 4, 7 to 9, 11, 13), but
+        his first play too rarely (12: no). In the band that contains 95 % of our runs are
+        {sum(count for count, _ in inside)} of {sum(total for _, total in inside)} of his numbers. Weaker reinforcement
+        helps the opener (5: yes), but not the second player (6: no). Two machines that learned together draw with each
+        other, but the second player still loses to an expert (10: no).""",
     )
     _write_plays(page, bench, variants, (random.x_wins, random.x_wins + random.draw))
     page.claims(findings(bench, random, variants["michie-1963"], strengths))
@@ -178,8 +190,7 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
     page.text("""D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), replaces the
         matchboxes by a program. After a win it multiplies the odds p / (1 - p) of its moves by M_n, and after a loss it
         divides them. Here n counts back from the end of the play, and M_n = A^(B^(8-n)) with A = 1.025 and B = 2, so
-        later moves change more. The opener is Nought, our X. A machine is *infallible* if it loses less than 0.1 % of
-        its plays to random play. We read the numbers of figures 7 to 9 by eye, to 1 or 2 percent, at
+        later moves change more. We read the numbers of figures 7 to 9 by eye, to 1 or 2 percent, at
         github.com/krzysztofwos/masters-thesis (resources/MENACE).""")
     link = page.numbers("random", ("random play, in percent", "Nought wins", "Cross wins", "drawn"), random_rows(bench))
     page.text(f"""In his random play (figure 5), the program opened in the centre, in a corner and at an edge
@@ -208,11 +219,10 @@ def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
     page.heading("The plays that emerge")
     end = min(ENDS[9])
     rows, perfect = commonest(bench, variants["michie-1963"][9].plays[end])
-    page.text(f"""A play has emerged if a pair makes it more often than all others together. Digits name squares;
-        equivalent squares get the lowest number, so his {EMERGED[0]} is {digits_of(bench, path_of(bench, EMERGED[0]))}.
-        A play ends when its outcome is certain. A first run followed plays to their last move, and two verdicts
-        differed. The table shows the six most frequent plays after {100 * end} plays; {perfect} of them are drawn
-        without a mistake:""")
+    page.text(f"""Equivalent squares get the lowest number, so his {EMERGED[0]} is
+        {digits_of(bench, path_of(bench, EMERGED[0]))}. A play ends when its outcome is certain. A first run followed
+        plays to their last move, and two verdicts differed. The table shows the six most frequent plays after
+        {100 * end} plays; {perfect} of them are drawn without a mistake:""")
     page.table(("play", "printed", "percent of pairs"), rows)
 
 

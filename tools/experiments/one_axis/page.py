@@ -59,12 +59,12 @@ def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
 
 def verdict(cases: list[bool]) -> str:
     """Return the answer to a question that all cases decide."""
-    return "yes" if all(cases) else f"in {sum(cases)} of {len(cases)} cases" if any(cases) else "no"
+    return "yes" if all(cases) else f"yes in {sum(cases)} of {len(cases)} cases" if any(cases) else "no"
 
 
 def in_cases(values: list[str]) -> str:
     """Return the measurements of all cases as a list."""
-    return ", ".join(values)
+    return "random play: X {}, O {}; self-play: X {}, O {}".format(*values)
 
 
 def changes(gained: Array) -> tuple[int, int]:
@@ -101,9 +101,10 @@ def on_refinements(strengths: Array) -> tuple[str, str]:
     pairs = [changes(gains) for gains in gained]
     (more, fewer), compared = np.sum(pairs, axis=0), len(pairs) * len(CASES)
     measured = (
-        f"stronger in {more} of {compared} comparisons and weaker in {fewer}; chance gives up to {0.05 * compared:.1f}"
+        f"stronger in {more} of {compared} comparisons and weaker in {fewer}; chance alone gives up to"
+        f" {0.05 * compared:.1f} on average"
     )
-    return measured, f"by the rule {'yes' if more > fewer else 'no'}, but hardly"
+    return measured, f"{'yes' if more > fewer else 'no'} by this rule, but hardly"
 
 
 def on_itself(strengths: Array) -> tuple[str, str]:
@@ -130,8 +131,7 @@ def on_the_first(strengths: Array) -> tuple[str, str]:
 def answer(page: Page, strengths: Array) -> None:
     """Add the questions with their answers, the settings, and the rules for an answer."""
     page.heading("Questions and answers")
-    page.text("""The rules in the second column were committed before the run. The four cases are, in this order, X and
-        O taught by random play, and X and O by self-play.""")
+    page.text("""The rules in the second column were committed before the run.""")
     asked = (on_games, on_random_play, on_refinements, on_itself, on_the_first)
     answers = [on_question(strengths) for on_question in asked]
     questions = list(zip(o.QUESTIONS, answers, strict=True))
@@ -140,7 +140,7 @@ def answer(page: Page, strengths: Array) -> None:
         [[question.text, question.decided_by, answer, measured] for question, (measured, answer) in questions],
     )
     page.heading("What was run")
-    page.text("""Each preset is played in a [study](../studies.md), with symmetry. The textbooks' learners share [plain
+    page.text("""Each learner plays in a [study](../studies.md), with symmetry. The textbooks' learners share [plain
         settings](../learners.md#other-algorithms): alpha 0.1, epsilon 0.1, a win worth 1, a draw 0, a loss -1.
         `menace`, `favourite` (preset `johnson-2013`), `odds` (preset `michie-1963`) and `ucb1` use the numbers of their
         sources. No setting was tuned.""")
@@ -154,29 +154,36 @@ def reproduce(folder: Path) -> None:
     strengths = o.strengths()
     came = np.isfinite(o.half_draw(strengths)).sum(axis=0)  # [sides, teachers]
     page = Page(folder, "one-axis", "Twelve learners compared by their number of games", "Asked", BEADS_AND_VALUES)
+    page.term("""*Learners*: `menace`, `favourite` and `odds` use beads or odds, `td` and `td-lambda` values of
+        positions, and the others [values of moves](../learners.md#other-algorithms).""")
+    page.term("""*Refine*: `td-lambda` refines `td`, `n-step-sarsa` and `expected-sarsa` refine `sarsa`, and
+        `double-q-learning` refines `q-learning`.""")
+    page.term("*Case*: a side and a teacher: X or O, taught by random play or by itself.")
+    page.term(f"""*Draw*: a learner draws when at least half of its {o.SEEDS} greedy machines lose no game to optimal
+        play.""")
+    page.term("*Result*: games won minus games lost, in percent.")
+    page.term("*Rank correlation*: 1 if two measures rank the learners alike, and 0 if their ranks are unrelated.")
     page.summary(
-        """How strong do matchboxes and the learners of textbooks become, and after how many games? The questions are
-        ours.""",
+        """How strong do matchboxes and the learners of textbooks become, and after how many games? We answer five
+        questions of ours below.""",
         f"""{len(NAMES)} learners played X and O, taught by random play or by themselves. {o.SEEDS} machines of each
         kind played {o.GAMES:,} games; all strengths are exact.""",
-        f"""As X, nearly all learners learn to draw with optimal play: {came[0, 0]} of {len(NAMES)} from random play,
-        and {came[0, 1]} by self-play. As O, {came[1, 0]} learns it from random play, and {came[1, 1]} by self-play. No
-        learner is the best in every case, and the later learners of textbooks are hardly stronger than the earlier
-        ones.""",
+        f"""As X, {came[0, 0]} of {len(NAMES)} learners come to draw with optimal play if random play teaches them, and
+        {came[0, 1]} by self-play. As O, {came[1, 0]} does so with random play, and {came[1, 1]} by self-play. No
+        learner is the best in every case, and later learners are hardly stronger than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
-        caption = f"""Each machine was {words}; the curves show games won less games lost. A hollow square marks a
-        dashed line. Against optimal play and the best response 0 is the maximum."""
+        caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square marks the
+            name of a dashed line. Against optimal play and the best response 0 is the maximum."""
         page.figure(figure(strengths, number), teacher, caption)
     header = ("learner", "half draw after", f"draw at the end, of {o.SEEDS}", *MEASURES.values())
     cases = [[case, *row] for (teacher, side), case in CASES.items() for row in rows(strengths, teacher, side)]
     link = page.numbers("learners", ("case", *header), cases)
     (teacher, side), shown = list(CASES.items())[-1]
     page.heading(shown)
-    page.table(header, [[*row[:3], *(cell.split()[0] for cell in row[3:])] for row in rows(strengths, teacher, side)])
     page.text(f"""The table shows one case of four; {link} lists all, with standard deviations. *Half draw after* is the
-        first of 1, 2, 5, 10, ... games after which at least half of {o.SEEDS} machines lose no game to optimal play; a
-        dash means more than {o.GAMES:,} games. The last three columns are games won less games lost by greedy machines
-        after {o.GAMES:,} games, in percent.""")
+        first of 1, 2, 5, 10, ... games after which a learner draws; a dash means more than {o.GAMES:,} games. The last
+        three columns are the results of greedy machines after {o.GAMES:,} games.""")
+    page.table(header, [[*row[:3], *(cell.split()[0] for cell in row[3:])] for row in rows(strengths, teacher, side)])
     answer(page, strengths)
     page.write()

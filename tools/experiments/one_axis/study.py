@@ -56,8 +56,8 @@ QUESTIONS = (
     Question(
         "Do the other learners draw with optimal play after fewer games than `menace`?",
         "ours",
-        f"yes, if at least {MOST} of {len(NAMES) - 1} do in all four cases; no, if fewer do in every case. A "
-        f"learner draws when {100 * HALF:.0f} % of its greedy machines never lose to optimal play",
+        f"yes, if at least {MOST} of {len(NAMES) - 1} do in all four cases; no, if fewer do in every case "
+        f"({100 * HALF:.0f} % of the machines decide)",
     ),
     Question(
         "Does strength against random play rank the learners in the same order as strength against the best response?",

@@ -50,7 +50,7 @@ WIN = Claim('"the Q value for move to 3 should be 1"', BELOW, "computed from the
 SKILL = Claim(
     '"the other moves might have Q values close to -1, depending on the skill of Player O"',
     BELOW,
-    f"cells 1 and 7 are within {CLOSE} of -1 against an O that takes every win, but not against random play",
+    f"both misses (cells 1, 7) are within {CLOSE} of -1 if O takes every win, but not if it plays at random",
     "number",
 )
 MISS = Claim(
@@ -283,16 +283,19 @@ def reproduce(folder: Path) -> None:
     bench = Bench("none")
     runs = [train(bench, seed) for seed in SEEDS]
     page = Page(folder, "q-table", "Course notes: a dictionary of Q values against a random opponent", machine=VALUES)
+    page.term("*Q value*: the learned value of a move: 1 is a sure win, and -1 a sure loss.")
+    page.term("*Board*: cells are numbered from 0 to 8, row by row, and a dot is a free cell.")
     page.summary(
-        f"""C. Anderson's course notes explain Q-learning, which gives each move a value. On the board `{NOTED}`, a
-        winning move of X should be worth 1. A move that misses the win should be worth nearly -1, "depending on the
-        skill of Player O".""",
+        f"""C. Anderson's course notes explain Q-learning, which gives each move a value. On the board `{NOTED}`, they
+        say, a winning move of X is worth 1 (claim 1), and a move that misses the win nearly -1, "depending on the skill
+        of Player O" (2, 3). The table of all values should contain about 200,000 (4).""",
         f"""We computed the values on this board from the rules. Then {len(SEEDS):,} learners (preset `q-table`) played
         {GAMES:,} games each as X against a random O, as in the notes.""",
-        f"""The notes are right that skill matters: missing the win is worth {worth(NOTED, 1, 1)} against an O that
-        takes every win, but +{worth(NOTED, 1)} against their random O. In the end
-        {unbeaten(run.best_response for run in runs).partition(" ")[0]} of {len(SEEDS):,} learners are unbeatable as X,
-        although they only met random play.""",
+        f"""Yes: a winning move is worth 1, on other boards, too (1, 5), and skill matters (2): missing the win is worth
+        {worth(NOTED, 1, 1)} against an O that takes every win. No: against their random O it is worth
+        +{worth(NOTED, 1)}, and on other boards it is not nearly -1, either (3, 6); the table is much smaller (4). In
+        the end {unbeaten(run.best_response for run in runs).partition(" ")[0]} of {len(SEEDS):,} learners are
+        unbeatable as X, although they only met random play.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))
@@ -324,11 +327,10 @@ def board_by_board(page: Page, runs: list[Run]) -> None:
     """Describe the values on the board of the notes, and on the boards that they print."""
     page.heading("Their board, and others")
     needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
-    page.text(f"""Cells are numbered from 0 to 8, and a dot is a free cell. On `{NOTED}` X wins with 3 or 8. After 1 or
-        7, a random O wins with 8 in one game of three; otherwise X wins next. The move is therefore worth 2/3 - 1/3 =
-        +{worth(NOTED, 1)}. Suppose that O takes a win with probability s and otherwise plays at random. Then the value
-        is within {CLOSE} of -1 only if s is at least {float(needed):.1%}. No game reaches this board with X to move,
-        because X has three marks and O two.""")
+    page.text(f"""On `{NOTED}` X wins with 3 or 8. After 1 or 7, a random O wins with 8 in one game of three; otherwise
+        X wins next. The move is therefore worth 2/3 - 1/3 = +{worth(NOTED, 1)}. Suppose that O takes a win with
+        probability s and otherwise plays at random. Then the value is within {CLOSE} of -1 only if s is at least
+        {float(needed):.1%}. No game reaches this board with X to move, because X has three marks and O two.""")
     page.figure(
         printed_figure(runs),
         "boards",

@@ -116,17 +116,17 @@ def reproduce(folder: Path) -> None:
         if math.isfinite(full) and not math.isfinite(none)
     ]
     page.summary(
-        """We know of no published claim. A guess is that machines need 7.2 times as many games without symmetry,
+        """We know of no published claim. Our guess is that machines need 7.2 times as many games without symmetry,
         because 5,478 boards are 7.2 times as many as 765 positions.""",
         f"""{len(PRESETS)} presets learned by self-play, with symmetry and without, in {len(FIFTEEN)} runs of {AT[-1]:,}
         games each.""",
-        f"""Without symmetry, most machines need {min(ratios):.3g} to {max(ratios):.3g} times as many games until
-        they are unbeatable. The median of {len(ratios)} comparisons is {median(ratios):.3g} times.
-        {", and ".join(beyond)}.""",
+        f"""Without symmetry, most machines need {min(ratios):.3g} to {max(ratios):.3g} times as many games until they
+        are unbeatable. The median of {len(ratios)} comparisons is {median(ratios):.3g} times, so the guess is roughly
+        right. {", and ".join(beyond)}.""",
     )
     page.text(f"""Symmetry reduces the 5,478 boards to 765 positions, as in Michie's matchboxes of 1961. Each run is a
-        [study](../studies.md), with seeds {FIFTEEN[0]} to {FIFTEEN[-1]}. After 1, 2, 5, 10, ... games the greedy
-        machine plays its best response, with exact probabilities. The table shows the first of these marks at which the
+        [study](../studies.md), with seeds {FIFTEEN[0]} to {FIFTEEN[-1]}. At the *marks* 1, 2, 5, 10, ... games the
+        greedy machine plays its best response, with exact probabilities. The table shows the first mark at which the
         best response never wins, as a median over the seeds. These marks are too coarse for a precise factor.""")
     page.figure(
         figure(results),

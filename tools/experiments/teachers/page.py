@@ -254,9 +254,8 @@ def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, line
     page.table(("machine", *(f"{games:,}" for games in LISTED)), sweep_rows(sweeps))
     page.heading("Nine teachers")
     page.text(f"""The table shows for how many of the {len(KINDS)} kinds at least half of the machines are unbeatable
-        after {t.GAMES:,} games. It also shows the mean percentage of games lost by greedy machines, X / O. *Itself* is
-        the same preset on the other side. Woś's curriculum is `{TEACHERS["Woś's curriculum"]}`, and the rising one is
-        `{TEACHERS["rising curriculum"]}`. `novice` is in [a player of your own](../your-own-player.md).""")
+        after {t.GAMES:,} games. It also shows the mean percentage of games lost by greedy machines, X / O. Woś's
+        curriculum is `{TEACHERS["Woś's curriculum"]}`, and the rising one is `{TEACHERS["rising curriculum"]}`.""")
     page.table(("taught by", "unbeatable as X", "as O", *LOST.values()), teacher_rows(results))
     header = [f"{share}, {side}" for share in ("half", f"{100 * t.NEARLY_ALL:.0f} %") for side in Side]
     link = page.numbers("games", ("machine", *header), games_rows(results))
@@ -275,19 +274,24 @@ def reproduce(folder: Path) -> None:
     sweeps = {(name, side): t.sweep(name, side) for name in t.SWEPT for side in Side}
     runs = {teacher: t.rewards(teacher) for teacher in ("random", "perfect")}
     page = Page(folder, "teachers", "Which teacher makes a machine unbeatable?", "Asked", BEADS_AND_VALUES)
+    page.term("*Rate of error*: the share of the teacher's moves that are random; `imperfect:0.1` has 0.1.")
+    page.term("*Lesson*: a game with the teacher.")
+    page.term("*Kind*: a preset, in some cases with other settings.")
+    page.term("*Itself*: the same preset on the other side, which also learns.")
+    page.term("""*`novice`*: the short program of [a player of your own](../your-own-player.md); *blocking* blocks rows
+        and otherwise plays any cell.""")
     kinds = dict(zip(TEACHERS, made(results).T.tolist(), strict=True))
     best_rates = [best(unbeatable, LISTED[1])[0] for unbeatable in sweeps.values()]
     page.summary(
-        """Which teacher makes a machine unbeatable, and how often should a teacher make a mistake? The questions are
-        ours and follow from other pages.""",
+        """Which teacher makes a machine unbeatable, and how often should a teacher make a mistake? These questions of
+        ours, and five others below, follow from other pages.""",
         f"""In one study, a perfect player replaced {len(t.RATES)} different shares of its moves by random moves. It
         taught {t.SWEPT_SEEDS:,} machines of each of {len(t.SWEPT)} kinds, for each rate of error and side. In another
         study, {len(TEACHERS)} teachers taught {t.SEEDS} machines of each of {len(KINDS)} kinds.""",
         f"""After {LISTED[1]:,} games with a teacher, the best rate of error is {min(best_rates):g} to
         {max(best_rates):g}. A perfect teacher makes X unbeatable for only {kinds["perfect"][0]} of {len(KINDS)} kinds,
-        and random play makes O unbeatable for {kinds["random"][1]}. A teacher with a rate of error of 0.1
-        (`imperfect:0.1`) makes X unbeatable for {kinds["imperfect:0.1"][0]} kinds, and O for
-        {kinds["imperfect:0.1"][1]}.""",
+        and random play makes O unbeatable for {kinds["random"][1]}. A teacher with a rate of error of 0.1 makes X
+        unbeatable for {kinds["imperfect:0.1"][0]} kinds, and O for {kinds["imperfect:0.1"][1]}.""",
     )
     page.figure(
         sweep_figure(sweeps),

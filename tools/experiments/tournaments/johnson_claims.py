@@ -33,8 +33,8 @@ MEDIAN = Claim(
 OPTIMALLY = Claim(
     f'"This means on average it took MENACE {SAID} losses before it could play optimally"',
     POST,
-    f"with {AS_DESCRIBED}, half of the machines then draw with his player, who is not optimal, with a "
-    f"probability of {PLAYS_OPTIMALLY} or more on each side",
+    f"with {AS_DESCRIBED}, half of the machines then draw with his player with a probability of "
+    f"{PLAYS_OPTIMALLY} or more on each side",
     "number",
 )
 STOPS = Claim(
@@ -151,10 +151,10 @@ def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
     """Describe Johnson's program, and add its results."""
     page.heading("Johnson's program")
     page.text(f"""P. Johnson describes his program in a post of 2013 (letstalkdata.com/2013/04; source:
-        github.com/phillipjohnson/TTT). Beans take the place of beads. A box begins with ten beans for each free cell,
-        and equivalent boards share a box. The machine plays the cell with the most beans. A loss never removes the last
-        bean of a cell. A coin decides who begins each game, and the machine learns from the moves of both sides. The
-        post begins with {AS_DESCRIBED} beans for a win, a draw and a loss, and ends with {BEST}.""")
+        github.com/phillipjohnson/TTT). A box begins with ten beans for each free cell, and equivalent boards share a
+        box. The machine plays the cell with the most beans. A loss never removes the last bean of a cell. A coin
+        decides who begins each game, and the machine learns from the moves of both sides. The post begins with
+        {AS_DESCRIBED} beans for a win, a draw and a loss, and ends with {BEST}.""")
     page.text(f"""Preset `johnson-2013` has the same boxes and beans, but X and O are two machines, and each learns only
         from its own moves. The table shows the median number of lost games, of {GAMES}. The other columns show exact
         percentages of draws with his player and with `{OPTIMAL}`.""")
