@@ -406,6 +406,7 @@ def served_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def play_to_the_end(page: Any) -> None:
     """Make the first possible move until the game is over, and open every collapsed part of the page."""
+    page.click("text=more")
     page.wait_for_selector("#board button")
     while page.evaluate("document.getElementById('learned').hidden"):
         moves = page.locator("#moves li").count()
@@ -423,6 +424,8 @@ def look(page: Any) -> None:
 
 def begin(page: Any) -> None:
     """Wait for the board, and show the values of all moves."""
+    if page.url.endswith("#practice"):
+        page.click("text=more")
     page.wait_for_selector("#board button")
     page.keyboard.down("h")
 
@@ -446,7 +449,8 @@ SAME_COLOURS = ("/hexapawn", "/nim", "/empty", "/menace/play/perfect", "/menace/
 PAGES_WITH_AXE: list[tuple[str, Callable[[Any], object]]] = [
     ("", sheet),
     ("", look),
-    ("/menace/play/menace-x?seed=1#practice", begin),
+    ("/menace/play/menace-x?seed=1#practice", look),
+    ("/menace/play/menace-x?seed=3#practice", begin),
     ("/menace/play/menace-x?seed=2&name=Anna#practice", play_to_the_end),
     ("/menace/play/perfect?seed=1", look),
     ("/menace/exam", answer_boards),
