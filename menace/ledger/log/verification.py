@@ -443,10 +443,9 @@ def _wrong_counts(log: Log) -> Iterator[str]:
     games, numbers = Counter[int](), Counter[int]()
     begun, wrong = set(), defaultdict[int, list[str]](list)
     for block in log.blocks:
-        run_id, used = block.run_id, numbers[block.run_id]
-        if block.numbers_before != used:
-            before = f"block {block.block_id} begins at random number {block.numbers_before:,}, not at {used:,}"
-            wrong[run_id].append(before)
+        run_id, start, used = block.run_id, block.numbers_before, numbers[block.run_id]
+        if start != used:
+            wrong[run_id].append(f"block {block.block_id} begins at random number {start:,}, not at {used:,}")
         games[run_id] += block.games
         numbers[run_id] += block.numbers
         if block.games == 0 and block.kind != RUIN.name:
