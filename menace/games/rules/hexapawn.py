@@ -172,7 +172,7 @@ class Hexapawn(TextGame):
         x_ahead = Side(board[-1]).number  # number of moves that X has made more than O
         if x_least > o_most + x_ahead or x_most < o_least + x_ahead:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
-            return f"has {board[-1]} to move, but its pawns show that X has made {x_made} moves and O {o_made}"
+            return f"has {board[-1]} to move, but its pawns show moves made by X: {x_made}, by O: {o_made}"
         return None
 
     def _moves_made(self, board: Board, side: Side) -> tuple[int, int]:
