@@ -313,7 +313,7 @@ def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: 
         "## Where each claim is made",
         "## Files",
     ]
-    assert parts[4] == f"- {pages.TERMS['[Ss]eed']}\n- {pages.TERMS['±']}\n- *Box*: a word of this page."
+    assert parts[4] == f"- {pages.TERMS['±']}\n- *Box*: a word of this page."
     assert parts[6].splitlines()[0] == "- *no* (1): the claim does not hold, or happens in fewer than 5 % of our runs."
     assert "bound for all possible runs, with 95 % confidence" in parts[6]
     assert "| 1 | so | if | 15.0 ± 7.1 % | no: 0 of 60 runs (below 4.9 %) |" in parts[7]

@@ -205,7 +205,7 @@ class Page:
         if self.ranges:
             with file.open("w", encoding="utf-8", newline="") as stream:
                 csv.writer(stream, lineterminator="\n").writerows([RANGES, *self.ranges])
-            lines.append(f"[{file.name}]({file.name}) lists the ranges over the seeds.")
+            lines.append(f"[{file.name}]({file.name}) lists the ranges.")
         return ["## Files", "\n".join(f"- {line}" for line in lines)]
 
     def _claimed(self) -> list[str]:

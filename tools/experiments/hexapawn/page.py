@@ -300,8 +300,7 @@ def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int
         rounded.""")
     rows = [[teacher, f"{games:.4f}", f"{losses:.4f}"] for teacher, (games, losses) in exact.items()]
     page.table(("teacher", "games", "lost games"), rows)
-    page.text("""The last three teachers see the boxes. A teacher who wins each game as often as he can needs the fewest
-        games, if he chooses well among moves that win equally often.""")
+    page.text("""The last three teachers see the boxes.""")
     page.text(f"""HER always becomes safe. A winning move keeps the win, so the next box always contains another winning
         move. The last bead drawn in a lost game is therefore never that of a winning move. Each loss takes one of
         {bound} other beads, so HER loses at most {bound} games. Of {MACHINES:,} machines taught by random play, the

@@ -304,7 +304,7 @@ def write_outcomes(page: Page, tournaments: dict[str, Tournament]) -> None:
     gaps = outcome_gaps(tournaments)
     closest = min(gaps, key=lambda name: gaps[name])
     page.text(f"""`{RULES[closest].otherwise}` is closer: its differences add up to {gaps[closest]:.0f} games, and those
-        of the other to {max(gaps.values()):.0f}. Michie may have played carelessly in lost positions.""")
+        of the other to {max(gaps.values()):.0f}.""")
 
 
 def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Strengths) -> None:

@@ -307,19 +307,18 @@ def introduce(page: Page, link: str) -> None:
         (github.com/krzysztofwos/masters-thesis), with tables 9.1, 9.3 and 9.4. Each trained machine plays 100 games as
         X against an optimal player.""")
     page.text(f"""We also read his program. Its optimal player always takes the *first* of the best cells. {link} also
-        lists exact draws with menace's presets `wos-box`, `wos-move`, `wos-q-learning` and `wos-sarsa`. The bands of
-        claims 5 to 8 are wide, because single machines draw nearly always or nearly never.""")
+        lists exact draws with menace's presets `wos-box`, `wos-move`, `wos-q-learning` and `wos-sarsa`.""")
 
 
 def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     """Describe the effect of the curriculum, and explain why claims 6 and 8 can hardly fail."""
     page.heading("What the curriculum decides")
-    page.text(f"""The thesis compares MENACE after the mixed curriculum with agents that only the optimal player
-        trained. In the mixed curriculum, only 200 of 500 games are against the player of the test. With `optimal`,
+    page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player of the test. With `optimal`,
         which chooses among the best cells at random, MENACE draws exactly {pair(exact[ALONE.name])} % after that player
         alone, and {pair(exact[BOX.name])} % after the mixed curriculum.""")
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
     page.text(f"""A machine that the defensive player trained draws nearly always or nearly never, because the player of
         the test makes no random moves: {extreme:.0f} % of our Q-learning machines draw less than {EXTREME:.0f} % or
-        more than {100 - EXTREME:.0f} % of their games. A mean of ten such machines is mostly luck.""")
+        more than {100 - EXTREME:.0f} % of their games. A mean of ten such machines is mostly luck, so its band is
+        wide.""")
