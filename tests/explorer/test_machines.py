@@ -266,7 +266,7 @@ def test_new_machine_has_the_typed_settings_and_is_listed(path: Path, store: Sto
         ({"name": "eva", "plays": "X", "settings": [1]}, "settings is not an object"),
         ({"name": "eva", "plays": "X", "seed": "tomorrow"}, "seed is not an integer"),
         ({"name": "eva", "plays": "X", "colours": "pastel"}, "colours='pastel'"),
-        ({"name": 7, "plays": "X"}, "name is not a text of at most"),
+        ({"name": 7, "plays": "X"}, "name is not a string of at most"),
         ({"plays": "X"}, "name is missing"),
     ],
 )

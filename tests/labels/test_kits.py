@@ -117,14 +117,14 @@ def test_kit_is_refused_in_other_games_before_any_change(begun: Run, tmp_path: P
     game, variant = title.split()
     side = PRESETS[name].plays[0]
     message = (
-        f"preset '{name}' is for {title}, not tictactoe 3x3x3; create a database for it with"
+        f"preset '{name}' supports {title}, not tictactoe 3x3x3; create a database for it with"
         f" `menace init --game {game} --variant {variant}`"
     )
     refused(begun("new", "her", "--plays", side, "--preset", name), message)
     refused(begun("new", "her", "--plays", side, "--preset", name, "--db", "new.db"), message)
     assert (tmp_path / "menace.db").read_bytes() == before
     assert not (tmp_path / "new.db").exists()
-    with pytest.raises(InvalidSetting, match=f"preset '{name}' is for {title}, not tictactoe"):
+    with pytest.raises(InvalidSetting, match=f"preset '{name}' supports {title}, not tictactoe"):
         Machine(name, side)
     assert title in ok(begun("presets"))
     assert title in ok(begun("presets", name))
@@ -133,7 +133,7 @@ def test_kit_is_refused_in_other_games_before_any_change(begun: Run, tmp_path: P
 def test_general_presets_fit_all_games_and_michies_only_tictactoe() -> None:
     for title in ("tictactoe 3x3x3", "hexapawn 3x3", "made 1"):
         check_fits("menace", title)
-    with pytest.raises(InvalidSetting, match="preset 'michie-1961' is for tictactoe 3x3x3, not tictactoe 3x3x3-misere"):
+    with pytest.raises(InvalidSetting, match="preset 'michie-1961' supports tictactoe 3x3x3, not tictactoe 3x3x3-misere"):
         check_fits("michie-1961", "tictactoe 3x3x3-misere")
 
 

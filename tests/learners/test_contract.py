@@ -212,7 +212,7 @@ def test_verify_detects_every_changed_value(
 
 def test_verify_checks_second_value_of_move(trained: Callable, copied: Callable[[Path], Path]) -> None:
     change = "UPDATE action_value SET half_difference = coalesce(half_difference, 0) + ? WHERE updates > 2"
-    for name, error in (("double-q-learning", "as its value, learned"), ("sarsa", "two values of a move, which sarsa")):
+    for name, error in (("double-q-learning", "as its value, learned"), ("sarsa", "two values for a move, but sarsa")):
         path = copied(trained(name, 0))
         execute_update(path, change, 0.25, several=True)
         with open_database(path) as store, pytest.raises(VerificationFailed, match=error):

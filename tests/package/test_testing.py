@@ -191,10 +191,10 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
     ("pieces .*at most 3", CHOMP, {"pieces": lambda s, b: ("choc",) * 4}),
     ("places .*cells, an arrow or a pair", CHOMP, {"where": lambda s, b, a: MoveMark((a,), (0, 1))}),
     ("places .*cells, an arrow or a pair", CHOMP, {"where": lambda s, b, a: MoveMark((a,), pair=(0, 1))}),
-    ("places .*the same place", CHOMP, {"where": lambda s, b, a: MoveMark(pair=(0, 1)[:: 1 - a % 2 * 2])}),
+    ("places .*the same location", CHOMP, {"where": lambda s, b, a: MoveMark(pair=(0, 1)[:: 1 - a % 2 * 2])}),
     ("places .*a pair joins", PAWNS, {"where": lambda s, b, a: MoveMark(pair=(a // 3, a // 3))}),
     ("places .*numbered 0 to 3", CHOMP, {"where": lambda s, b, a: MoveMark((a + 1,))}),
-    ("places .*the same place", CHOMP, {"where": lambda s, b, a: MoveMark((0, a))}),
+    ("places .*the same location", CHOMP, {"where": lambda s, b, a: MoveMark((0, a))}),
     ("places .*an arrow or a pair joins", PAWNS, {"where": lambda s, b, a: MoveMark(arrow=(a // 3, a // 3))}),
     ("equivariance .*its image", SMALL, {"outcome": lambda s, b: "X" if b[0] == "X" else MNK.outcome(s, b)}),
     ("equivariance .*actions are mapped", SMALL, {"symmetries": (IDENTITY, Beyond("half", HALF_TURN.source))}),
@@ -207,7 +207,7 @@ BROKEN: list[tuple[str, Any, Replaced]] = [
     ("images .*on its image 2-1:X", NIM, {"parse": lambda s, t: Nim.parse(s, t if t != "2-1:X" else "")}),
     ("array rules .*outcome", SMALL, {"outcomes": lambda s, c: np.zeros(c.shape, np.int8)}),
     (
-        "array rules .*compare",
+        "array rules .*sort",
         SMALL,
         {"encode": lambda s, b: 255 - MNK.encode(s, b), "decode": lambda s, c: MNK.decode(s, np.uint64(255) - c)},
     ),
@@ -305,7 +305,7 @@ def test_board_with_spaces_is_detected() -> None:
         ({"rules": ""}, "has the rules ''"),
         ({"symmetries": ()}, "has the symmetries"),
         ({"initial": "a b"}, "has the initial"),
-        ({"where": 3}, "has a `where` that is not a method"),
+        ({"where": 3}, "has an attribute `where` that is not a method"),
     ],
 )
 def test_object_without_methods_of_a_game_is_refused(replaced: Replaced, reason: str) -> None:
