@@ -282,7 +282,7 @@ def test_documentation_says_which_figures_group_learners(store: Store) -> None:
     panels = [axes for axes in openings_figure(openings_of(store, SEEDS)).axes if axes.get_ylabel()]
     assert len(panels) == len(SEEDS)  # the panels without the keys beside them
     page = " ".join((ROOT / "docs" / "plots.md").read_text(encoding="utf-8").split())
-    assert "`strength`, `score` and `first-box` draw a group as one line, its median" in page
+    assert "`strength`, `score` and `first-box` draw the median" in page
     assert "`outcomes` adds up the games of a group in one panel" in page
     assert "`openings` has a panel for each machine" in page
 

@@ -286,7 +286,7 @@ def test_missing_beads_are_refused_with_instructions(run: Run, monkeypatch: pyte
     script(monkeypatch, "mauve", "white", "12", "yellow", "red")
     out = ok(run("physical", "real"))
     assert "'mauve' is not a bead; give a colour (red, orange," in out
-    assert "box 1 should contain no white (4) bead, only 4 red (0), 4 orange (1): draw another" in out
+    assert "box 1 should not contain a white (4) bead, only 4 red (0), 4 orange (1); draw another" in out
     assert "'12' is not a bead" in out
     assert "no yellow (2) bead, because red (0) represents both cells" in out
     assert "real plays cell 0\n" in out
