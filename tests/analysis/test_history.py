@@ -442,4 +442,4 @@ def test_command_prints_games_of_run(db: menace.Database, run: Run) -> None:
     lines = ok(run("games", "--run", "2", "--first", "137", "--count", "2", "--csv", *options)).splitlines()
     assert lines[0] == "game,outcome,moves,ended_by,explored_at"
     assert lines[1].startswith("137,")
-    refused(run("games", "--run", "1", "--first", "301", *options), "run 1 has played 300 games")
+    refused(run("games", "--run", "1", "--first", "301", *options), "run 1 has 300 games")

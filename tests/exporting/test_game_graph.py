@@ -458,7 +458,7 @@ def test_graph_formats_refuse_colours_and_numbering(trained: Run, tmp_path: Path
 
 def test_unwritable_export_prints_one_line_and_keeps_old_file(trained: Run, tmp_path: Path) -> None:
     refused(trained("export", "graph.xyz"), "graph.xyz", ".gexf")
-    refused(trained("export", "-"), "ending")
+    refused(trained("export", "-"), "has no extension")
     refused(trained("export", "no/such/graph.gexf"), "there is no folder")
     refused(trained("export", "graph.gexf", "--part", "played"), "menace-x, menace-o")
     refused(trained("export", "graph.gexf", "--learner", "nobody"), "nobody")

@@ -284,7 +284,7 @@ def test_documentation_says_which_figures_group_learners(store: Store) -> None:
     page = " ".join((ROOT / "docs" / "plots.md").read_text(encoding="utf-8").split())
     assert "`strength`, `score` and `first-box` draw the median" in page
     assert "`outcomes` adds up the games of a group in one panel" in page
-    assert "`openings` has a panel for each machine" in page
+    assert "`openings` draws a panel for each machine" in page
 
 
 def test_median_is_computed_at_marks_shared_by_all(store: Store) -> None:

@@ -475,7 +475,7 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
         return " ".join([*fill_rules(kit), *play_rules(kit), *teach_rules(kit)])
 
     assert "4 for the first, 3 for the second, 2 for the third, 1 for the fourth move" in printed_rules("x")
-    assert "from the first to the fourth, a box is used." in printed_rules("x")
+    assert "each box is for, from the first to the fourth." in printed_rules("x")
     assert "5 beads of each colour on its label" in printed_rules("x", beads=(5,))
     assert "4 for the first, 2 for the second, 2 for the third, 2 for the fourth move" in printed_rules(
         "x", beads=(4, 2)
