@@ -133,7 +133,7 @@ def test_kit_is_refused_in_other_games_before_any_change(begun: Run, tmp_path: P
 def test_general_presets_fit_all_games_and_michies_only_tictactoe() -> None:
     for title in ("tictactoe 3x3x3", "hexapawn 3x3", "made 1"):
         check_fits("menace", title)
-    with pytest.raises(InvalidSetting, match="preset 'michie-1961' supports tictactoe 3x3x3, not tictactoe 3x3x3-misere"):
+    with pytest.raises(InvalidSetting, match=r"preset 'michie-1961' supports tictactoe 3x3x3, not .*-misere"):
         check_fits("michie-1961", "tictactoe 3x3x3-misere")
 
 
