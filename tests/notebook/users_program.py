@@ -37,6 +37,8 @@ def machines() -> menace.Machine:
     policy: menace.Policy = menace.policy_of(novice, "O", positions)
     report: menace.Grade = menace.strength(machine)
     assert menace.grade(machine).against == report.against
+    exam = menace.Exam("O", symmetric=True)
+    assert exam.question() is not None
     strength: menace.Strength = report.against["random"]
     met: menace.Matchup = menace.evaluate(machine, policy)
     outcomes: menace.Outcomes = menace.compare([machine, policy])[met.x, met.o]
