@@ -297,7 +297,7 @@ def test_invalid_exports_are_refused_in_one_line(small: Run, tmp_path: Path) -> 
     refused(small("export", "site/"), "there is no machine", "`menace new`")
     ok(small("new", "adam", "--plays", "X"))
     refused(small("export", "boxes.html", "--learner", "adam"), "write to boxes/")
-    refused(small("export", "boxes"), "boxes has no ending", "with / for a site")
+    refused(small("export", "boxes"), "boxes has no extension", "with / for a site")
     refused(small("export", "site/", "--learner", "nobody"), "nobody")
     refused(small("export", "no/site/"), "there is no folder")
     for words, message in [
