@@ -44,7 +44,7 @@ def test_random_requests_cause_no_server_error(database: Path, seed: int, reques
 
 LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 HOST, ELSEWHERE = PAGE_HEADERS["host"], "http://elsewhere.example"
-NO_NAME, NO_LINK = ("its own names; open http://127.0.0.1/-/menace", "another site may only link to this address")
+NO_NAME, NO_LINK = ("its own names; open http://127.0.0.1/-/menace", "pages of other sites may link to this address")
 HOSTS, ORIGIN = "the Host is none of localhost, 127.0.0.1, [::1]", "the Origin is different or missing"
 BY_DATASETTE = "Sec-Fetch-Site was"  # this message is from Datasette 1.0, which checks before menace does
 FETCHED, TYPE = "Sec-Fetch-Site is not same-origin", "must be sent as application/json"

@@ -66,8 +66,9 @@ def write_files(text: str) -> None:
     The first line of such a block is a comment with the name of the file.
     """
     for block in code_blocks(text, "python"):
-        name = re.match(r"# (\w+\.py)\n", block)
+        name = re.match(r"# ([\w/]+\.py)\n", block)
         if name is not None:
+            Path(name[1]).parent.mkdir(parents=True, exist_ok=True)
             Path(name[1]).write_text(block, encoding="utf-8")
 
 
