@@ -1,4 +1,4 @@
-"""Run threads that answer requests for a file, and cache the data that they read."""
+"""Run threads that answer requests for a file, or do without threads, and cache the data that requests read."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ import queue
 import threading
 import time
 import weakref
+from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Any, TypeVar
 
 from menace.errors import DatabaseBusy, StoreError
+from menace.explorer.server.threads import HAS_THREADS
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
@@ -104,82 +106,60 @@ LIBRARY = Library()
 T = TypeVar("T")
 SECONDS_TO_END = 1.5  # seconds for current jobs to finish when the program ends; a block takes a quarter of a second
 
-_workers: weakref.WeakSet[Worker] = weakref.WeakSet()
+_workers: weakref.WeakSet[ThreadWorker] = weakref.WeakSet()
 
 
-class Worker:
-    """A thread that runs jobs on a file one after the other.
+def start_worker(path: Path) -> Worker:
+    """Return a worker for a file: a thread, or one that runs jobs in place where there are no threads."""
+    return ThreadWorker(path) if HAS_THREADS else InPlaceWorker(path)
+
+
+class Worker(ABC):
+    """Runs jobs on a file one after the other, with one connection.
 
     Attributes:
         path: the path of the file.
         stopping: an event that is set when the program ends; long jobs check it.
-        writing: the running and queued jobs that may write. Only these delay the end of the program.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.stopping = threading.Event()
-        self.writing: set[Future[Any]] = set()
-        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[Store], Any], float | None] | None]
-        self._jobs = queue.SimpleQueue()
+        self._store: Store | None = None
         self._file: tuple[int, int] | None = None  # the device and inode of the open file
-        # The thread is a daemon, so only `stop_all` delays the end of the program. Python would wait for the threads of
-        # a ThreadPoolExecutor even if their jobs took long.
-        threading.Thread(target=self._work, name=f"worker of {path.name}", daemon=True).start()
-        _workers.add(self)
 
-    def submit(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
-        """Queue a job, and return the future of its result.
+    @abstractmethod
+    async def do(self, job: Callable[[Store], T], patience: float | None = None) -> T:
+        """Run a job and return its result.
 
         Args:
             job: a function of the store.
             patience: the seconds that a reading job waits for another program's lock; None for a job that may write,
                 which waits as long as other writers.
-        """
-        future: Future[T] = Future()
-        if patience is None:
-            self.writing.add(future)
-            future.add_done_callback(self.writing.discard)
-        self._jobs.put((future, job, patience))
-        return future
-
-    async def do(self, job: Callable[[Store], T], patience: float | None = None) -> T:
-        """Run a job in the thread, and return its result; see `submit`.
 
         Raises:
             MenaceError: whatever the job raises, or if the file cannot be opened.
         """
-        return await asyncio.wrap_future(self.submit(job, patience))
 
+    @abstractmethod
+    def start(self, job: Callable[[Store], Iterator[object]]) -> Future[None] | asyncio.Future[None]:
+        """Start a long job that may write, and return the future of its end.
+
+        In place, requests are answered after each step of the job, so no transaction may be open at its `yield`.
+        """
+
+    @abstractmethod
     def stop(self) -> None:
-        """Stop the thread after the running and queued jobs that may write."""
-        self.stopping.set()
-        self._jobs.put(None)
+        """Stop after the running and queued jobs that may write."""
 
-    def _work(self) -> None:
-        store: Store | None = None
-        while (item := self._jobs.get()) is not None:
-            future, job, patience = item
-            if self.stopping.is_set() and patience is not None:
-                future.cancel()
-            if not future.set_running_or_notify_cancel():
-                continue
-            try:
-                store = self._opened(store, patience)
-                if patience is None:
-                    store.use_writer_timeout()
-                result = job(store)
-            except BaseException as error:  # noqa: BLE001 - the thread must survive it, and the future reports it
-                future.set_exception(error)
-            else:
-                future.set_result(result)
-                del result
-            del future, job, item  # frees these objects while the thread waits for the queue
-        if store is not None:
-            store.close()
+    def _ready(self, patience: float | None) -> Store:
+        """Return the connection to the file; reopen it if the path now leads to another file."""
+        store = self._store = self._opened(self._store, patience)
+        if patience is None:
+            store.use_writer_timeout()
+        return store
 
     def _opened(self, store: Store | None, patience: float | None) -> Store:
-        """Return the connection to the file; reopen it if the path now leads to another file."""
         if store is not None:
             store.patience = patience
             try:
@@ -195,6 +175,90 @@ class Worker:
         store = Store.open(self.path, patience)
         store.positions_cache = LIBRARY.positions
         return store
+
+
+class InPlaceWorker(Worker):
+    """A worker that runs each job at once, on the event loop."""
+
+    async def do(self, job: Callable[[Store], T], patience: float | None = None) -> T:
+        """Run a job; see `Worker.do`."""
+        return job(self._ready(patience))
+
+    def start(self, job: Callable[[Store], Iterator[object]]) -> asyncio.Future[None]:
+        """Start a task that runs the job step by step; see `Worker.start`."""
+
+        async def steps() -> None:
+            for _ in job(self._ready(None)):
+                await asyncio.sleep(0)
+
+        return asyncio.ensure_future(steps())
+
+    def stop(self) -> None:
+        """Stop long jobs after their current step."""
+        self.stopping.set()
+
+
+class ThreadWorker(Worker):
+    """A worker with a thread.
+
+    Attributes:
+        writing: the running and queued jobs that may write. Only these delay the end of the program.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.writing: set[Future[Any]] = set()
+        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[Store], Any], float | None] | None]
+        self._jobs = queue.SimpleQueue()
+        # The thread is a daemon, so only `stop_all` delays the end of the program. Python would wait for the threads of
+        # a ThreadPoolExecutor even if their jobs took long.
+        threading.Thread(target=self._work, name=f"worker of {path.name}", daemon=True).start()
+        _workers.add(self)
+
+    def submit(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
+        """Queue a job, and return the future of its result; see `Worker.do`."""
+        future: Future[T] = Future()
+        if patience is None:
+            self.writing.add(future)
+            future.add_done_callback(self.writing.discard)
+        self._jobs.put((future, job, patience))
+        return future
+
+    async def do(self, job: Callable[[Store], T], patience: float | None = None) -> T:
+        """Run a job in the thread; see `Worker.do`."""
+        return await asyncio.wrap_future(self.submit(job, patience))
+
+    def start(self, job: Callable[[Store], Iterator[object]]) -> Future[None]:
+        """Queue a job; see `Worker.start`."""
+
+        def steps(store: Store) -> None:
+            for _ in job(store):
+                pass
+
+        return self.submit(steps)
+
+    def stop(self) -> None:
+        """Stop the thread after the running and queued jobs that may write."""
+        self.stopping.set()
+        self._jobs.put(None)
+
+    def _work(self) -> None:
+        while (item := self._jobs.get()) is not None:
+            future, job, patience = item
+            if self.stopping.is_set() and patience is not None:
+                future.cancel()
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                result = job(self._ready(patience))
+            except BaseException as error:  # noqa: BLE001 - the thread must survive it, and the future reports it
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+                del result
+            del future, job, item  # frees these objects while the thread waits for the queue
+        if self._store is not None:
+            self._store.close()
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
