@@ -30,7 +30,7 @@ from menace.explorer.pages.play import PARTS
 from menace.explorer.server.routes import LostSession
 from menace.explorer.server.served_databases import is_menace_file
 from menace.explorer.server.serving import site
-from menace.explorer.server.threads_and_caches import ThreadWorker
+from menace.explorer.server.threads_and_caches import Worker
 from menace.explorer.sessions import open_sessions, training
 from menace.games import get_game
 from menace.games.base import Side
@@ -691,7 +691,7 @@ def test_ctrl_c_ends_a_server_that_trains(database: Path) -> None:
 
 
 def test_worker_survives_errors(database: Path) -> None:
-    worker = ThreadWorker(database)
+    worker = Worker(database)
 
     def wrong(_: Store) -> None:
         raise LostSession("gone")

@@ -6,14 +6,14 @@ process can be started, `InPlace` runs SQL with the other limits: SQLite then ch
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import os
 import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
@@ -91,22 +91,22 @@ def main() -> None:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the parent process may ignore it
     questions: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
-    connections = Connections(questions.get(), _killed_after)
+    connections = Connections(questions.get(), _end_after)
     while True:
         pickle.dump(connections.answer(questions.get()), answers)
         answers.flush()
 
 
 class Connections:
-    """Connections to the files of a site, which are opened and prepared when they are first needed.
+    """Connections to the files of a site, which are opened when they are first needed.
 
     Args:
         site: the site.
-        within: returns a context for one statement that may take the given number of seconds.
+        end_after: ends the process after the given number of seconds; 0 cancels an earlier call.
     """
 
-    def __init__(self, site: ServedSite, within: Callable[[float], AbstractContextManager[None]]) -> None:
-        self.site, self.within = site, within
+    def __init__(self, site: ServedSite, end_after: Callable[[float], object]) -> None:
+        self.site, self.end_after = site, end_after
         self._prepare, self._open = _preparation(site), dict[str, Any]()
 
     def answer(self, question: Question) -> Rows | Failure:
@@ -116,26 +116,26 @@ class Connections:
             if name not in self._open:
                 self._open[name] = opened(self.site.files[name][1])
                 self._prepare(self._open[name], name)
-            return _rows(self._open[name], question, self.within)
+            return _rows(self._open[name], question, self.end_after)
         except Exception as error:  # noqa: BLE001 - the server raises it
             return _failure(error, question)
+
+
+class InPlace(Connections):
+    """Runs SQL in the server's process, with the methods of `database.Pool`."""
+
+    def __init__(self, site: ServedSite) -> None:
+        limit_memory()
+        super().__init__(site, lambda _: None)
+
+    async def ask(self, question: Question) -> Rows | Failure:
+        """Return the answer to a question."""
+        return self.answer(question)
 
     def close(self) -> None:
         """Close all connections."""
         for connection in self._open.values():
             connection.close()
-
-
-class InPlace(Connections):
-    """Runs SQL in the process of the server, in place of `database.Pool`."""
-
-    def __init__(self, site: ServedSite) -> None:
-        limit_memory()
-        super().__init__(site, lambda _: nullcontext())
-
-    async def ask(self, question: Question) -> Rows | Failure:
-        """Return the answer to a question."""
-        return self.answer(question)
 
 
 def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
@@ -180,34 +180,28 @@ def _prepare(connection: Any, path: Path) -> None:
     bound(connection)
 
 
-def _rows(connection: Any, question: Question, within: Callable[[float], AbstractContextManager[None]]) -> Rows:
+def _rows(connection: Any, question: Question, end_after: Callable[[float], object]) -> Rows:
     from datasette.utils import sqlite_timelimit
 
     connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # waits if another program has locked the file
     if "board_svg" in question.sql.lower():  # loads the modules that draw
         connection.execute("SELECT board_svg('')").fetchall()
-    with (
-        within(question.longest),
-        sqlite_timelimit(connection, question.time_limit),
-        closing(connection.cursor()) as cursor,
-    ):
-        cursor.execute(question.sql, question.params)
-        wanted = cursor if question.rows_most is None else islice(cursor, question.rows_most + 1)
-        return Rows([column[0] for column in cursor.description or ()], bounded(wanted, MAX_ANSWER_SIZE))
-
-
-@contextmanager
-def _killed_after(seconds: float) -> Iterator[None]:
-    """Kill this process if the context takes longer, even during a step of SQLite or a function of a plugin."""
-    _end_after(seconds)
+    end_after(question.longest)
     try:
-        yield
+        with sqlite_timelimit(connection, question.time_limit), contextlib.closing(connection.cursor()) as cursor:
+            cursor.execute(question.sql, question.params)
+            wanted = cursor if question.rows_most is None else islice(cursor, question.rows_most + 1)
+            return Rows([column[0] for column in cursor.description or ()], bounded(wanted, MAX_ANSWER_SIZE))
     finally:
-        _end_after(0)
+        end_after(0)
 
 
 def _end_after(seconds: float) -> None:
-    """Kill this process after some time; 0 cancels an earlier call."""
+    """Kill this process after some time, even during a step of SQLite or a function of a plugin.
+
+    Args:
+        seconds: the time; 0 cancels an earlier call.
+    """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)  # by SIGALRM
     elif seconds:  # on Windows

@@ -1,4 +1,4 @@
-"""Run threads that answer requests for a file, or do without threads, and cache the data that requests read."""
+"""Run threads that answer requests for a file, and cache the data that they read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import queue
 import threading
 import time
 import weakref
-from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future, wait
@@ -106,117 +105,42 @@ LIBRARY = Library()
 T = TypeVar("T")
 SECONDS_TO_END = 1.5  # seconds for current jobs to finish when the program ends; a block takes a quarter of a second
 
-_workers: weakref.WeakSet[ThreadWorker] = weakref.WeakSet()
+_workers: weakref.WeakSet[Worker] = weakref.WeakSet()
 
 
-def start_worker(path: Path) -> Worker:
-    """Return a worker for a file: a thread, or one that runs jobs in place where there are no threads."""
-    return ThreadWorker(path) if HAS_THREADS else InPlaceWorker(path)
-
-
-class Worker(ABC):
-    """Runs jobs on a file one after the other, with one connection.
+class Worker:
+    """A thread that runs jobs on a file one after the other.
 
     Attributes:
         path: the path of the file.
         stopping: an event that is set when the program ends; long jobs check it.
+        writing: the running and queued jobs that may write. Only these delay the end of the program.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.stopping = threading.Event()
-        self._store: Store | None = None
+        self.writing: set[Future[Any]] = set()
+        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[Store], Any], float | None] | None]
+        self._jobs = queue.SimpleQueue()
         self._file: tuple[int, int] | None = None  # the device and inode of the open file
+        self._store: Store | None = None
+        self._begin()
 
-    @abstractmethod
-    async def do(self, job: Callable[[Store], T], patience: float | None = None) -> T:
-        """Run a job and return its result.
+    def _begin(self) -> None:
+        # The thread is a daemon, so only `stop_all` delays the end of the program. Python would wait for the threads of
+        # a ThreadPoolExecutor even if their jobs took long.
+        threading.Thread(target=self._work, name=f"worker of {self.path.name}", daemon=True).start()
+        _workers.add(self)
+
+    def submit(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
+        """Queue a job, and return the future of its result.
 
         Args:
             job: a function of the store.
             patience: the seconds that a reading job waits for another program's lock; None for a job that may write,
                 which waits as long as other writers.
-
-        Raises:
-            MenaceError: whatever the job raises, or if the file cannot be opened.
         """
-
-    @abstractmethod
-    def start(self, job: Callable[[Store], Iterator[object]]) -> Future[None] | asyncio.Future[None]:
-        """Start a long job that may write, and return the future of its end.
-
-        In place, requests are answered after each step of the job, so no transaction may be open at its `yield`.
-        """
-
-    @abstractmethod
-    def stop(self) -> None:
-        """Stop after the running and queued jobs that may write."""
-
-    def _ready(self, patience: float | None) -> Store:
-        """Return the connection to the file; reopen it if the path now leads to another file."""
-        store = self._store = self._opened(self._store, patience)
-        if patience is None:
-            store.use_writer_timeout()
-        return store
-
-    def _opened(self, store: Store | None, patience: float | None) -> Store:
-        if store is not None:
-            store.patience = patience
-            try:
-                store.check()
-                if self._file == _identity(self.path):
-                    return store
-            except DatabaseBusy:
-                raise
-            except StoreError:
-                pass
-            store.close()
-        self._file = _identity(self.path)
-        store = Store.open(self.path, patience)
-        store.positions_cache = LIBRARY.positions
-        return store
-
-
-class InPlaceWorker(Worker):
-    """A worker that runs each job at once, on the event loop."""
-
-    async def do(self, job: Callable[[Store], T], patience: float | None = None) -> T:
-        """Run a job; see `Worker.do`."""
-        return job(self._ready(patience))
-
-    def start(self, job: Callable[[Store], Iterator[object]]) -> asyncio.Future[None]:
-        """Start a task that runs the job step by step; see `Worker.start`."""
-
-        async def steps() -> None:
-            for _ in job(self._ready(None)):
-                await asyncio.sleep(0)
-
-        return asyncio.ensure_future(steps())
-
-    def stop(self) -> None:
-        """Stop long jobs after their current step."""
-        self.stopping.set()
-
-
-class ThreadWorker(Worker):
-    """A worker with a thread.
-
-    Attributes:
-        writing: the running and queued jobs that may write. Only these delay the end of the program.
-    """
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self.writing: set[Future[Any]] = set()
-        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[Store], Any], float | None] | None]
-        self._jobs = queue.SimpleQueue()
-        # The thread is a daemon, so only `stop_all` delays the end of the program. Python would wait for the threads of
-        # a ThreadPoolExecutor even if their jobs took long.
-        threading.Thread(target=self._work, name=f"worker of {path.name}", daemon=True).start()
-        _workers.add(self)
-
-    def submit(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
-        """Queue a job, and return the future of its result; see `Worker.do`."""
         future: Future[T] = Future()
         if patience is None:
             self.writing.add(future)
@@ -225,11 +149,15 @@ class ThreadWorker(Worker):
         return future
 
     async def do(self, job: Callable[[Store], T], patience: float | None = None) -> T:
-        """Run a job in the thread; see `Worker.do`."""
+        """Run a job in the thread, and return its result; see `submit`.
+
+        Raises:
+            MenaceError: whatever the job raises, or if the file cannot be opened.
+        """
         return await asyncio.wrap_future(self.submit(job, patience))
 
-    def start(self, job: Callable[[Store], Iterator[object]]) -> Future[None]:
-        """Queue a job; see `Worker.start`."""
+    def start(self, job: Callable[[Store], Iterator[object]]) -> Future[None] | asyncio.Future[None]:
+        """Start a long job that may write, and return the future of its end. No transaction is open when it yields."""
 
         def steps(store: Store) -> None:
             for _ in job(store):
@@ -249,16 +177,65 @@ class ThreadWorker(Worker):
                 future.cancel()
             if not future.set_running_or_notify_cancel():
                 continue
-            try:
-                result = job(self._ready(patience))
-            except BaseException as error:  # noqa: BLE001 - the thread must survive it, and the future reports it
-                future.set_exception(error)
-            else:
-                future.set_result(result)
-                del result
+            self._run(future, job, patience)
             del future, job, item  # frees these objects while the thread waits for the queue
         if self._store is not None:
             self._store.close()
+
+    def _run(self, future: Future[T], job: Callable[[Store], T], patience: float | None) -> None:
+        try:
+            future.set_result(job(self._opened(patience)))
+        except BaseException as error:  # noqa: BLE001 - the worker must survive it, and the future reports it
+            future.set_exception(error)
+
+    def _opened(self, patience: float | None) -> Store:
+        """Return the connection to the file; reopen it if the path now leads to another file."""
+        store = self._store
+        if store is not None:
+            store.patience = patience
+            try:
+                store.check()
+            except DatabaseBusy:
+                raise
+            except StoreError:
+                self._file = None
+            if self._file is None or self._file != _identity(self.path):
+                store.close()
+                store = None
+        if store is None:
+            self._file = _identity(self.path)
+            store = self._store = Store.open(self.path, patience)
+            store.positions_cache = LIBRARY.positions
+        if patience is None:
+            store.use_writer_timeout()
+        return store
+
+
+class InPlaceWorker(Worker):
+    """A worker without a thread, which runs each job at once, on the event loop."""
+
+    def _begin(self) -> None:
+        pass
+
+    def submit(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
+        """Run a job, and return the future of its result."""
+        future: Future[T] = Future()
+        self._run(future, job, patience)
+        return future
+
+    def start(self, job: Callable[[Store], Iterator[object]]) -> asyncio.Future[None]:
+        """Start a task for a long job. Requests are answered between two steps of the job."""
+
+        async def steps() -> None:
+            for _ in job(self._opened(None)):
+                await asyncio.sleep(0)
+
+        return asyncio.ensure_future(steps())
+
+
+def start_worker(path: Path) -> Worker:
+    """Return a worker for a file; the worker has a thread if there are threads."""
+    return Worker(path) if HAS_THREADS else InPlaceWorker(path)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
