@@ -35,11 +35,11 @@ def export_lite(
         pyodide: the address of the folder of Pyodide, which ends with a slash.
 
     Raises:
-        OutputError: if the wheel is not pure, or the files cannot be written.
+        OutputError: if there is no such wheel, the wheel is not pure, or the files cannot be written.
     """
+    if wheel is not None and not (Path(wheel).match(WHEELS) and Path(wheel).is_file()):
+        raise OutputError(f"{wheel} is not a pure wheel of menace; build one with MENACE_PURE=1, or leave out --wheel")
     name, content = _installed_wheel() if wheel is None else (Path(wheel).name, Path(wheel).read_bytes())
-    if not Path(name).match(WHEELS):
-        raise OutputError(f"{name} is not a pure wheel of menace; build one with MENACE_PURE=1, or leave out --wheel")
     with TemporaryDirectory() as copies:
         store.backup(copy := Path(copies) / "menace.db")
         files = {name: content, "menace.db.gz": gzip.compress(copy.read_bytes(), mtime=0)}

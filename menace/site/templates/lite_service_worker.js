@@ -9,12 +9,16 @@ self.addEventListener("fetch", (event) => {
 
 async function answer(request) {
   const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const tab = tabs.find(({ url }) => url.startsWith(home) && !url.startsWith(app));
-  if (!tab) return Response.redirect(home);
-  const { port1, port2 } = new MessageChannel(), type = request.headers.get("content-type") ?? "";
-  const path = request.url.slice(app.length).split("#")[0];
-  const replied = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
-  tab.postMessage([request.method, `/${path}`, type, await request.text()], [port2]);
-  const [status, headers, body] = await replied;
+  const homes = tabs.filter(({ url }) => url.startsWith(home) && !url.startsWith(app));
+  if (!homes.length) return Response.redirect(home);
+  const path = `/${request.url.slice(app.length).split("#")[0]}`, type = request.headers.get("content-type") ?? "";
+  const message = [request.method, path, type, await request.text()];
+  const [status, headers, body] = await new Promise((resolve) => {
+    for (const tab of homes) { // only one of them runs Python and replies
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => resolve(data);
+      tab.postMessage(message, [port2]);
+    }
+  });
   return new Response(status === 204 || status === 304 ? null : body, { status, headers });
 }

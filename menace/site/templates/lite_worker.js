@@ -14,13 +14,16 @@ BrowserTab("menace.db", base_url).answer
 const home = new URL(".", location), ready = start();
 ready.then(() => postMessage(""), (error) => postMessage(String(error)));
 
-onmessage = async ({ data, ports: [port] }) => {
+onmessage = ({ data, ports: [port] }) =>
+  respond(data).then((reply) => port.postMessage(reply), (error) => port.postMessage([503, {}, String(error)]));
+
+async function respond(request) {
   const { python, answer } = await ready;
-  if (data[0] === "SAVE") return port.postMessage([200, {}, python.FS.readFile("menace.db")]);
-  const response = await answer(...data);
-  port.postMessage(response.toJs({ dict_converter: Object.fromEntries }));
+  if (request[0] === "SAVE") return [200, {}, python.FS.readFile("menace.db")];
+  const response = await answer(...request), reply = response.toJs({ dict_converter: Object.fromEntries });
   response.destroy();
-};
+  return reply;
+}
 
 async function start() {
   const { loadPyodide } = await import(new URL("pyodide.mjs", new URL(pyodide, home)));
