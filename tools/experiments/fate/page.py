@@ -108,8 +108,9 @@ def reproduce(folder: Path) -> None:
         whether its opening is decided as in Pólya's urn (claim 1) or by the first games (2), and whether its strength
         is decided much later (3).""",
         f"""A machine plays k games. Then {f.COPIES} copies go on alone, until each has played {f.GAMES:,} games. The
-        *decided share* tells how alike the copies of one machine are at the end, compared with {f.FAMILIES} such
-        families: 0 is no more alike than strangers, and 1 is equal.""",
+        *decided share* measures how similar the copies of one machine are at the end, compared with {f.FAMILIES}
+        families of such copies. At 0 the copies are no more alike than copies of different machines, and at 1 they are
+        equal.""",
         f"""Yes: by self-play MENACE's opening is decided slowly, as in the urn (1). Yes: if a perfect player teaches
         it, {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening (2). No: strength is
         rarely decided long after the opening (3), but if TD(0) and Q-learning, two methods that store values, learn by
