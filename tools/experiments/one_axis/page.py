@@ -61,16 +61,6 @@ def half_draw_rows(strengths: Array) -> Iterator[list[str]]:
         yield [name, *(f"{each:,.0f}" if np.isfinite(each) else "-" for each in games)]
 
 
-def fastest(strengths: Array) -> str:
-    """Return the learners that draw first in each case, and after how many games."""
-    first, texts = o.half_draw(strengths), []
-    for (teacher, side), case in CASES.items():
-        least = first[:, side, teacher].min()
-        names = [f"`{name}`" for name, games in zip(NAMES, first[:, side, teacher], strict=True) if games == least]
-        texts.append(f"{' and '.join(names)} after {least:,.0f} games ({case})")
-    return "; ".join(texts)
-
-
 # --- answers: what was measured, and the answer by the rules in study.py --------------------------------
 
 
@@ -169,7 +159,8 @@ def answer(page: Page, strengths: Array) -> None:
 def reproduce(folder: Path) -> None:
     """Play, and write the page."""
     strengths = o.strengths()
-    came = np.isfinite(o.half_draw(strengths)).sum(axis=0)  # [sides, teachers]
+    first = o.half_draw(strengths)
+    came, least = np.isfinite(first).sum(axis=0), first.min(axis=0)  # [sides, teachers]
     page = Page(folder, "one-axis", "Twelve learners: how strong after how many games?", "Asked", BEADS_AND_VALUES)
     page.term("*`menace`, `favourite`, `odds`*: matchboxes; `favourite` plays the move with the most beads.")
     page.term("*`td`, `td-lambda`*: temporal-difference learning of a value for each position.")
@@ -188,10 +179,11 @@ def reproduce(folder: Path) -> None:
         f"""{len(NAMES)} learners played X and O, taught by random play or by self-play: four cases. In each case,
         {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their exact strength on the
         way.""",
-        f"""As X, {came[0, 0]} of {len(NAMES)} learners come to draw with optimal play if random play teaches them, and
-        {came[0, 1]} by self-play. As O, {came[1, 0]} does so with random play, and {came[1, 1]} by self-play. The first
-        to draw: {fastest(strengths)}. No learner is the best in every case, and the textbooks' later learners are
-        hardly stronger than those that they refine.""",
+        f"""As X, {came[0, 0]} of {len(NAMES)} learners come to draw with optimal play if random play teaches them (the
+        first after {least[0, 0]:,.0f} games), and {came[0, 1]} by self-play (after {least[0, 1]:,.0f}). As O,
+        {came[1, 0]} does so with random play (after {least[1, 0]:,.0f}), and {came[1, 1]} by self-play (after
+        {least[1, 1]:,.0f}). No learner is the best in every case, and the textbooks' later learners are hardly stronger
+        than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
         caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square beside a
