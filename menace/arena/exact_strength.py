@@ -47,7 +47,7 @@ class Strength(NamedTuple):
 
     @property
     def value(self) -> float:
-        """The expected result from -1 to 1, where a win counts 1, a draw 0 and a loss -1."""
+        """The expected result from -1 to 1, where a win counts as 1, a draw as 0 and a loss as -1."""
         return self.win - self.loss
 
 
@@ -212,8 +212,8 @@ NEVER = np.iinfo(np.int64).max  # larger than any number of moves and any index 
 def best_response(policy: Policy) -> Policy:
     """Return the opponent that exploits `policy` most.
 
-    The opponent maximises its expected result, where a win counts 1, a draw 0 and a loss -1. Ties go to the move that
-    wins more often, then to the lowest action.
+    The opponent maximises its expected result, where a win counts as 1, a draw as 0 and a loss as -1.
+    Ties go to the move that wins more often, then to the lowest action.
 
     >>> from menace.arena.exact_strength import against
     >>> from menace.games.enumeration import tictactoe

@@ -212,7 +212,7 @@ class Policy:
 
     @cached_property
     def moves_here(self) -> NDArray[np.bool_]:
-        """[positions], whether its side is to move and does not certainly resign."""
+        """Whether its side is to move and does not certainly resign, as a boolean array [positions]."""
         return self.positions.moved_by(self.side) & (self.resigns < 1)
 
     @property

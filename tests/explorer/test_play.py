@@ -637,7 +637,7 @@ time.sleep(60)
 
 
 def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
-    """On any computer, the server ends in less time than it took to start.
+    """On any computer, the server stops in less time than it took to start.
 
     The query and the run take minutes if nothing stops them.
     """

@@ -26,8 +26,8 @@ by_option = click.option(
     "--by",
     multiple=True,
     metavar="NAME",
-    help="What distinguishes groups: settings of the grid, against or policy, separated by commas.  [default: all "
-    "that vary]",
+    help="The names that distinguish groups, separated by commas: settings of the grid, `against` or `policy`.  "
+    "[default: all that vary]",
 )
 measure_option = click.option(
     "--measure",

@@ -69,7 +69,7 @@ class BoxSettings(Settings):
 
 
 def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> NDArray[np.bool_]:
-    """Return [positions], whether the machine has a box for each position.
+    """Return whether the machine has a box for each position, as a boolean array [positions].
 
     Michie's own machine had no boxes for positions at X's fourth move in which O threatens to win on two cells and X
     cannot win immediately. X cannot avoid losing from these positions. They are the 17 lost positions at that stage in

@@ -71,7 +71,7 @@ class Variant(NamedTuple):
     phases: tuple[Phase, ...] = PHASES
 
 
-WITH, WITHOUT = "the program", "no bonus"
+WITH, WITHOUT = "`article-code`", "no bonus"
 MIXED_TOO, AT_RANDOM = "both explore with 0.3", "both at random"
 VARIANTS = {
     WITH: Variant(rewards()),
@@ -118,7 +118,7 @@ def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
 def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, list[Run]]) -> None:
     """Add the results of each variant."""
     page.heading("Which change matters")
-    page.text("""Each row names a change to the program. The percentages are exact, for greedy play.""")
+    page.text("""Each row names a change to `article-code`. The percentages are exact, for greedy play.""")
     rows = [strength_row(name, strengths) for name, strengths in runs.items()]
     header = (
         "variant",

@@ -153,7 +153,8 @@ def answer(page: Page, strengths: Array) -> None:
         sources. No setting was tuned.""")
     page.text("""`td` and `td-lambda` know the values of finished boards before their first game, so they take wins at
         once; the others must see a win first. `td-lambda` also stores fewer positions than `td`. `favourite` plays the
-        move with the most beads and never explores, so we think that it keeps playing what won early.""")
+        move with the most beads and never explores, so we think that it keeps playing what won early. We do not know
+        why O learns so much less from random play than X does.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -179,7 +180,8 @@ def reproduce(folder: Path) -> None:
         f"""{len(NAMES)} learners played X and O, taught by random play or by self-play: four cases. In each case,
         {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their exact strength on the
         way.""",
-        f"""As X, {came[0, 0]} of {len(NAMES)} learners come to draw with optimal play if random play teaches them (the
+        f"""As X, {came[0, 0]} of {len(NAMES)} learners come to draw with optimal play (most of their machines lose no
+        game) if random play teaches them (the
         first after {least[0, 0]:,.0f} games), and {came[0, 1]} by self-play (after {least[0, 1]:,.0f}). As O,
         {came[1, 0]} does so with random play (after {least[1, 0]:,.0f}), and {came[1, 1]} by self-play (after
         {least[1, 1]:,.0f}). No learner is the best in every case, and the textbooks' later learners are hardly stronger

@@ -281,10 +281,10 @@ def reproduce(folder: Path) -> None:
         f"""We wrote his program again. For each kind we trained {MACHINES:,} machines with matchboxes, or {LEARNERS}
         with values.""",
         f"""Yes: {agreeing} of {len(AGREES)} printed means (1 to 8) and a printed share (9) agree with ours, and MENACE
-        draws as often as those agents (11). No: it draws {drawn[ALONE.name].mean():.0f} % instead of
-        {drawn[BOX.name].mean():.0f} % if the optimal player alone trains it, as it trained them (12). The filter has no
-        visible effect (10: no), moves do lose all beads (13: no), and after the defensive player MENACE collapses like
-        the others (14: no).""",
+        draws as often as those agents (11). No: if the optimal player alone trains MENACE, as it
+        trained those agents, MENACE draws more often than they do ({drawn[ALONE.name].mean():.0f} %, 12). The filter
+        has no visible effect (10: no), moves do lose all beads (13: no), and after the defensive player MENACE
+        collapses like the others (14: no).""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
     introduce(page, page.numbers("draws", header, rows(drawn, exact)))
