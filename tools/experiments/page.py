@@ -177,7 +177,7 @@ class Page:
         """Write lines from a small run to NAME-sample.txt; the tests repeat this run to show that this code is used."""
         file = f"{self.name}-sample.txt"
         (self.folder / file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        self.files.append(_flat(f"[{file}]({file}) contains results that the tests compute again. {explained}"))
+        self.files.append(_flat(f"[{file}]({file}) contains results that the tests recompute. {explained}"))
 
     def write(self) -> None:
         """Write the page, and the CSV file of its ranges if it has any."""

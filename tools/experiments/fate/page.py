@@ -133,8 +133,9 @@ def reproduce(folder: Path) -> None:
         lessons. If a perfect player teaches them, nearly all open in the same way. The wide intervals for `td` mean
         that few of these families differ from the others.""")
     page.heading("How the share is computed")
-    page.text(f"""The decided share is the intraclass correlation of one-way random effects. With the mean square
-        between families B and the mean square within families W, it is (B - W) / (B + {f.COPIES - 1} W). The interval
+    page.text(f"""The decided share is the intraclass correlation of one-way random effects. It is
+        (B - W) / (B + {f.COPIES - 1} W), where B is the mean square between families and W the mean square within
+        families. The interval
         comes from {f.RESAMPLES:,} resamples of the families. An estimate can be below 0 if the families do not differ.
         The claims and thresholds were committed before the program ran.""")
     page.sample(sample())

@@ -313,9 +313,9 @@ def introduce(page: Page, link: str) -> None:
 def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     """Describe the effect of the curriculum, and explain why claims 6 and 8 can hardly fail."""
     page.heading("What the curriculum decides")
-    page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player of the test. With `optimal`,
-        which chooses among the best cells at random, MENACE draws exactly {pair(exact[ALONE.name])} % after that player
-        alone, and {pair(exact[BOX.name])} % after the mixed curriculum.""")
+    page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player of the test. Against
+        `optimal`, which chooses among the best cells at random, MENACE draws {pair(exact[ALONE.name])} % of its games
+        if that player alone trained it, and {pair(exact[BOX.name])} % after the mixed curriculum; these are exact.""")
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
     page.text(f"""A machine that the defensive player trained draws nearly always or nearly never, because the player of
