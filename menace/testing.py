@@ -85,11 +85,10 @@ def assert_grade(
     from menace.text.wording import OPPONENTS
 
     graded = grade(player, plays, game, **options)
-    erring, contradictions = len({mistake.board for mistake in graded.mistakes}), graded.contradictions or ()
     limits: list[tuple[str, float, float | None]] = [
-        ("boards on which it errs", erring, at_most_erring),
+        ("boards on which it errs", graded.erring, at_most_erring),
         ("exploitability", graded.exploitability, at_most_exploitable),
-        ("contradictions on mirrored boards", len(contradictions), at_most_contradicting),
+        ("contradictions on mirrored boards", len(graded.contradictions or ()), at_most_contradicting),
     ]
     for opponent, limit in (at_most_losing or {}).items():
         limits.append((f"losses {OPPONENTS[opponent]}", graded.against[opponent].loss, limit))
