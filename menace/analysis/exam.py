@@ -24,6 +24,7 @@ import numpy as np
 from menace.analysis.grades import Grade
 from menace.arena.exact_strength import TIE, against, best_response, reach, steps
 from menace.errors import IllegalMove, InvalidPlayer, InvalidSetting, StoreError
+from menace.files.atomic import sync_folder
 from menace.files.tables import Table, Tabular
 from menace.games import DEFAULT_GAME, get_game
 from menace.games.base import Board, Game, Side, SideText
@@ -411,6 +412,7 @@ class Exam(Tabular):
         self._file = path
         if not whole:
             _append(path, head)
+            sync_folder(path.absolute().parent)
 
 
 def _line(entry: object) -> bytes:
