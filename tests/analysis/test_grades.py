@@ -15,6 +15,7 @@ import pytest
 from exact_oracle import GAMES, OracleGrade, Player, Solved, random_player
 
 import menace
+from menace.analysis.exam import Exam
 from menace.analysis.grades import Grade, grade
 from menace.games import enumeration
 from menace.games.base import Side, SideText
@@ -69,6 +70,33 @@ def _check(game: str, graded: Grade, player: Player, side: SideText) -> None:
         assert graded.boards_asked == len(expected.answers)
         assert {solved(game).kind[found.board] for found in graded.contradictions} == expected.contradicting
         assert all(rules.canonical(found.board) == rules.canonical(found.image) for found in graded.contradictions)
+
+
+def _costs(game: str, graded: Grade) -> dict[tuple[object, ...], float]:
+    """Return the costs of mistakes on boards that are images of each other."""
+    costs: dict[tuple[object, ...], float] = {}
+    for mistake in graded.mistakes:
+        key = (solved(game).kind[mistake.board], mistake.after, round(mistake.probability, 9))
+        costs[key] = costs.get(key, 0.0) + mistake.cost_random
+    return costs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("symmetric", [False, True], ids=["any player", "symmetric player"])
+def test_exams_end_in_the_grade_of_all_boards(game: str, symmetric: bool) -> None:
+    for seed in range(PLAYERS // 2 // (8 if game == LARGEST else 1)):
+        player = random_player(solved(game), seed, symmetric)
+        side: SideText = "X" if seed % 4 < 2 else "O"
+        exam = Exam(side, positions_of(game).game, symmetric=symmetric)
+        while (board := exam.question()) is not None:
+            exam.answer(board, player(board, exam.moves(board)))
+        ended, graded = exam.grade(), grade(player, side, positions_of(game), symmetric=symmetric)
+        for opponent, strength in graded.against.items():
+            assert tuple(ended.against[opponent]) == pytest.approx(tuple(strength), abs=ROUNDING)
+        assert ended.unbeatable == graded.unbeatable
+        costs = [_costs(game, one) for one in (ended, graded)]
+        assert costs[0] == pytest.approx(costs[1], abs=ROUNDING)
 
 
 # What a grade contains
