@@ -76,7 +76,7 @@ def _costs(game: str, graded: Grade) -> dict[tuple[object, ...], float]:
     """Return the costs of mistakes on boards that are images of each other."""
     costs: dict[tuple[object, ...], float] = {}
     for mistake in graded.mistakes:
-        key = (solved(game).kind[mistake.board], mistake.after, round(mistake.probability, 9))
+        key = (min(GAMES[game].images(mistake.board)), mistake.after, round(mistake.probability, 9))
         costs[key] = costs.get(key, 0.0) + mistake.cost_random
     return costs
 
