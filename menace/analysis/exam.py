@@ -16,6 +16,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -173,10 +174,10 @@ class Exam(Tabular):
             return self.positions.boards[self._next]
         if self.copies_asked == self.copies:
             return None
-        asked = Counter(self.positions.number_of(answer.board) for answer in self.answers)
-        once = (answer.board for answer in self.answers if asked[self.positions.number_of(answer.board)] == 1)
-        copies = (min(symmetry.board(board) for symmetry in self.positions.symmetries) for board in once)
-        return next((copy for copy in copies if copy != self.positions.canonical(copy)), None)
+        asked = (self.positions.boards[position] for position in self._given)
+        images = ((board, min(symmetry.board(board) for symmetry in self.positions.symmetries)) for board in asked)
+        copies = (copy for board, copy in images if copy != board)
+        return next(islice(copies, self.copies_asked, None), None)
 
     def answer(self, board: Board, move: Choice) -> None:
         """Record the player's answer: the name of a move, or weights by name as a declared random choice.

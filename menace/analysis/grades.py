@@ -47,10 +47,6 @@ STRENGTHS = (
     *("line", "line_probability", "line_ended_by"),
 )
 HEADER = ("board", "move", "instead of", "result", "makes it", "comes there (random)", "(optimal)")
-COLUMNS = (
-    *("name", "plays", "policy", "board", "moves", "probability", "before", "after"),
-    *("reach_random", "reach_optimal", "cost_random", "cost_optimal"),
-)
 SHOWN = 10  # mistakes in the repr of a list of mistakes
 DRAWN = 3  # mistakes that a grade prints and draws
 SAME = 1e-12  # smaller differences between probabilities come from rounding
@@ -390,9 +386,9 @@ class Grade(Tabular):
             for opponent, strength in self.against.items()
             for result, share in strength._asdict().items()
         }
-        row = {key: value for key, value in self.to_dict().items() if not isinstance(value, dict | list)} | shares
-        row |= {"mistakes": len(self.mistakes), "refutation": self.line and join_names(self.moves)}
+        row = {name: getattr(self, name) for name in PLAIN} | {"refutation": self.line and join_names(self.moves)}
         row["contradictions"] = None if self.contradictions is None else len(self.contradictions)
+        row |= shares | {"mistakes": len(self.mistakes)}
         return Table(tuple(row), [tuple(row.values())])
 
     def in_words(self) -> Table:
@@ -515,15 +511,19 @@ class Mistakes(Grade):
         >>> mistakes("random", plays="O").table().rows[0][:5]
         ('random', 'O', 'behaviour', 'X........', '1 3')
         """
+        who = (self.name, self.plays, self.policy)
         rows = [
             (
-                *(self.name, self.plays, self.policy, mistake.board, " ".join(mistake.moves) or None),
-                *(mistake.probability, mistake.before, mistake.after, mistake.reach_random, mistake.reach_optimal),
-                *(mistake.cost_random, mistake.cost_optimal),
+                *who,
+                mistake.board,
+                " ".join(mistake.moves) or None,
+                *mistake[2:],
+                mistake.cost_random,
+                mistake.cost_optimal,
             )
             for mistake in self
         ]
-        return Table(COLUMNS, rows)
+        return Table(("name", "plays", "policy", *Mistake._fields, "cost_random", "cost_optimal"), rows)
 
     def in_words(self) -> Table:
         """Return a row for each mistake, below the cost of all of them."""

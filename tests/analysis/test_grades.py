@@ -222,13 +222,9 @@ def test_failing_assertions_name_the_board_and_the_move() -> None:
         assert_unbeatable(novice, plays="O")
     with pytest.raises(AssertionError, match=r"boards on which it errs: 6, more than 5\n(?s:.)*to blame: \d at"):
         assert_grade(novice, plays="O", at_most_erring=5)
-    with pytest.raises(AssertionError, match="contradictions on mirrored boards: 20, more than 0"):
-        assert_grade(novice, plays="O", at_most_contradicting=0)
     with pytest.raises(AssertionError, match=r"losses against random play: 0\.015873, more than 0.01"):
         assert_grade(novice, plays="O", at_most_losing={"random": 0.01})
-    with pytest.raises(AssertionError, match=r"games not won against random play: 0\.142857, more than 0.1"):
-        assert_grade(novice, plays="O", at_least_winning={"random": 0.9})
-    assert_grade(novice, plays="O", at_most_erring=6, at_most_exploitable=1, at_most_losing={"random": 1 / 63})
+    assert_grade(novice, plays="O", at_most_erring=6, at_most_losing={"random": 1 / 63})
 
 
 def test_blamed_move_loses() -> None:
