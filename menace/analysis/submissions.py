@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 import time
@@ -226,12 +227,11 @@ def _answer_text(answer: Answer) -> str:
 def _with_league(rows: Sequence[Submission]) -> list[Submission]:
     """Return submissions with their values against each other."""
     against: dict[Submission, dict[str, float]] = {row: {} for row in rows}
-    for x in rows:
-        for o in rows:
-            if x.grade and o.grade and (x.plays, o.plays) == (Side.X, Side.O):
-                result = outcomes(x.grade.player, o.grade.player)
-                against[x][o.name] = result.x_wins - result.o_wins
-                against[o][x.name] = result.o_wins - result.x_wins
+    xs, os_ = ([(row, row.grade.player) for row in rows if row.grade and row.plays is side] for side in Side)
+    for (x, of_x), (o, of_o) in itertools.product(xs, os_):
+        result = outcomes(of_x, of_o)
+        against[x][o.name] = result.x_wins - result.o_wins
+        against[o][x.name] = result.o_wins - result.x_wins
     others = {row: [value for name, value in against[row].items() if name != row.name] for row in rows}
     return [
         replace(row, league=sum(others[row]) / len(others[row]) if others[row] else None, against=against[row])
