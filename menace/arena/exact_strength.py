@@ -117,9 +117,7 @@ class PlyMoves(NamedTuple):
         ongoing: the indices of the positions in which the game is not over.
         starts: for each ongoing position, the index of its first move, counted from the start of `moves`.
         owner: [moves], the place in `ongoing` of the position in which each move is made.
-        position_of_move: [moves], the position in which each move is made.
         child: [moves], the position to which each move leads.
-        after: the range of positions that contains all the children.
     """
 
     mover: int
@@ -128,9 +126,7 @@ class PlyMoves(NamedTuple):
     ongoing: NDArray[np.intp]
     starts: NDArray[np.integer]
     owner: NDArray[np.intp]
-    position_of_move: NDArray[np.int32]
     child: NDArray[np.int32]
-    after: slice
 
 
 @lru_cache(maxsize=4)
@@ -142,9 +138,7 @@ def steps(positions: Positions) -> tuple[PlyMoves, ...]:
         starts = positions.first_move[ongoing] - moves.start
         child = positions.next_position[moves]
         owner = np.repeat(np.arange(len(ongoing)), np.diff(np.append(starts, len(child))))
-        after = slice(int(child.min()), int(child.max()) + 1)
-        of_move = positions.position_of_move[moves]
-        plies.append(PlyMoves(mover, here, moves, ongoing, starts, owner, of_move, child, after))
+        plies.append(PlyMoves(mover, here, moves, ongoing, starts, owner, child))
     return tuple(plies)
 
 

@@ -69,6 +69,7 @@ WRITING: dict[str, list[str]] = {
     "init": ["init --db new.db --variant 2x2x2", "init --db new.db --game nim"],
     "backup": ["backup copy.db"],
     "new-game": ["new-game hex"],
+    "exam": ["exam --player ./player.py:lowest --game hexapawn --plays O --symmetric --answers answers.jsonl"],
 }
 READING: dict[str, list[str]] = {
     "learners": ["learners"],
@@ -85,7 +86,6 @@ READING: dict[str, list[str]] = {
     "players": ["players"],
     "mistakes": ["mistakes menace-x"],
     "grade": ["grade player.py"],
-    "exam": ["exam --player ./player.py:lowest --symmetric"],
     "expect": ["expect menace-x --against random --games 20"],
     "contents": ["contents menace-x"],
     "rules": ["rules"],

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from menace.analysis.exam import Exam
-    from menace.games.base import Board
     from menace.learners.opponents.programs import Program
 
 LONGEST_ANSWER = 40  # characters of an illegal answer that are kept
@@ -143,29 +142,24 @@ def _ask_person(taken: Exam) -> None:
 
 def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> None:
     """Ask a program until the exam is over, and tell which results its answers decide."""
+    from menace.learners.opponents.programs import NoAnswer
+
     open_results = {name for name, bounds in taken.bounds().items() if not bounds.closed}
     while (board := taken.question()) is not None:
-        _answer(taken, program, board)
+        try:
+            choice = program.ask(board)
+        except NoAnswer as error:
+            taken.resign(board, str(error))
+        else:
+            try:
+                taken.answer(board, choice)
+            except (IllegalMove, InvalidPlayer):
+                taken.resign(board, f"illegal: {str(choice)[:LONGEST_ANSWER]}")
         for (opponent, quantity), bounds in taken.bounds().items():
             if bounds.closed and (opponent, quantity) in open_results:
                 open_results.remove((opponent, quantity))
                 text = bounds.in_numbers if quantity == "value" else bounds.in_percent
                 tell(f"after {counted(len(taken.answers), 'answer')}: {quantity} {OPPONENTS[opponent]} {text}")
-
-
-def _answer(taken: Exam, program: Program, board: Board) -> None:
-    """Ask a program one board, and record its answer, or why there is none."""
-    from menace.learners.opponents.programs import NoAnswer
-
-    try:
-        choice = program.ask(board)
-    except NoAnswer as error:
-        taken.resign(board, str(error))
-        return
-    try:
-        taken.answer(board, choice)
-    except (IllegalMove, InvalidPlayer):
-        taken.resign(board, f"illegal: {str(choice)[:LONGEST_ANSWER]}")
 
 
 def _result_text(taken: Exam, answers: str | None) -> str:

@@ -360,12 +360,13 @@ def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form |
     ./my_player.py:novice. The mistakes that cost most against random play come first. JSON and CSV contain all
     mistakes.
     """
-    from menace.analysis.grades import mistakes_of
+    from menace.analysis.grades import Mistakes, strength_of
 
     with open_existing(db) as store:
         player, side = resolve_player(store, name, plays)
-        listed = mistakes_of(store, player, "greedy" if greedy else "behaviour", side)
-    _note_on_chance(listed)
+        report = strength_of(store, player, "greedy" if greedy else "behaviour", side)
+    _note_on_chance(report)
+    listed = Mistakes(report.player, report.symmetric)
     if form is not None:
         print_records(listed.table(), form)
     else:
