@@ -19,9 +19,11 @@ from menace.files.output import write_folder
 from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.ledger.store.publication import Published
 from menace.ledger.training import measure
-from menace.site.pages import SiteLearner, site_files
+from menace.site.pages import SiteLearner, database_page, site_files
 from menace.site.play_tables import check_size, site_learner_record
+from menace.site.sql_page import SqlPage
 from menace.site.translation import ENGLISH, Words
 from menace.text.bead_colours import Scheme
 from menace.text.wording import OPPONENTS, counted, unused_name
@@ -32,7 +34,7 @@ TABLES = "tables.js"  # for the first game
 LIST = "files.txt"  # this file lists the names of a site's files, which a later export may replace
 MAX_LIST_SIZE = 1_000_000  # bytes
 OURS = re.compile(
-    r"(index|explore|exam|(play|boxes|explore|exam)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
+    r"(index|explore|exam|sql|(play|boxes|explore|exam|sql)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
     r"|preview\.png|files\.txt"
 )
 
@@ -46,6 +48,7 @@ class Site:
         files: The number of files.
         size: The total size in bytes.
         names: The names of its learners.
+        sql_pages: Its pages with published databases.
 
     >>> site = export_site(store, "site", ["menace-x"])
     >>> site.folder, site.names
@@ -56,6 +59,7 @@ class Site:
     files: int
     size: int
     names: tuple[str, ...]
+    sql_pages: tuple[SqlPage, ...] = ()
 
 
 def export_site(
@@ -65,6 +69,7 @@ def export_site(
     colours: Scheme | None = None,
     numbering: Scheme | None = None,
     words: Words = ENGLISH,
+    published: Sequence[Published] = (),
 ) -> Site:
     """Export the explorer as static pages on which visitors inspect learners, play against them and train them.
 
@@ -79,6 +84,7 @@ def export_site(
         colours: The scheme of bead colours; None for each learner's own.
         numbering: The scheme of cell numbers; None for each learner's own.
         words: The texts of its pages; `translation.translated` reads them in another language.
+        published: A copy of each database, from `published_copy`, that visitors can query; or nothing.
 
     Raises:
         UnknownLearner: If a learner does not exist, or there are none.
@@ -88,15 +94,23 @@ def export_site(
     """
     databases = [stores] if isinstance(stores, Store) else stores
     learners: list[SiteLearner] = []
-    for store, wanted in zip(databases, _wanted(databases, names), strict=True):
+    pages = ["sql.html", *(f"sql-{slug}.html" for slug in _slugs([Path(copy.path).stem for copy in published])[1:])]
+    for number, (store, wanted) in enumerate(zip(databases, _wanted(databases, names), strict=True)):
         with store.snapshot():
-            learners += _site_learners(store, wanted, colours, numbering)
+            found = _site_learners(store, wanted, colours, numbering)
+        learners += [replace(learner, sql=pages[number] if published else "") for learner in found]
     games = _by_game(learners)
     files = site_files(games, words)
+    sql_pages = []
+    for name, copy in zip(pages, published, strict=False):
+        learner = next((learner for listed in games for learner in listed if learner.sql == name), None)
+        if learner is not None:  # otherwise, the site shows no machine of this database
+            files[name] = database_page(copy, learner, words)
+            sql_pages.append(SqlPage(name, len(files[name]), copy))
     files[LIST] = "".join(f"{name}\n" for name in sorted([*files, LIST])).encode()
     write_folder(folder, files, _earlier_files)
     shown = tuple(learner.name for learners in games for learner in learners)
-    return Site(os.fspath(folder), len(files), sum(map(len, files.values())), shown)
+    return Site(os.fspath(folder), len(files), sum(map(len, files.values())), shown, tuple(sql_pages))
 
 
 def _wanted(stores: Sequence[Store], names: Sequence[str]) -> list[list[str]]:
