@@ -23,7 +23,6 @@ from menace.ledger.store.publication import Published
 from menace.ledger.training import measure
 from menace.site.pages import SiteLearner, database_page, site_files
 from menace.site.play_tables import check_size, site_learner_record
-from menace.site.sql_page import SqlPage
 from menace.site.translation import ENGLISH, Words
 from menace.text.bead_colours import Scheme
 from menace.text.wording import OPPONENTS, counted, unused_name
@@ -48,7 +47,7 @@ class Site:
         files: The number of files.
         size: The total size in bytes.
         names: The names of its learners.
-        sql_pages: Its pages with published databases.
+        sql_pages: The name, the size in bytes and the database of each page that answers SQL.
 
     >>> site = export_site(store, "site", ["menace-x"])
     >>> site.folder, site.names
@@ -59,7 +58,7 @@ class Site:
     files: int
     size: int
     names: tuple[str, ...]
-    sql_pages: tuple[SqlPage, ...] = ()
+    sql_pages: tuple[tuple[str, int, Published], ...] = ()
 
 
 def export_site(
@@ -94,23 +93,24 @@ def export_site(
     """
     databases = [stores] if isinstance(stores, Store) else stores
     learners: list[SiteLearner] = []
-    pages = ["sql.html", *(f"sql-{slug}.html" for slug in _slugs([Path(copy.path).stem for copy in published])[1:])]
-    for number, (store, wanted) in enumerate(zip(databases, _wanted(databases, names), strict=True)):
+    pages = [f"sql-{slug}.html" for slug in _slugs([Path(copy.path).stem for copy in published])]
+    pages = ["sql.html", *pages[1:]] if published else [""] * len(databases)
+    for store, wanted, page in zip(databases, _wanted(databases, names), pages, strict=True):
         with store.snapshot():
             found = _site_learners(store, wanted, colours, numbering)
-        learners += [replace(learner, sql=pages[number] if published else "") for learner in found]
+            learners += [replace(learner, sql=page) for learner in found]
     games = _by_game(learners)
     files = site_files(games, words)
-    sql_pages = []
-    for name, copy in zip(pages, published, strict=False):
-        learner = next((learner for listed in games for learner in listed if learner.sql == name), None)
-        if learner is not None:  # otherwise, the site shows no machine of this database
-            files[name] = database_page(copy, learner, words)
-            sql_pages.append(SqlPage(name, len(files[name]), copy))
+    of_pages = {
+        learner.sql: learner for listed in games for learner in listed
+    }  # databases without machines have no page
+    copies = [(page, copy) for page, copy in zip(pages, published, strict=False) if page in of_pages]
+    files |= {page: database_page(copy, of_pages[page], words) for page, copy in copies}
+    sql_pages = tuple((page, len(files[page]), copy) for page, copy in copies)
     files[LIST] = "".join(f"{name}\n" for name in sorted([*files, LIST])).encode()
     write_folder(folder, files, _earlier_files)
     shown = tuple(learner.name for learners in games for learner in learners)
-    return Site(os.fspath(folder), len(files), sum(map(len, files.values())), shown, tuple(sql_pages))
+    return Site(os.fspath(folder), len(files), sum(map(len, files.values())), shown, sql_pages)
 
 
 def _wanted(stores: Sequence[Store], names: Sequence[str]) -> list[list[str]]:

@@ -349,19 +349,14 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
 
 
 def database_page(published: Published, learner: SiteLearner, words: Words) -> bytes:
-    """Return the page on which visitors query a published database. The page is complete without the site's files.
-
-    Args:
-        published: The database.
-        learner: A learner of its game.
-        words: The texts of the page.
-    """
+    """Return the page that answers SQL on the published database of a learner. The page needs no other file."""
     content = sql_content(published, learner.machine.positions, learner.explore)
     data = [_script("menace.clauses", for_scripts(words.clauses)), _script("menace.sql", content["data"])]
     inline = [text.replace("<", r"\u003c") for text in data] + [_static(name) for name in SQL_SCRIPTS]
     style = "\n".join(map(_static, SQL_STYLES))
-    title = words.told("title_sql")
-    return _page("sql", words, title, (), best=learner, inline=inline, style=style, **content).encode()
+    return _page(
+        "sql", words, words.told("title_sql"), (), best=learner, inline=inline, style=style, **content
+    ).encode()
 
 
 def _explore(learners: list[SiteLearner], words: Words) -> str:

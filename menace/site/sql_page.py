@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import base64
 import gzip
-import itertools
 import re
 import tomllib
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -20,21 +18,6 @@ from menace.site.play_tables import FIRST_PIECE
 
 MAX_SIZE = 1_600_000  # in bytes; larger pages load slowly on phones
 ENGINE, MODULE = "sql-wasm-browser.js.gz", "sql-wasm-browser.wasm.gz"  # from tools/release/update_sql_js.py
-
-
-@dataclass(frozen=True)
-class SqlPage:
-    """A page with a published database.
-
-    Attributes:
-        name: The name of its file.
-        size: Its size in bytes.
-        published: The database.
-    """
-
-    name: str
-    size: int
-    published: Published
 
 
 def sql_content(published: Published, positions: Positions, explore: str) -> dict[str, Any]:
@@ -54,9 +37,7 @@ def sql_content(published: Published, positions: Positions, explore: str) -> dic
     kinds: dict[str, int] = {}
     pieces = (piece for board in positions.boards for piece in positions.game.pieces(board))
     return {
-        "database": Path(published.path).name,
-        "people": bool(published.people),
-        "replaced": bool(published.stand_ins),
+        "replaced": published.replaced,
         "source": tomllib.loads(folder.joinpath("source.toml").read_text("utf-8")),
         "licence": folder.joinpath("LICENSE.txt").read_text("utf-8"),
         "schema": _schema(sql_file("schema.sql")) + _schema(sql_file("views.sql")),
@@ -79,13 +60,9 @@ def _explained(text: str) -> dict[str, str]:
     >>> _explained("-- A title?\n-- One line,\n-- and another.\nSELECT 1;\n")
     {'title': 'A title?', 'why': 'One line, and another.', 'sql': 'SELECT 1;'}
     """
-    lines = text.strip().splitlines()
-    title, *why = (line.removeprefix("--").strip() for line in itertools.takewhile(_is_comment, lines))
-    return {"title": title, "why": " ".join(why), "sql": "\n".join(lines[1 + len(why) :])}
-
-
-def _is_comment(line: str) -> bool:
-    return line.startswith("--")
+    comment, sql = re.fullmatch(r"((?:--[^\n]*\n)*)(.*)", text.strip(), re.DOTALL).groups()  # type: ignore[union-attr]
+    title, *why = (line.removeprefix("--").strip() for line in comment.splitlines())
+    return {"title": title, "why": " ".join(why), "sql": sql}
 
 
 def _schema(text: str) -> list[tuple[str, str, str]]:

@@ -53,25 +53,31 @@ def replaced(rows: list[tuple[Any, ...]], names: dict[str, str]) -> list[tuple[A
 def test_names_and_deleted_rows_are_not_in_the_file(store: Store) -> None:
     copy = published_copy(store)
     assert [name for name in NAMES if name in copy.content] == []
-    assert (copy.learners, copy.people) == (("menace-x", "menace-o", "adam"), ("Anna", "Zoë"))
-    assert (copy.stand_ins, copy.deleted, copy.left_out) == (("person 1", "person 2"), 1, ("class_list",))
-    assert (copy.games, copy.runs) == (5, len(store.runs()))
+    assert copy.replaced == {"Anna": "person 1", "Zoë": "person 2"}
+    assert copy.listed == {
+        "machines": "menace-x, menace-o, adam",
+        "runs with players, seeds and times": str(len(store.runs())),
+        "games with people": "5",
+        "people, instead of their names": "person 1, person 2",
+        "not published, deleted machines": "1",
+        "not published, your tables and views": "class_list",
+    }
     kept = published_copy(store, keep_names=True)
     assert [name for name in NAMES if name not in kept.content] == [b"Hedwig"]
-    assert kept.stand_ins == ()
+    assert kept.replaced == {}
+    assert kept.listed["people"] == "Anna, Zoë"
 
 
 def test_stand_in_is_not_the_name_of_a_machine_or_a_person(store: Store) -> None:
     rename_learner(store, "adam", "person 1")
     play_out(Session(store, "menace-x", name="person 3"), random.Random(1))
     copy = published_copy(store)
-    assert copy.people == ("Anna", "Zoë", "person 3")
-    assert copy.stand_ins == ("person 2", "person 4", "person 5")
+    assert copy.replaced == {"Anna": "person 2", "Zoë": "person 4", "person 3": "person 5"}
 
 
 def test_copy_gives_the_same_rows_except_for_names(store: Store, tmp_path: Path) -> None:
     copy = published_copy(store)
-    names = dict(zip(copy.people, copy.stand_ins, strict=True)) | {"Fritz (deleted 3)": "(deleted 3)"}
+    names = {**copy.replaced, "Fritz (deleted 3)": "(deleted 3)"}
     with open_database(saved(copy.content, tmp_path)) as opened:
         for named in named_queries():
             wanted = query(store, named.name)

@@ -17,8 +17,9 @@ import pytest
 from browsing import checked_page
 from commands import Run, ok, refused
 from playing import play_out
+from runs import selfplay
 from scripts_in_node import capitalize_narration
-from templates import trained_bytes
+from templates import fresh_database, trained_bytes
 
 from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner
@@ -199,42 +200,50 @@ def test_vendored_files_equal_their_record() -> None:
         assert hashlib.sha256(gzip.decompress(folder.joinpath(f"{name}.gz").read_bytes())).hexdigest() == digest
 
 
-def test_command_lists_what_it_publishes(trained: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def small(run: Run, tmp_path: Path) -> Run:
+    """Return `run` in a folder that contains the database of a small game with learners."""
+    with fresh_database(tmp_path / "menace.db", "2x3x2") as store:
+        selfplay(store, games=5, seed=1)
+    return run
+
+
+def test_command_lists_what_it_publishes(small: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_database(tmp_path / "menace.db") as store:
         play_out(Session(store, "menace-x", name="Anna"), random.Random(1))
         store.database.execute("CREATE TABLE notes (text)")
-    lines = ok(trained("export", "site/", "--sql")).splitlines()[1:]
+    lines = ok(small("export", "site/", "--sql")).splitlines()[1:]
     assert re.fullmatch(r"site/sql\.html \(0\.\d MB\) publishes menace\.db:", lines[0])
     assert lines[1:] == [
         "  machines: menace-x, menace-o",
-        "  runs: 2, with their players, seeds and times",
+        "  runs with players, seeds and times: 2",
         "  games with people: 1",
-        "  people: person 1, instead of their names",
-        "  left out: notes",
+        "  people, instead of their names: person 1",
+        "  not published, your tables and views: notes",
     ]
-    assert "  people: Anna\n" in ok(trained("export", "site/", "--sql", "--names"))
+    assert "  people: Anna\n" in ok(small("export", "site/", "--sql", "--names"))
     assert "sql.html" in (tmp_path / "site" / "files.txt").read_text().split()
     assert 'href="sql.html"' in (tmp_path / "site" / "index.html").read_text()
     monkeypatch.setattr(sql_page, "MAX_SIZE", 100_000)
-    assert "warning: sql.html is larger than 0.1 MB" in trained("export", "site/", "--sql").err
-    ok(trained("export", "site/"))
+    assert "warning: sql.html is larger than 0.1 MB" in small("export", "site/", "--sql").err
+    ok(small("export", "site/"))
     assert "sql.html" not in {file.name for file in (tmp_path / "site").iterdir()}
     for words, message in [
         (["site/", "--sql", "--learner", "menace-x"], "publishes the whole database"),
         (["site/", "--names"], "--names applies only to --sql"),
         (["x.dot", "--sql"], "apply only to a site"),
     ]:
-        result = trained("export", *words)
+        result = small("export", *words)
         assert (result.code, message in result.err, len(result.err.splitlines())) == (2, True, 1), result.err
-    refused(trained("export", "no/site/", "--sql"), "there is no folder")
+    refused(small("export", "no/site/", "--sql"), "there is no folder")
 
 
-def test_each_database_has_its_page(trained: Run, tmp_path: Path) -> None:
+def test_each_database_has_its_page(small: Run, tmp_path: Path) -> None:
     with create_database(tmp_path / "my nim.db", "nim", "1-2-3") as store:
         new_learner(store, "eve", "X", "menace")
-    out = ok(trained("export", "site/", "--db", "my nim.db", "--db", "menace.db", "--sql"))
+    out = ok(small("export", "site/", "--db", "my nim.db", "--db", "menace.db", "--sql"))
     assert "sql.html (0." in out
     assert "sql-menace.html (0." in out
     for page, link in (("boxes-eve.html", "sql.html"), ("boxes-menace-x.html", "sql-menace.html")):
         assert f'href="{link}"' in (tmp_path / "site" / page).read_text()
-    ok(trained("export", "site/"))  # the page of the other database is replaced, too
+    ok(small("export", "site/"))  # the page of the other database is replaced, too

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from menace.exporting import Exported
     from menace.figures.kind import PlottedLine
+    from menace.ledger.store.publication import Published
     from menace.site import Site
-    from menace.site.sql_page import SqlPage
     from menace.text.bead_colours import Scheme
 
 
@@ -138,10 +138,10 @@ def export(
             copies = [published_copy(store, names) for store in stores] if sql else []
             site = export_site(stores, out, learners, colours, numbering, spoken, copies)
         say(_site_text(site))
-        for page in site.sql_pages:
-            say(_publication_text(page, out))
-            if page.size > MAX_SIZE:
-                say(f"warning: {page.name} is larger than {MAX_SIZE / 1e6} MB, so phones load it slowly", err=True)
+        for page, size, copy in site.sql_pages:
+            say(_publication_text(site, page, size, copy))
+            if size > MAX_SIZE:
+                say(f"warning: {page} is larger than {MAX_SIZE / 1e6} MB, so phones load it slowly", err=True)
         return
     if colours or numbering or words or sql or names:
         raise click.UsageError(
@@ -179,20 +179,9 @@ def _site_text(site: Site) -> str:
     return f"{site.folder}: {counted(site.files, 'file')}, with {names}; open index.html in a browser"
 
 
-def _publication_text(page: SqlPage, out: str) -> str:
-    """List what a page with a database publishes, one item in each line."""
-    copy = page.published
-    people = ", ".join(copy.stand_ins or copy.people)
-    items = {
-        "machines": ", ".join(copy.learners),
-        "runs": f"{copy.runs:,}, with their players, seeds and times",
-        "games with people": f"{copy.games:,}",
-        "people": f"{people}, instead of their names" if copy.stand_ins else people,
-        "player functions": ", ".join(copy.functions),
-        "left out": ", ".join([*([counted(copy.deleted, "deleted machine")] if copy.deleted else []), *copy.left_out]),
-    }
-    head = f"{Path(out) / page.name} ({page.size / 1e6:.1f} MB) publishes {copy.path}:"
-    return "\n".join([head, *(f"  {name}: {text}" for name, text in items.items() if text)])
+def _publication_text(site: Site, page: str, size: int, published: Published) -> str:
+    head = f"{Path(site.folder) / page} ({size / 1e6:.1f} MB) publishes {published.path}:"
+    return "\n".join([head, *(f"  {name}: {text}" for name, text in published.listed.items())])
 
 
 def _export_text(written: Exported, learner: str | None) -> str:
