@@ -25,7 +25,9 @@ from menace.exporting.board_html import bead_colours, group_by_stage, matchbox_h
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
+from menace.ledger.store.publication import Published
 from menace.site.play_tables import game_tables, opponents_in
+from menace.site.sql_page import sql_content
 from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
 from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, percent, reward_texts
@@ -146,6 +148,8 @@ SCRIPTS = {
     ),
     "boxes": ("clauses.js", "words.js", "drawing.js", "boards.js", "records.js", "learner_memory.js", "boxes.js"),
 }
+SQL_SCRIPTS = ("words.js", "drawing.js", "sql_page.js")  # the page contains them
+SQL_STYLES = ("menace.css", "site.css", "sql.css")
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css", "exam.css")
 OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
@@ -168,6 +172,7 @@ class SiteLearner:
         boxes: The boxes in which it has a choice or beads.
         strength: Its exact strength in training, by opponent.
         curve: Its value against random play, by the number of games learned from.
+        sql: The name of the page on which visitors query its database; empty if there is none.
     """
 
     machine: Machine
@@ -178,6 +183,7 @@ class SiteLearner:
     boxes: list[Box]
     strength: Mapping[str, Strength]
     curve: list[tuple[int, float]]
+    sql: str = ""
 
     @property
     def name(self) -> str:
@@ -340,6 +346,17 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
         max_games=MAX_GAMES,
         games_at_first=1000,
     )
+
+
+def database_page(published: Published, learner: SiteLearner, words: Words) -> bytes:
+    """Return the page that answers SQL on the published database of a learner. The page needs no other file."""
+    content = sql_content(published, learner.machine.positions, learner.explore)
+    data = [_script("menace.clauses", for_scripts(words.clauses)), _script("menace.sql", content["data"])]
+    inline = [text.replace("<", r"\u003c") for text in data] + [_static(name) for name in SQL_SCRIPTS]
+    style = "\n".join(map(_static, SQL_STYLES))
+    return _page(
+        "sql", words, words.told("title_sql"), (), best=learner, inline=inline, style=style, **content
+    ).encode()
 
 
 def _explore(learners: list[SiteLearner], words: Words) -> str:
