@@ -71,12 +71,25 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
         "menace export best.dot --part optimal",
         "menace export tables.csv --part played --learner menace-o",
         "menace export site/",
+        "menace export lite/ --lite",
         "menace export site/ --learner menace-x --learner 'adam*' --colours michie",
         "menace export site/ --db menace.db --db hexapawn.db",
         "menace export site/ --sql",
     ),
 )
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
+@click.option(
+    "--lite",
+    is_flag=True,
+    help="Export the explorer itself to the folder OUT/ for a web host; Python then runs in the browser.",
+)
+@click.option(
+    "--wheel",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="For --lite: a wheel of menace without a compiled kernel. By default, one is built from the installed files.",
+)
+@click.option("--pyodide", metavar="URL", help="For --lite: the folder of Pyodide, instead of its public server.")
 @_part_option("all", "The positions to export")
 @click.option(
     "--learner",
@@ -103,6 +116,9 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
 @databases_option
 def export(
     out: str,
+    lite: bool,
+    wheel: str | None,
+    pyodide: str | None,
     part: Part,
     learners: tuple[str, ...],
     colours: Scheme | None,
@@ -120,6 +136,19 @@ def export(
     """
     from menace.exporting import export as write
 
+    if lite:
+        if not _is_site(out) or len(db) > 1 or part != "all" or learners or colours or numbering or words:
+            raise click.UsageError(
+                "--lite exports one whole database to a folder; end OUT with /, and name no part of it"
+            )
+        from menace.site.lite import PYODIDE, export_lite
+
+        with open_existing(db[0]) as store:
+            size = export_lite(store, out, wheel, pyodide or PYODIDE)
+        say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload it to a web host")
+        return
+    if wheel or pyodide:
+        raise click.UsageError("--wheel and --pyodide apply only to --lite")
     if _is_site(out):
         if part != "all":
             raise click.UsageError(f"a site always shows every position; leave out --part {part}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from menace.explorer.datasette.database import serve_file
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
 from menace.explorer.server.served_databases import is_menace_file, menace_files, missing_file
+from menace.explorer.server.threads import in_thread
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.base import Side
 from menace.learners.machine import Machine
@@ -122,7 +122,7 @@ async def home(request: Request) -> Response:
     words = first["words"] if first else "noughts and crosses"
     heap = first and first["heap"]
     if missing:
-        heap = await asyncio.to_thread(lambda: sample_boxes_for_home_page(Machine(DEFAULT_PRESET, "X")))
+        heap = await in_thread(lambda: sample_boxes_for_home_page(Machine(DEFAULT_PRESET, "X")))
     return await request.page(
         "home",
         files=files,
@@ -145,7 +145,7 @@ async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
         with open_or_create_database(file.path) as store:
             return new_learner(store, default_learner(side), side).name
 
-    name = await asyncio.to_thread(made)
+    name = await in_thread(made)
     request.file = serve_file(request.datasette, file)
     return {"name": name, "address": request.path("play", name)}
 
