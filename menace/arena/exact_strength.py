@@ -362,11 +362,10 @@ class StrengthMeter:
     def __init__(self, positions: Positions, side: int) -> None:
         self.positions, self.side = positions, side
         other = Side.of_number(side).other.number
-        self._random, self._optimal = (
-            kernel.view(fixed_policy(name, positions, other).probability) for name in tuple(OPPONENTS)[:2]
-        )
-        # The kernel holds Python's global interpreter lock while it runs, so threads may share this object.
-        self._scratch = kernel.view(np.empty(6 * len(positions)))
+        random, optimal = (fixed_policy(name, positions, other).probability for name in tuple(OPPONENTS)[:2])
+        scratch, weight, resigns = map(np.empty, (6 * len(positions), positions.move_count, len(positions)))
+        # The kernel holds Python's global interpreter lock while it measures, so threads may share this object.
+        self.kernel_meter = kernel.Meter(positions.graph, side, TIE, random, optimal, scratch, weight, resigns)
 
     def measure(self, machine: Machine, policy: PolicyName = "behaviour") -> Strengths:
         """Return the strengths of a machine in its current state.
@@ -390,17 +389,10 @@ class StrengthMeter:
 
         They are sums that may lie outside 0 to 1 by a rounding error.
         """
-        shares: tuple[float, float, float, float, float, float] = kernel.strengths(
-            self.positions.graph,
-            self.side,
-            TIE,
-            kernel.view(policy.weights),
-            kernel.view(policy.resigns),
-            self._random,
-            self._optimal,
-            self._scratch,
-        )
-        return shares
+        shares = np.empty(6)
+        self.kernel_meter.measure(kernel.view(policy.weights), kernel.view(policy.resigns), kernel.view(shares), 0)
+        win, loss, optimal_win, optimal_loss, response_win, response_loss = shares.tolist()
+        return win, loss, optimal_win, optimal_loss, response_win, response_loss
 
     def _strength(self, win: float, loss: float) -> Strength:
         """Return a strength with probabilities clipped to the range 0 to 1."""
