@@ -353,9 +353,7 @@ cdef class Boxes:
 @cython.locals(
     position=Py_ssize_t, move=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, total=longlong, beads="const int[::1]"
 )
-cpdef void bead_weights(
-    Graph graph, int side, Boxes boxes, bint favourite, double[::1] weight, double[::1] resigns
-)
+cpdef void bead_weights(Graph graph, int side, Boxes boxes, bint favourite, double[::1] weight, double[::1] resigns)
 
 @cython.locals(position=Py_ssize_t, first=Py_ssize_t)
 cpdef void best_moves(Graph graph, int side, bint first_of_ties, const double[::1] value, double[::1] weight)
@@ -404,7 +402,7 @@ cdef class Meter:
 
 @cython.locals(policy=Py_ssize_t, row=Py_ssize_t)
 cpdef Py_ssize_t play_to_marks(
-    Graph graph, FixedPlayer x, FixedPlayer o, Record record, RawNumbers numbers, longlong[::1] outcomes,
-    longlong played, longlong end, const longlong[::1] marks, Py_ssize_t index, Meter meter, Boxes boxes,
+    Meter meter, FixedPlayer x, FixedPlayer o, Record record, RawNumbers numbers, longlong[::1] outcomes,
+    longlong played, longlong end, Py_ssize_t index, const longlong[::1] marks, Boxes boxes,
     const signed char[::1] favourites, object measure, double[::1] shares
 ) except -1

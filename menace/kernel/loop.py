@@ -1168,8 +1168,8 @@ class Meter:
         sign = 1 if side == 0 else -1
         for position in range(graph.outcome.shape[0]):
             for entry in range(6):  # only the values of unfinished positions change later
-                result = sign * graph.outcome[position] if entry % 2 == 0 else -sign * graph.outcome[position]
-                self.scratch[6 * position + entry] = 1.0 if graph.outcome[position] != ONGOING and result > 0 else 0.0
+                wanted = sign if entry % 2 == 0 else -sign
+                self.scratch[6 * position + entry] = 1.0 if graph.outcome[position] == wanted else 0.0
 
     def measure(self, weight, resigns, shares, start):
         """Compute the probabilities that the side wins and loses against each opponent if it draws by `weight`.
@@ -1234,7 +1234,7 @@ class Meter:
 
 
 def play_to_marks(
-    graph: Graph,
+    meter: Meter,
     x: FixedPlayer,
     o: FixedPlayer,
     record: Record,
@@ -1242,9 +1242,8 @@ def play_to_marks(
     outcomes,
     played,
     end,
-    marks,
     index,
-    meter: Meter,
+    marks,
     boxes,
     favourites,
     measure,
@@ -1257,18 +1256,18 @@ def play_to_marks(
     to `shares` [marks * policies * 6]. If `boxes` is None, the function calls `measure` with the index of each row.
     """
     while index < marks.shape[0] and marks[index] <= end:
-        play_games(graph, x, o, record, numbers, marks[index] - played, outcomes)
+        play_games(meter.graph, x, o, record, numbers, marks[index] - played, outcomes)
         played = marks[index]
         for policy in range(favourites.shape[0]):
             row = index * favourites.shape[0] + policy
             if boxes is None:
                 measure(row)
             else:
-                bead_weights(graph, meter.side, boxes, favourites[policy], meter.weight, meter.resigns)
+                bead_weights(meter.graph, meter.side, boxes, favourites[policy], meter.weight, meter.resigns)
                 meter.measure(meter.weight, meter.resigns, shares, 6 * row)
         index += 1
     if index < marks.shape[0]:
-        play_games(graph, x, o, record, numbers, end - played, outcomes)
+        play_games(meter.graph, x, o, record, numbers, end - played, outcomes)
     return index
 
 

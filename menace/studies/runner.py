@@ -154,35 +154,23 @@ class _Setting:
     ) -> NDArray[np.float64]:
         """Train a machine for each seed, and return their strengths [machines, marks, policies, MEASURES]."""
         strengths = np.empty((len(seeds), len(marks), len(policies), MEASURES))
-        games, graph, record, meter = np.array(marks, np.int64), self.arena.graph, self.arena.record, self.meter
-        favourites = np.array([policy == "greedy" for policy in policies], np.int8)
-        for seed, of_machine in zip(seeds, strengths.reshape(len(seeds), -1), strict=True):
+        favourites = kernel.view(np.array([policy == "greedy" for policy in policies], np.int8))
+        meter, games, record, numbers = self.meter, np.array(marks, np.int64), self.arena.record, self.numbers
+        for seed, shares in zip(seeds, strengths.reshape(len(seeds), -1), strict=True):
 
-            def measure(row: int, to: NDArray[np.float64] = of_machine) -> None:
+            def measure(row: int, shares: NDArray[np.float64] = shares) -> None:
                 policy = self.machine.policy(policies[row % len(policies)])
-                to[MEASURES * row : MEASURES * (row + 1)] = meter.shares_of(policy)
+                shares[MEASURES * row : MEASURES * (row + 1)] = meter.shares_of(policy)
 
+            to = kernel.view(games), self.boxes, favourites, measure, kernel.view(shares)
             self._begin(seed)
-            self.numbers.reseed(seed)
+            numbers.reseed(seed)
             played = mark = 0
-            for end, pair in self.stages:
-                for player in pair:
-                    kernel.restart(player)
+            for end, (x, o) in self.stages:
+                kernel.restart(x)
+                kernel.restart(o)
                 mark = kernel.play_to_marks(
-                    graph,
-                    *pair,
-                    record,
-                    self.numbers,
-                    self.counts,
-                    played,
-                    end,
-                    kernel.view(games),
-                    mark,
-                    meter.kernel_meter,
-                    self.boxes,
-                    kernel.view(favourites),
-                    measure,
-                    kernel.view(of_machine),
+                    meter.kernel_meter, x, o, record, numbers, self.counts, played, end, mark, *to
                 )
                 if mark == len(marks):
                     break

@@ -32,6 +32,7 @@ from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
+from menace.learners import policy as policies
 from menace.learners.algorithms import beads as matchboxes, odds
 from menace.learners.player import policy_of
 from menace.learners.policy import Policy
@@ -160,11 +161,12 @@ def test_rows_match_machines_played_alone(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["empty boxes, both policies", "sliding origin", "1961"])
 def test_uncompiled_kernel_gives_same_rows(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options = {"seeds": 2, "games": 60, **CASES[name]}
-    expected = Study(tmp_path / "a.study", **options).run(workers=1).table()
+    study = Study(tmp_path / "a.study", **options)
+    expected, setting = study.run(workers=1).table(), study.settings[0]
     engine = load_uncompiled_kernel()
-    for module in (matchboxes, exact_strength, odds, play, runner):
+    for module in (matchboxes, exact_strength, odds, play, policies, runner):
         monkeypatch.setattr(module, "kernel", engine)
-    positions = runner.positions_of("tictactoe", "3x3x3", "full")
+    positions = runner.create_players(setting.definition, setting.weights, 0)[0].positions
     monkeypatch.setitem(vars(positions), "graph", engine.Graph(positions))
     monkeypatch.setattr(runner, "_cache", runner._SettingCache())
     monkeypatch.setattr(runner, "strength_meter", exact_strength.StrengthMeter)
