@@ -1,0 +1,107 @@
+// A pupil's page: join the class, play, and see what the machine learned. Every request names the game and the ply, so that
+// a repeated request after a lost connection changes nothing.
+"use strict";
+(menace => {
+  const { ask, BoardInput, changedBox, complain, gameDots, inHundred, listMoves, openBox } = menace;
+  const POLL = 2000; // milliseconds between polls
+  const KEY = "menace class";
+  const at = id => document.getElementById(id);
+  let token = localStorage.getItem(KEY);
+  let state = null;
+  let busy = false;
+  let shown = ""; // what is drawn, so that a poll without news changes nothing
+  const board = new BoardInput(at("stage"), { onMove: move => play(move), onMessage: text => headline(text) });
+  const headline = text => { at("headline").textContent = text; };
+
+  function sentence(scene, phase) {
+    if (phase === "over") return "The lesson is over. Thank you!";
+    if (phase === "lobby") return "You are in! Wait until your teacher begins.";
+    if (phase === "paused") return "Pause. Look at your teacher's screen.";
+    if (!scene) return "Your machine is coming.";
+    if (scene.error) return menace.upper(`${scene.error}.`);
+    if (scene.outcome === null) return `Your turn. You play ${scene.person}.`;
+    if (scene.outcome === "draw") return "A draw!";
+    return scene.outcome === scene.person ? "You have won!" : scene.resigned ? "You have won: its box was empty!" : "Your machine has won!";
+  }
+
+  function draw() {
+    const { scene, phase, games, name, together } = state;
+    const now = JSON.stringify(state);
+    if (now === shown) return;
+    const fresh = scene && !shown.includes(JSON.stringify(scene)) && scene.plies.at(-1)?.by_machine;
+    shown = now;
+    at("join").hidden = true;
+    at("game").hidden = false;
+    document.body.dataset.phase = phase;
+    at("who").textContent = `${name} · ${together ? "all of you play one machine" : "you raise your own machine"}`;
+    headline(sentence(scene, phase));
+    const over = scene?.outcome !== null;
+    const moves = over || phase !== "play" ? [] : scene.moves;
+    if (scene) {
+      board.show({ ...scene, before: scene.plies.at(-1)?.pieces }, moves, "the board");
+      listMoves(scene.cells.names.some(Boolean) && scene.moves.some(move => move.path) ? moves : [], play);
+    }
+    const learned = over ? scene?.changes ?? [] : [];
+    at("my-box").innerHTML = scene?.saw && !learned.length ? openBox(scene.saw) : "";
+    at("about-box").textContent = learned.length ? "Your machine has learned:" : scene?.saw ? "The box that it opened last:" : "";
+    at("changed").innerHTML = learned.map(box => changedBox(box, scene.opened.find(saw => saw.board === box.board))).join("");
+    at("next").hidden = !(scene && over && phase === "play");
+    const lost = games.at(-1)?.[1];
+    at("progress").innerHTML = games.length ? `<p>${gameDots(games)}</p>${lost == null ? "" : `<p>Against a player who moves at random it now loses <b>${inHundred(lost)}</b> games.</p>`}` : "";
+    if (fresh) menace.showDraw(at("my-box"), at("stage").querySelector(".last"));
+  }
+
+  async function request(address, body) {
+    if (busy) return;
+    busy = true;
+    try {
+      state = await ask(address, { body, headers: { "x-pupil": token } });
+      complain("");
+      draw();
+    } catch (error) {
+      if (error.status === 410) leave();
+      else shown = "";
+      complain(error.status === 410 && !state ? "" : error.message);
+      if (state && error.status !== 410) draw();
+    } finally {
+      busy = false;
+    }
+    if (state?.phase === "play" && (!state.scene || (state.go && state.scene.outcome !== null))) next();
+  }
+
+  function leave() {
+    localStorage.removeItem(KEY);
+    [token, state, shown] = [null, null, ""];
+    at("game").hidden = true;
+    at("join").hidden = false;
+  }
+
+  const next = () => request("/next", { turn: state.turn });
+
+  function play(move) {
+    if (busy || state?.phase !== "play") return;
+    const { scene, turn } = state;
+    board.show({ ...scene, pieces: move.pieces, before: scene.pieces }, [], "the board");
+    shown = "";
+    request("/move", { turn, ply: scene.plies.length, move: move.name });
+  }
+
+  at("join").addEventListener("submit", async event => {
+    event.preventDefault();
+    const { code, name } = event.target.elements;
+    try {
+      ({ token } = await ask("/join", { body: { code: code.value, name: name.value } }));
+      localStorage.setItem(KEY, token);
+      complain("");
+      poll();
+    } catch (error) {
+      complain(error.message);
+    }
+  });
+  at("next").addEventListener("click", next);
+  const poll = () => { if (token && !document.hidden) request("/state"); };
+  document.addEventListener("visibilitychange", poll);
+  setInterval(poll, POLL);
+  if (token) poll();
+  else at("join").hidden = false;
+})(globalThis.menace ??= {});
