@@ -10,6 +10,7 @@ import platform
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -34,6 +35,7 @@ from menace.learners.algorithm import ARRAYS
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import preset_settings
+from menace.text.wording import OPPONENTS
 
 MEASURES = 6  # shares of wins and losses against random play, optimal play and the best response
 MAX_CACHED_SETTINGS = 16  # maximum number of settings whose machines a thread caches
@@ -95,6 +97,27 @@ def train_machine(definition: str, weights: bytes, games: int, seed: int) -> Mac
     machine = setting.machine.copy()
     machine.learned.games = games
     return machine
+
+
+def score_machines(chunk: Chunk, measure: str) -> list[float]:
+    """Train a chunk's machines, and return a measure of each one after the last mark.
+
+    The measure is one of `Study.scores`, or a number of the games that the machine learned from: `training.losses`.
+    """
+    opponent, _, result = measure.partition(".")
+    if opponent == "training":
+        setting = _cache.setting(chunk.definition, chunk.weights, chunk.games)
+        counts = np.zeros((3, len(chunk.seeds)))
+        for number, seed in enumerate(chunk.seeds):
+            before = np.array(setting.counts)
+            deque(setting.strengths(seed, chunk.marks, ()), 0)
+            counts[:, number] = np.array(setting.counts) - before
+        wins, draws, losses = counts[:: 1 - 2 * setting.machine.side]
+    else:
+        place = 2 * list(OPPONENTS).index(opponent)
+        wins, losses = play_chunk(chunk).strengths[:, -1, 0, place : place + 2].T
+        draws = np.maximum(1 - wins - losses, 0)
+    return list({"wins": wins, "draws": draws, "losses": losses, "value": wins - losses}[result].tolist())
 
 
 @lru_cache(maxsize=4)
@@ -326,12 +349,12 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
         MenaceError: if worker processes cannot start because the script has no `if __name__ == "__main__":` block.
     """
     while True:
-        with _processes(workers) as executor:
+        with worker_processes(workers) as executor:
             lost = run_on_executor(executor, queue, writer, workers)
         if not lost:
             return
         for chunk in lost:
-            with _processes(1) as executor:
+            with worker_processes(1) as executor:
                 died = run_on_executor(executor, Queue(iter([chunk]), MAX_CHUNK), writer, 1)
             if died and not writer.machines and _start_method() != "fork":
                 raise MenaceError(
@@ -343,7 +366,7 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
 
 
 @contextlib.contextmanager
-def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
+def worker_processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Provide worker processes. On Ctrl-C, wait for the running chunks and cancel the waiting ones."""
     context = multiprocessing.get_context(_start_method())
     executor = ProcessPoolExecutor(workers, context, initializer=_begin_worker, initargs=(os.getpid(),))

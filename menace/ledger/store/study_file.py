@@ -231,6 +231,24 @@ class StudyFile:
             span = slice(SHARES * start, SHARES * (start + MAX_ROWS))
             self.database.executemany(sql, ((seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)))
 
+    def scores(self, games: int, measure: str) -> dict[str, dict[int, float]]:
+        """Return the scores of machines by the definition of their setting and by seed."""
+        sql = (
+            "SELECT definition, seed, value FROM score JOIN setting USING (setting_id) WHERE games = ? AND measure = ?"
+        )
+        scores: dict[str, dict[int, float]] = {}
+        for definition, seed, value in self.rows(sql, games, measure):
+            scores.setdefault(definition, {})[seed] = value
+        return scores
+
+    def add_scores(self, games: int, measure: str, scores: Iterable[tuple[str, dict[int, float]]]) -> None:
+        """Store scores by seed, for settings that exist, given their definition."""
+        sql = "REPLACE INTO score SELECT setting_id, ?, ?, ?, ? FROM setting WHERE definition = ?"
+        with self._transaction():
+            for definition, by_seed in scores:
+                rows = [(games, measure, seed, value, definition) for seed, value in by_seed.items()]
+                self.database.executemany(sql, rows)
+
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
         """Return (setting, first seed, last seed, error) for failed chunks, newest first.
 
