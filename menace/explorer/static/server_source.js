@@ -10,6 +10,7 @@
   let { here } = source; // changes when a beginner is stored
   menace.clauses = JSON.parse(clauses);
 
+  const isUnsaved = () => Boolean(saved) && !here.startsWith(saved);
   const answer = address => menace.answer(here + address, "go on", { cache: "no-store" });
   const post = (address, body) => menace.post(here + address, body, "go on");
 
@@ -17,7 +18,7 @@
 
   async function storeToken(scene) {
     const { token, player: name, unsaved } = await scene;
-    if (saved && !unsaved && here !== saved + encodeURIComponent(name)) {
+    if (isUnsaved() && !unsaved) {
       localStorage.setItem(`menace beginner ${saved}`, name);
       here = saved + encodeURIComponent(name);
       history.replaceState(null, "", here + location.hash);
@@ -103,7 +104,7 @@
   }
 
   async function tick() {
-    if (document.hidden || polling || !show || here.endsWith("/beginner")) return; // the next event or the current poll schedules another one
+    if (document.hidden || polling || !show || isUnsaved()) return; // the next event or the current poll schedules another one
     polling = true;
     await poll();
     polling = false;
