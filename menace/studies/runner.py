@@ -10,7 +10,6 @@ import platform
 import signal
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -110,7 +109,7 @@ def score_machines(chunk: Chunk, measure: str) -> list[float]:
         counts = np.zeros((3, len(chunk.seeds)))
         for number, seed in enumerate(chunk.seeds):
             before = np.array(setting.counts)
-            deque(setting.strengths(seed, chunk.marks, ()), 0)
+            setting.strengths((seed,), chunk.marks, ())
             counts[:, number] = np.array(setting.counts) - before
         wins, draws, losses = counts[:: 1 - 2 * setting.machine.side]
     else:

@@ -250,7 +250,8 @@ def main() -> int:
         for thread in (*pupils, *others):
             thread.join()
         print(
-            f"{options.pupils} pupils, {options.browsers} in browsers, {options.minutes:g} minutes; browser errors: {errors}"
+            f"{options.pupils} pupils, {options.browsers} in browsers, {options.minutes:g} minutes;"
+            f" browser errors: {errors}"
         )
         ranked, sums = (server.tell(action)["result"] for action in ("tournament", "sum"))
         print(f"tournament: {ranked['ranked'][:3]}; sums: {sums}")
