@@ -141,37 +141,13 @@ def export(
             raise click.UsageError(
                 "--lite exports one whole database to a folder; end OUT with /, and name no part of it"
             )
-        from menace.site.lite import PYODIDE, export_lite
-
-        with open_existing(db[0]) as store:
-            size = export_lite(store, out, wheel, pyodide or PYODIDE)
-        say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload it to a web host")
-        return
+        return _export_lite(db[0], out, wheel, pyodide)
     if wheel or pyodide:
         raise click.UsageError("--wheel and --pyodide apply only to --lite")
     if _is_site(out):
         if part != "all":
             raise click.UsageError(f"a site always shows every position; leave out --part {part}")
-        if sql and learners:
-            raise click.UsageError("--sql publishes the whole database with all machines; leave out --learner or --sql")
-        if names and not sql:
-            raise click.UsageError("--names applies only to --sql; a site without --sql contains no names of people")
-        from menace.ledger.store.publication import published_copy
-        from menace.site import export_site
-        from menace.site.sql_page import MAX_SIZE
-        from menace.site.translation import ENGLISH, translated
-
-        spoken = ENGLISH if words is None else translated(words)
-        with ExitStack() as files:
-            stores = [files.enter_context(open_existing(path)) for path in db]
-            copies = [published_copy(store, names) for store in stores] if sql else []
-            site = export_site(stores, out, learners, colours, numbering, spoken, copies)
-        say(_site_text(site))
-        for page, size, copy in site.sql_pages:
-            say(_publication_text(site, page, size, copy))
-            if size > MAX_SIZE:
-                say(f"warning: {page} is larger than {MAX_SIZE / 1e6} MB, so phones load it slowly", err=True)
-        return
+        return _export_site(db, out, learners, colours, numbering, words, sql, names)
     if colours or numbering or words or sql or names:
         raise click.UsageError(
             "--colours, --numbering, --words, --sql and --names apply only to a site; end OUT with / to write one"
@@ -184,6 +160,47 @@ def export(
     with open_existing(db[0]) as store:
         written = write(store, out, part, learner)
     say(_export_text(written, learner))
+
+
+def _export_lite(db: str, out: str, wheel: str | None, pyodide: str | None) -> None:
+    """Export the explorer for a web host."""
+    from menace.site.lite import PYODIDE, export_lite
+
+    with open_existing(db) as store:
+        size = export_lite(store, out, wheel, pyodide or PYODIDE)
+    say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload it to a web host")
+
+
+def _export_site(
+    db: Sequence[str],
+    out: str,
+    learners: tuple[str, ...],
+    colours: Scheme | None,
+    numbering: Scheme | None,
+    words: str | None,
+    sql: bool,
+    names: bool,
+) -> None:
+    """Export a site, and print what it publishes."""
+    if sql and learners:
+        raise click.UsageError("--sql publishes the whole database with all machines; leave out --learner or --sql")
+    if names and not sql:
+        raise click.UsageError("--names applies only to --sql; a site without --sql contains no names of people")
+    from menace.ledger.store.publication import published_copy
+    from menace.site import export_site
+    from menace.site.sql_page import MAX_SIZE
+    from menace.site.translation import ENGLISH, translated
+
+    spoken = ENGLISH if words is None else translated(words)
+    with ExitStack() as files:
+        stores = [files.enter_context(open_existing(path)) for path in db]
+        copies = [published_copy(store, names) for store in stores] if sql else []
+        site = export_site(stores, out, learners, colours, numbering, spoken, copies)
+    say(_site_text(site))
+    for page, size, copy in site.sql_pages:
+        say(_publication_text(site, page, size, copy))
+        if size > MAX_SIZE:
+            say(f"warning: {page} is larger than {MAX_SIZE / 1e6} MB, so phones load it slowly", err=True)
 
 
 def _is_site(out: str) -> bool:
