@@ -141,13 +141,15 @@ def export(
             raise click.UsageError(
                 "--lite exports one whole database to a folder; end OUT with /, and name no part of it"
             )
-        return _export_lite(db[0], out, wheel, pyodide)
+        _export_lite(db[0], out, wheel, pyodide)
+        return
     if wheel or pyodide:
         raise click.UsageError("--wheel and --pyodide apply only to --lite")
     if _is_site(out):
         if part != "all":
             raise click.UsageError(f"a site always shows every position; leave out --part {part}")
-        return _export_site(db, out, learners, colours, numbering, words, sql, names)
+        _export_site(db, out, learners, colours, numbering, words, sql, names)
+        return
     if colours or numbering or words or sql or names:
         raise click.UsageError(
             "--colours, --numbering, --words, --sql and --names apply only to a site; end OUT with / to write one"
