@@ -236,7 +236,7 @@ class Design:
         table = read_toml(path)
         if table and not table.keys() & cls.__dataclass_fields__.keys():
             raise InvalidSetting(
-                f"{path} is not the design of a study: it contains {', '.join(map(repr, itertools.islice(table, 3)))},"
+                f"{path} is not a study design: it contains {', '.join(map(repr, itertools.islice(table, 3)))},"
                 f" but a design contains {', '.join(cls.__dataclass_fields__)}"
             )
         return cls.from_mapping(table)
@@ -283,11 +283,9 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise OutputError(
-            f"{path} cannot be read ({error.strerror}); choose a TOML file with the design of a study"
-        ) from None
+        raise OutputError(f"{path} cannot be read ({error.strerror}); choose a TOML file with a study design") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise OutputError(f"{path} cannot be read as TOML: {error}; choose a file with the design of a study") from None
+        raise OutputError(f"{path} cannot be read as TOML: {error}; choose a file with a study design") from None
 
 
 def complete_definition(definition: dict[str, Any], weights: bytes, games: int) -> Algorithm:

@@ -521,7 +521,7 @@ def test_invalid_study_commands_print_one_line(beads: Run) -> None:
         (["export", "beads.study", "a.xls"], "a.xls"),
         (
             ["run", "none.toml"],
-            "none.toml cannot be read (No such file or directory); choose a TOML file with the design",
+            "none.toml cannot be read (No such file or directory); choose a TOML file with a study design",
         ),
         (["run", "beads.txt"], "beads.txt is not a study; name a study, such as beads.study, or a design that"),
         (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study match 'win=3'; choose one in"),
@@ -726,12 +726,12 @@ def test_invalid_designs_are_refused(options: dict[str, Any], message: str, tmp_
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = = b", "cannot be read as TOML: Invalid value .*; choose a file with the design"),
+        ("a = = b", "cannot be read as TOML: Invalid value .*; choose a file with a study design"),
         ("a = " + "[" * 5000, "cannot be read as TOML"),
         ("\ud800", "cannot be read as TOML"),
         (
             "[project]\nname = 'menace'",
-            "a.toml is not the design of a study: it contains 'project', but a design contains game,",
+            "a.toml is not a study design: it contains 'project', but a design contains game,",
         ),
         ("fruit = 3\nwin = 3\nseeds = 3", "a study has no 'fruit'"),
         ("variant = 3", "variant=3 is not text, such as 4x4x3"),

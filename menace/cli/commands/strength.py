@@ -415,7 +415,7 @@ def expect(name: str, against: str, plays: str | None, form: TableForm | None, d
 
     The expected change over one game is exact. Over many games, the computation follows the mean machine; individual
     machines may differ from it. --machines trains copies of the machine, and prints the mean and standard deviation of
-    their shares. --exact adds the probability of every possible contents of the boxes. The database is not changed.
+    their shares. --exact adds the probability of each possible state of the boxes. The database is not changed.
     """
     from menace.analysis.expected_beads import expect as expected
 
