@@ -386,9 +386,9 @@ class Grade(Tabular):
             for opponent, strength in self.against.items()
             for result, share in strength._asdict().items()
         }
-        row = {name: getattr(self, name) for name in PLAIN} | {"refutation": self.line and join_names(self.moves)}
+        row = {name: getattr(self, name) for name in PLAIN} | shares
+        row |= {"mistakes": len(self.mistakes), "refutation": self.line and join_names(self.moves)}
         row["contradictions"] = None if self.contradictions is None else len(self.contradictions)
-        row |= shares | {"mistakes": len(self.mistakes)}
         return Table(tuple(row), [tuple(row.values())])
 
     def in_words(self) -> Table:
