@@ -284,7 +284,8 @@ class Grade(Tabular):
         given_up = np.flatnonzero(here & (played.resigns > 0) & (positions.minimax * sign > -1))
         at = np.concatenate([positions.position_of_move[wrong], given_up])
         before = positions.minimax[at] * sign
-        after = np.concatenate([positions.minimax[positions.next_position[wrong]] * sign, np.full(len(given_up), -1)])
+        child = np.concatenate([positions.next_position[wrong], given_up])
+        after = np.where(np.arange(len(at)) < len(wrong), positions.minimax[child] * sign, -1)
         probability = np.concatenate([played.probability[wrong], played.resigns[given_up]])
         random, optimal = (shares[at] for shares in reached)
         cost = probability * (before - after)
@@ -294,7 +295,18 @@ class Grade(Tabular):
         texts = zip(*(described[number] for number in order.tolist()), strict=True)
         columns = (column[order].tolist() for column in (probability, before, after, random, optimal))
         listed = list(map(Mistake, *texts, *columns)) if described else []
-        return tuple(listed if positions.symmetry == "full" else _merged(listed, positions.game))
+        if positions.symmetry == "full":
+            return tuple(listed)
+        joined: dict[object, Mistake] = {}  # those that are images of each other and equally likely count as one
+        for mistake, *ends in zip(listed, at[order].tolist(), child[order].tolist(), strict=True):
+            key = (*(_canonical(positions, end) for end in ends), round(mistake.probability / SAME))
+            sums = joined.get(key, mistake._replace(reach_random=0.0, reach_optimal=0.0))
+            reach_random, reach_optimal = (
+                sums.reach_random + mistake.reach_random,
+                sums.reach_optimal + mistake.reach_optimal,
+            )
+            joined[key] = sums._replace(reach_random=reach_random, reach_optimal=reach_optimal)
+        return tuple(sorted(joined.values(), key=lambda mistake: (-mistake.cost_random, -mistake.cost_optimal)))
 
     @property
     def erring(self) -> int:
@@ -419,24 +431,6 @@ class Grade(Tabular):
 @lru_cache(maxsize=2**16)
 def _canonical(positions: Positions, position: int) -> Board:
     return SymmetricGame(positions.game).canonical(positions.boards[position])
-
-
-def _merged(mistakes: list[Mistake], game: Game) -> list[Mistake]:
-    """Return mistakes with those joined that are images of each other and equally likely, in the order of cost."""
-    rules, joined = SymmetricGame(game), dict[tuple[object, ...], Mistake]()
-    for mistake in mistakes:
-        after = {game.play(mistake.board, game.parse_action(mistake.board, move)) for move in mistake.moves}
-        key = (
-            rules.canonical(mistake.board),
-            round(mistake.probability / SAME),
-            frozenset(map(rules.canonical, after)),
-        )
-        first = joined.get(key, mistake._replace(reach_random=0.0, reach_optimal=0.0))
-        joined[key] = first._replace(
-            reach_random=first.reach_random + mistake.reach_random,
-            reach_optimal=first.reach_optimal + mistake.reach_optimal,
-        )
-    return sorted(joined.values(), key=lambda mistake: (-mistake.cost_random, -mistake.cost_optimal))
 
 
 class StrengthReport(Grade):
