@@ -350,11 +350,10 @@ class Grade(Tabular):
 
     @property
     def _results(self) -> list[str]:
-        return [
-            f"  {opponent}: "
-            + ", ".join(f"{result} {share}" for result, share in zip(ends_of(RESULTS, self.draws), shares, strict=True))
-            for opponent, *shares in self.rows()
-        ]
+        lines, results = [self._who], ends_of(RESULTS, self.draws)
+        for opponent, *shares in self.rows():
+            lines.append(f"  {opponent}: {', '.join(map(' '.join, zip(results, shares, strict=True)))}")
+        return [*lines, f"  exploitability {self.exploitability:.4f}"]
 
     @property
     def notes(self) -> list[str]:
@@ -388,8 +387,7 @@ class Grade(Tabular):
         )
 
     def __repr__(self) -> str:
-        notes = [f"  {note}" for note in self.notes]
-        return "\n".join([self._who, *self._results, f"  exploitability {self.exploitability:.4f}", *notes])
+        return "\n".join([*self._results, *(f"  {note}" for note in self.notes)])
 
     def table(self) -> Table:
         """Return one row with all numbers of the grade."""
@@ -446,7 +444,7 @@ class StrengthReport(Grade):
     """
 
     def __repr__(self) -> str:
-        return "\n".join([self._who, *self._results, f"  exploitability {self.exploitability:.4f}"])
+        return "\n".join(self._results)
 
     def table(self) -> Table:
         """Return a row for each opponent with the probabilities of the results, as in `--json`.
@@ -507,15 +505,8 @@ class Mistakes(Grade):
         """
         who = (self.name, self.plays, self.policy)
         rows = [
-            (
-                *who,
-                mistake.board,
-                " ".join(mistake.moves) or None,
-                *mistake[2:],
-                mistake.cost_random,
-                mistake.cost_optimal,
-            )
-            for mistake in self
+            (*who, each.board, " ".join(each.moves) or None, *each[2:], each.cost_random, each.cost_optimal)
+            for each in self
         ]
         return Table(("name", "plays", "policy", *Mistake._fields, "cost_random", "cost_optimal"), rows)
 
