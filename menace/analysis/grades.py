@@ -284,7 +284,8 @@ class Grade(Tabular):
         given_up = np.flatnonzero(here & (played.resigns > 0) & (positions.minimax * sign > -1))
         at = np.concatenate([positions.position_of_move[wrong], given_up])
         before = positions.minimax[at] * sign
-        after = np.concatenate([positions.minimax[positions.next_position[wrong]] * sign, np.full(len(given_up), -1)])
+        child = np.concatenate([positions.next_position[wrong], given_up])
+        after = np.where(np.arange(len(at)) < len(wrong), positions.minimax[child] * sign, -1)
         probability = np.concatenate([played.probability[wrong], played.resigns[given_up]])
         random, optimal = (shares[at] for shares in reached)
         cost = probability * (before - after)
@@ -294,7 +295,18 @@ class Grade(Tabular):
         texts = zip(*(described[number] for number in order.tolist()), strict=True)
         columns = (column[order].tolist() for column in (probability, before, after, random, optimal))
         listed = list(map(Mistake, *texts, *columns)) if described else []
-        return tuple(listed if positions.symmetry == "full" else _merged(listed, positions.game))
+        if positions.symmetry == "full":
+            return tuple(listed)
+        joined: dict[object, Mistake] = {}  # those that are images of each other and equally likely count as one
+        for mistake, *ends in zip(listed, at[order].tolist(), child[order].tolist(), strict=True):
+            key = (*(_canonical(positions, end) for end in ends), round(mistake.probability / SAME))
+            sums = joined.get(key, mistake._replace(reach_random=0.0, reach_optimal=0.0))
+            reach_random, reach_optimal = (
+                sums.reach_random + mistake.reach_random,
+                sums.reach_optimal + mistake.reach_optimal,
+            )
+            joined[key] = sums._replace(reach_random=reach_random, reach_optimal=reach_optimal)
+        return tuple(sorted(joined.values(), key=lambda mistake: (-mistake.cost_random, -mistake.cost_optimal)))
 
     @property
     def erring(self) -> int:
@@ -338,11 +350,10 @@ class Grade(Tabular):
 
     @property
     def _results(self) -> list[str]:
-        return [
-            f"  {opponent}: "
-            + ", ".join(f"{result} {share}" for result, share in zip(ends_of(RESULTS, self.draws), shares, strict=True))
-            for opponent, *shares in self.rows()
-        ]
+        lines, results = [self._who], ends_of(RESULTS, self.draws)
+        for opponent, *shares in self.rows():
+            lines.append(f"  {opponent}: {', '.join(map(' '.join, zip(results, shares, strict=True)))}")
+        return [*lines, f"  exploitability {self.exploitability:.4f}"]
 
     @property
     def notes(self) -> list[str]:
@@ -376,8 +387,7 @@ class Grade(Tabular):
         )
 
     def __repr__(self) -> str:
-        notes = [f"  {note}" for note in self.notes]
-        return "\n".join([self._who, *self._results, f"  exploitability {self.exploitability:.4f}", *notes])
+        return "\n".join([*self._results, *(f"  {note}" for note in self.notes)])
 
     def table(self) -> Table:
         """Return one row with all numbers of the grade."""
@@ -386,9 +396,9 @@ class Grade(Tabular):
             for opponent, strength in self.against.items()
             for result, share in strength._asdict().items()
         }
-        row = {name: getattr(self, name) for name in PLAIN} | {"refutation": self.line and join_names(self.moves)}
+        row = {name: getattr(self, name) for name in PLAIN} | shares
+        row |= {"mistakes": len(self.mistakes), "refutation": self.line and join_names(self.moves)}
         row["contradictions"] = None if self.contradictions is None else len(self.contradictions)
-        row |= shares | {"mistakes": len(self.mistakes)}
         return Table(tuple(row), [tuple(row.values())])
 
     def in_words(self) -> Table:
@@ -421,24 +431,6 @@ def _canonical(positions: Positions, position: int) -> Board:
     return SymmetricGame(positions.game).canonical(positions.boards[position])
 
 
-def _merged(mistakes: list[Mistake], game: Game) -> list[Mistake]:
-    """Return mistakes with those joined that are images of each other and equally likely, in the order of cost."""
-    rules, joined = SymmetricGame(game), dict[tuple[object, ...], Mistake]()
-    for mistake in mistakes:
-        after = {game.play(mistake.board, game.parse_action(mistake.board, move)) for move in mistake.moves}
-        key = (
-            rules.canonical(mistake.board),
-            round(mistake.probability / SAME),
-            frozenset(map(rules.canonical, after)),
-        )
-        first = joined.get(key, mistake._replace(reach_random=0.0, reach_optimal=0.0))
-        joined[key] = first._replace(
-            reach_random=first.reach_random + mistake.reach_random,
-            reach_optimal=first.reach_optimal + mistake.reach_optimal,
-        )
-    return sorted(joined.values(), key=lambda mistake: (-mistake.cost_random, -mistake.cost_optimal))
-
-
 class StrengthReport(Grade):
     """A grade that shows the results of a player: `menace strength`.
 
@@ -452,7 +444,7 @@ class StrengthReport(Grade):
     """
 
     def __repr__(self) -> str:
-        return "\n".join([self._who, *self._results, f"  exploitability {self.exploitability:.4f}"])
+        return "\n".join(self._results)
 
     def table(self) -> Table:
         """Return a row for each opponent with the probabilities of the results, as in `--json`.
@@ -513,15 +505,8 @@ class Mistakes(Grade):
         """
         who = (self.name, self.plays, self.policy)
         rows = [
-            (
-                *who,
-                mistake.board,
-                " ".join(mistake.moves) or None,
-                *mistake[2:],
-                mistake.cost_random,
-                mistake.cost_optimal,
-            )
-            for mistake in self
+            (*who, each.board, " ".join(each.moves) or None, *each[2:], each.cost_random, each.cost_optimal)
+            for each in self
         ]
         return Table(("name", "plays", "policy", *Mistake._fields, "cost_random", "cost_optimal"), rows)
 

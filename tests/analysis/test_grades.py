@@ -160,6 +160,11 @@ def test_symmetry_is_assumed_in_games_with_too_many_boards(monkeypatch: pytest.M
     assert loss == pytest.approx(graded.against["random"].loss, abs=ROUNDING)
 
 
+def test_tables_of_all_players_have_the_same_columns() -> None:
+    players = ("perfect", "random", novice)  # unbeatable, beatable, and with contradictions
+    assert len({tuple(grade(player, "O").table().columns) for player in players}) == 1
+
+
 def test_time_is_neither_compared_nor_exported() -> None:
     one, other = grade(novice, "O"), grade(novice, "O")
     assert one.seconds_per_move != other.seconds_per_move

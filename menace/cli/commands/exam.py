@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -109,8 +110,8 @@ def exam(
         _ask_person(taken)
     else:
         own = [sys.executable, "-m", "menace.learners.opponents.programs", player or "", game]
-        rules = taken.positions.game
-        with Program(shlex.split(program) if program else [*own, rules.variant], time_limit) as asked:
+        command = shlex.split(program) if program else [*own, taken.positions.game.variant]
+        with Program(command, time_limit) as asked:
             _ask_program(taken, asked, tell)
     if form is not None:
         print_records(taken.table(), form)
@@ -121,17 +122,15 @@ def exam(
 def _ask_person(taken: Exam) -> None:
     """Ask a person until the exam is over or the person quits."""
     rules = taken.positions.game
-    say(f"each question is a board on which you play {taken.plays}; type {move_example(rules)}, or quit")
+    example = f"type {move_example(rules)}"
+
+    def undo() -> None:
+        raise IllegalMove("answers are kept as they are given")
+
+    say(f"each question is a board on which you play {taken.plays}; {example}, or quit")
     while (board := taken.question()) is not None:
         say(f"\nquestion {len(taken.answers) + 1}\n\n{board_drawing(rules, board)}\n")
-
-        def undo() -> None:
-            raise IllegalMove("answers are kept as they are given")
-
-        def move(text: str, board: str = board) -> None:
-            taken.answer(board, text)
-
-        if not ask_for_move(f"your move ({taken.plays})", {"": lambda: f"type {move_example(rules)}"}, undo, move):
+        if not ask_for_move(f"your move ({taken.plays})", {"": lambda: example}, undo, partial(taken.answer, board)):
             break
         bounds = taken.bounds()
         say(
