@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from itertools import islice
 from statistics import fmean
 from typing import Any
@@ -31,13 +33,17 @@ class Cards:
     def __init__(self) -> None:
         self._cards: dict[int, dict[str, Any]] = {}
 
-    def all(self, store: Store, lesson: Lesson) -> list[dict[str, Any]]:
-        """Return a card for each machine of a lesson."""
-        return [{"pupil": pupil, **self._card(store, row)} for pupil, row in lesson.machines(store)]
+    def all(self, store: Store, lesson: Lesson, seconds: float = math.inf) -> list[dict[str, Any]]:
+        """Return a card for each machine of a lesson.
 
-    def _card(self, store: Store, row: LearnerRow) -> dict[str, Any]:
+        After some seconds, other cards are not computed until the next call, so that pupils' requests do not wait.
+        """
+        end, rows = time.monotonic() + seconds, list(lesson.machines(store))
+        return [{"pupil": pupil, **card} for pupil, row in rows if (card := self._card(store, row, end))]
+
+    def _card(self, store: Store, row: LearnerRow, end: float) -> dict[str, Any] | None:
         card = self._cards.get(row.learner_id)
-        if card is None or card["all"] != row.games:
+        if (card is None or card["all"] != row.games) and time.monotonic() < end:
             machine = load_machine(store, positions_of(store), row)
             names, box = load_bead_names(store, row), next(islice(machine.each_box(), 1), None)
             lost = measure(machine.policy())[RANDOM].loss
@@ -50,6 +56,8 @@ class Cards:
             card = {"machine": row.name, "plays": row.plays, "all": row.games, "first": first, "lost": lost}
             card |= {"box": box and shown_record(box, names), "start": start, "curve": sorted(later.values())}
             self._cards[row.learner_id] = card
+        if card is None:
+            return None
         shown = {name: card[name] for name in ("machine", "plays", "lost", "box")}
         return {**shown, "games": card["all"] - card["first"]}
 

@@ -46,6 +46,7 @@ STATIC = "/static/"
 FILES = {"menace.css", "matchbox.css", "play.css", "class.css", "words.js", "drawing.js", "matchbox.js", "motion.js"}
 FILES |= {"board_input.js", "swap.js", "forms.js", "class_pupil.js"}
 MAX_BODY_SIZE = 2048  # bytes
+CARD_SECONDS = 0.05  # for new cards in each answer to the teacher's page
 SAFE = {name.decode(): value.decode() for name, value in policy("").items()}
 SAFE["content-security-policy"] = re.sub("script-src [^;]*; ", "", SAFE["content-security-policy"])  # no inline scripts
 FRESH = {**SAFE, "cache-control": "no-store"}
@@ -217,6 +218,6 @@ class Classroom:
             "machines": [{"name": row.name, "plays": row.plays, "games": row.games} for row in store.learners()],
             "pupils": [{"name": each.name, "games": len(each.games), "here": bool(each.key)} for each in pupils],
             "sums": {result: results[result] for result in ("win", "draw", "loss")},
-            "cards": self.cards.all(store, self.lesson),
+            "cards": self.cards.all(store, self.lesson, CARD_SECONDS),
             "curves": self.cards.curves(),
         }
