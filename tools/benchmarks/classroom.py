@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import os
 import random
 import re
 import shutil
@@ -37,21 +38,24 @@ class Server:
     """A server process that can be killed and started again on the same ports."""
 
     def __init__(self, path: Path, port: int) -> None:
+        self.seconds = 0.0  # processor time
         self.command = [sys.executable, "-m", "menace", "serve", "--class", "--port", str(port), "--db", str(path)]
         self.start()
 
     def start(self) -> None:
         """Start the process and read the addresses and the code."""
-        self.process = subprocess.Popen(
-            self.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={"BROWSER": "true"}
-        )
+        environment = {**os.environ, "BROWSER": "true"}  # opens no page
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout is not None
         teacher, pupils = self.process.stdout.readline(), self.process.stdout.readline()
         self.teacher = teacher.split()[0]
         self.home, self.code = re.findall(r"open (\S+) and type the code (\w+)", pupils)[0]
 
     def stop(self, kind: signal.Signals) -> None:
-        """End the process with a signal."""
+        """End the process with a signal, and add up its processor time."""
+        with suppress(OSError):  # only Linux has this file
+            user, system = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").split()[13:15]
+            self.seconds += (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
         self.process.send_signal(kind)
         self.process.wait()
 
@@ -249,15 +253,14 @@ def main() -> int:
             server.start()
         for thread in (*pupils, *others):
             thread.join()
-        print(
-            f"{options.pupils} pupils, {options.browsers} in browsers, {options.minutes:g} minutes;"
-            f" browser errors: {errors}"
-        )
+        print(f"{options.pupils} pupils, {options.browsers} in browsers, {options.minutes:g} minutes; errors: {errors}")
         ranked, sums = (server.tell(action)["result"] for action in ("tournament", "sum"))
         print(f"tournament: {ranked['ranked'][:3]}; sums: {sums}")
         server.tell("phase", phase="over")
     finally:
         server.stop(signal.SIGKILL)
+    share = server.seconds / (time.monotonic() - start)
+    print(f"the server used {share:.0%} of one core; load average of the computer: {os.getloadavg()[1]:.1f}")
     return min(1, report(path, pupils) + len(errors))
 
 

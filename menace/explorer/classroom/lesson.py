@@ -164,7 +164,7 @@ class Lesson:
         shown = {"name": pupil.name, "phase": self.phase, "together": choices.together, "games": pupil.games}
         return {**shown, "turn": pupil.turn, "go": pupil.round < choices.round, "scene": pupil.scene}
 
-    def next_game(self, store: Store, pupil: Pupil, turn: str) -> None:
+    def next_game(self, store: Store, pupil: Pupil, turn: str = "") -> None:
         """Begin a pupil's next game if the current one is over. A repeated request changes nothing."""
         session = pupil.session
         if self.phase != "play" or turn != pupil.turn or (session is not None and session.game.outcome is None):
@@ -238,7 +238,7 @@ class Lesson:
 
     # The teacher's choices.
 
-    def choose(self, store: Store, machines: list[str], together: bool) -> None:
+    def choose(self, store: Store, machines: list[str], together: bool = False) -> None:
         """Choose the machines that are copied, and whether all pupils play one machine or each has an own one.
 
         Raises:
@@ -260,17 +260,18 @@ class Lesson:
         """Begin, pause, continue or end the lesson; the lobby and the end cannot be entered again or left."""
         if self.phase == "over" or phase not in {"play", "paused", "over"}:
             raise InvalidRun("the lesson is over; restart the command for another one")
-        self.choices.phase = phase
-        for pupil in self.pupils.values() if phase == "play" else ():
-            self._machine(store, pupil)  # so that pupils do not wait for each other when all of them begin
-        self.save(store)
+        with store.transaction():
+            for pupil in self.pupils.values() if phase == "play" else ():
+                self._machine(store, pupil)  # pupils still wait in the lobby, so nobody's request waits for the copies
+            self.choices.phase = phase
+            self.save(store)
 
     def next_round(self, store: Store) -> None:
         """Begin the next game of every pupil whose game is over."""
         self.choices.round += 1
         self.save(store)
 
-    def release(self, store: Store, name: str, remove: bool) -> None:
+    def release(self, store: Store, name: str, remove: bool = False) -> None:
         """Let a pupil join again with the same nickname, or remove the pupil; the machine stays in the file."""
         if name not in self.pupils:
             raise InvalidPlayer(f"there is no pupil {name!r}")

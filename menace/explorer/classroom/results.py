@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from itertools import islice
 from statistics import fmean
 from typing import Any
@@ -31,23 +33,31 @@ class Cards:
     def __init__(self) -> None:
         self._cards: dict[int, dict[str, Any]] = {}
 
-    def all(self, store: Store, lesson: Lesson) -> list[dict[str, Any]]:
-        """Return a card for each machine of a lesson."""
-        return [{"pupil": pupil, **self._card(store, row)} for pupil, row in lesson.machines(store)]
+    def all(self, store: Store, lesson: Lesson, seconds: float = math.inf) -> list[dict[str, Any]]:
+        """Return a card for each machine of a lesson.
 
-    def _card(self, store: Store, row: LearnerRow) -> dict[str, Any]:
+        After some seconds, other cards are not computed until the next call, so that pupils' requests do not wait.
+        """
+        end, rows = time.monotonic() + seconds, list(lesson.machines(store))
+        return [{"pupil": pupil, **card} for pupil, row in rows if (card := self._card(store, row, end))]
+
+    def _card(self, store: Store, row: LearnerRow, end: float) -> dict[str, Any] | None:
         card = self._cards.get(row.learner_id)
-        if card is None or card["all"] != row.games:
+        if (card is None or card["all"] != row.games) and time.monotonic() < end:
             machine = load_machine(store, positions_of(store), row)
             names, box = load_bead_names(store, row), next(islice(machine.each_box(), 1), None)
-            measured = store.evaluations_of(row.learner_id, "behaviour")
-            curve = [(each.block_id, each.loss) for each in measured if each.opponent == RANDOM]
             lost = measure(machine.policy())[RANDOM].loss
-            first = row.games - len(curve) if card is None else card["first"]
-            start = lost if card is None else card["start"]
+            rows = [each for each in store.evaluations_of(row.learner_id, "behaviour") if each.opponent == RANDOM]
+            first, start = (rows[0].learner_games, rows[0].loss) if rows else (row.games, lost)
+            # Each run measures the machine before its first game, too.
+            later = {
+                each.learner_games: (each.block_id, each.loss) for each in reversed(rows) if each.learner_games > first
+            }
             card = {"machine": row.name, "plays": row.plays, "all": row.games, "first": first, "lost": lost}
-            card |= {"box": box and shown_record(box, names), "start": start, "curve": curve}
+            card |= {"box": box and shown_record(box, names), "start": start, "curve": sorted(later.values())}
             self._cards[row.learner_id] = card
+        if card is None:
+            return None
         shown = {name: card[name] for name in ("machine", "plays", "lost", "box")}
         return {**shown, "games": card["all"] - card["first"]}
 
@@ -67,7 +77,7 @@ class Cards:
         return curves
 
 
-def tournament(store: Store, lesson: Lesson) -> dict[str, Any]:
+def tournament(lesson: Lesson, store: Store) -> dict[str, Any]:
     """Return the exact results of every X machine against every O machine of a lesson.
 
     If all machines play one side, they play against the usual opponents instead. A result is the expected number of
@@ -101,14 +111,14 @@ def tournament(store: Store, lesson: Lesson) -> dict[str, Any]:
     }
 
 
-def add_up(store: Store, lesson: Lesson) -> list[str]:
-    """Add up what the pupils' machines have learned, in one new machine for each side; return the new names.
+def add_up(lesson: Lesson, store: Store) -> list[dict[str, Any]]:
+    """Add up what the pupils' machines have learned, in one new machine for each side, and return these machines.
 
     Raises:
         InvalidRun: if there are no machines, or if an original has learned since it was copied.
         InvalidPlayer: if the machines have no beads.
     """
-    made = []
+    made: list[dict[str, Any]] = []
     ids = {pupil.learner_id for pupil in lesson.pupils.values()} - {None}
     for name, games in lesson.choices.copied.items():
         base = named_machine(store, name)
@@ -120,7 +130,9 @@ def add_up(store: Store, lesson: Lesson) -> list[str]:
         if rows:
             copies = [load_machine(store, positions_of(store), row) for row in rows]
             new = unused_name(f"sum-{base.plays.lower()}", {row.name for row in store.learners()}, "-")
-            made.append(import_machine(store, merge_machines(base, copies), new).name)
+            total = merge_machines(base, copies)
+            row, lost = import_machine(store, total, new), measure(total.policy())[RANDOM].loss
+            made.append({"name": row.name, "plays": row.plays, "games": row.games, "lost": lost})
     if not made:
         raise InvalidRun("no pupil has a machine yet, so there is nothing to add up")
     return made

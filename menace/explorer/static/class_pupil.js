@@ -2,16 +2,24 @@
 // a repeated request after a lost connection changes nothing.
 "use strict";
 (menace => {
-  const { ask, BoardInput, changedBox, complain, gameDots, inHundred, listMoves, openBox } = menace;
+  const { answer, BoardInput, changedBox, listMoves, openBox } = menace;
   const POLL = 2000; // milliseconds between polls
   const KEY = "menace class";
+  const RESULTS = { win: "you won", draw: "a draw", loss: "the machine won" };
   const at = id => document.getElementById(id);
+  menace.clauses = JSON.parse(document.body.dataset.clauses);
   let token = localStorage.getItem(KEY);
   let state = null;
   let busy = false;
   let shown = ""; // what is drawn, so that a poll without news changes nothing
   const board = new BoardInput(at("stage"), { onMove: move => play(move), onMessage: text => headline(text) });
   const headline = text => { at("headline").textContent = text; };
+  const complain = text => Object.assign(at("wrong"), { hidden: !text, textContent: text && `${menace.upper(text)}.` });
+  const dots = games => games.map(([result]) => `<i class="${result}" role="img" aria-label="${RESULTS[result]}"></i>`).join("");
+
+  /** Send a request of this pupil and return the answer. */
+  const ask = (address, body) => answer(address, "wait a moment", { cache: "no-store", headers: { "content-type": "application/json", "x-pupil": token ?? "" },
+    ...(body && { method: "POST", body: JSON.stringify(body) }) });
 
   function sentence(scene, phase) {
     if (phase === "over") return "The lesson is over. Thank you!";
@@ -47,7 +55,7 @@
     at("changed").innerHTML = learned.map(box => changedBox(box, scene.opened.find(saw => saw.board === box.board))).join("");
     at("next").hidden = !(scene && over && phase === "play");
     const lost = games.at(-1)?.[1];
-    at("progress").innerHTML = games.length ? `<p>${gameDots(games)}</p>${lost == null ? "" : `<p>Against a player who moves at random it now loses <b>${inHundred(lost)}</b> games.</p>`}` : "";
+    at("progress").innerHTML = games.length ? `<p class="games">${dots(games)}</p>${lost == null ? "" : `<p>Against a player who moves at random it now loses <b>${Math.round(100 * lost)} of 100</b> games.</p>`}` : "";
     if (fresh) menace.showDraw(at("my-box"), at("stage").querySelector(".last"));
   }
 
@@ -55,13 +63,13 @@
     if (busy) return;
     busy = true;
     try {
-      state = await ask(address, { body, headers: { "x-pupil": token } });
+      state = await ask(address, body);
       complain("");
       draw();
     } catch (error) {
       if (error.status === 410) leave();
       else shown = "";
-      complain(error.status === 410 && !state ? "" : error.message);
+      complain(error.status === 0 ? "the connection is lost; wait until it comes back" : error.message);
       if (state && error.status !== 410) draw();
     } finally {
       busy = false;
@@ -90,7 +98,7 @@
     event.preventDefault();
     const { code, name } = event.target.elements;
     try {
-      ({ token } = await ask("/join", { body: { code: code.value, name: name.value } }));
+      ({ token } = await ask("/join", { code: code.value, name: name.value }));
       localStorage.setItem(KEY, token);
       complain("");
       poll();

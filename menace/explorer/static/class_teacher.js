@@ -1,11 +1,14 @@
 // The teacher's page, for the projector: the pupils, their machines with exact strengths, the class's curve, and buttons.
 "use strict";
 (menace => {
-  const { ask, complain, counted, escaped, inHundred, smallBeadScale, smallBox } = menace;
+  const { answer, counted, escaped, post, smallBeadScale, smallBox } = menace;
   const POLL = 1000; // milliseconds between polls
   const HERE = "/-/class";
   const at = id => document.getElementById(id);
   const form = at("choose");
+  menace.clauses = JSON.parse(document.body.dataset.clauses);
+  const complain = text => Object.assign(at("wrong"), { hidden: !text, textContent: text && `${menace.upper(text)}.` });
+  const inHundred = share => `${Math.round(100 * share)} of 100`;
   let state = null;
   const drawn = new Map(); // the text of each card, so that only changed cards are drawn again
 
@@ -42,7 +45,8 @@
   function drawCards(cards) {
     const scale = smallBeadScale(cards.flatMap(({ box }) => (box ? [box] : [])));
     const place = at("cards");
-    place.style.setProperty("--columns", Math.max(4, Math.ceil(Math.sqrt(cards.length * 2.6))));
+    const rows = [4, 14, 33].findIndex(most => cards.length <= most) + 1 || 4;
+    place.style.setProperty("--columns", Math.max(4, Math.ceil(cards.length / rows)));
     cards.forEach((card, number) => {
       const html = `<b>${escaped(card.pupil)}</b>${card.box ? smallBox(card.box, scale) : ""}`
         + `<span>${counted(card.games, "game")}</span><span>loses <b>${Math.round(100 * card.lost)}%</b></span>`;
@@ -85,7 +89,7 @@
 
   async function act(what, body = {}) {
     try {
-      state = await ask(what ? `${HERE}/${what}` : `${HERE}/state.json`, what ? { body } : {});
+      state = await (what ? post(`${HERE}/${what}`, body) : answer(`${HERE}/state.json`, "start the server again"));
       complain("");
       draw();
       return state.result;
@@ -101,8 +105,10 @@
   on("next", () => act("next"));
   on("tournament", async () => { const result = await act("tournament"); if (result) drawTournament(result); });
   on("sum", async () => {
-    const names = await act("sum");
-    if (names) at("result").innerHTML = `<h2>${escaped(names.join(" and "))}: all beads of the pupils' machines in one</h2><p>${names.map(name => `<a class="button" href="/-/menace">Play ${escaped(name)} in the explorer</a>`).join(" ")}</p>`;
+    const sums = await act("sum");
+    if (sums) at("result").innerHTML = "<h2>All beads of the pupils' machines in one</h2>" + sums.map(({ name, plays, games, lost }) =>
+      `<p><b>${escaped(name)}</b> plays ${plays}, knows ${counted(games, "game")} and loses <b>${inHundred(lost)}</b> against a player who moves at random.</p>`).join("");
+    at("result").scrollIntoView({ behavior: "smooth" });
   });
   on("pupils", ({ target }) => { if (target.dataset.name) act("release", { name: target.dataset.name, remove: "remove" in target.dataset }); target.blur?.(); });
   form.addEventListener("change", () => act("choose", { together: form.elements.together.value === "yes", machines: [form.elements.x.value, form.elements.o.value].filter(Boolean) }));
