@@ -227,7 +227,7 @@ class Exam(Tabular):
             low, high = np.maximum(low - error, first_low), high + error
             high[-1] = self.positions.minimax[0] * self.plays.sign
             if self.decided:
-                even, odd = (self._policy(slice(start, None, 2)) for start in (0, 1))
+                even, odd = (self.policy(slice(start, None, 2)) for start in (0, 1))
                 value = against(even, best_response(odd)).value
                 high[-1] = min(high[-1], value + error[-1] * math.sqrt(self.repeats / ((self.repeats + 1) // 2)))
             high = np.minimum(high, first_high)
@@ -235,9 +235,14 @@ class Exam(Tabular):
             name: Bounds(least, most) for name, least, most in zip(MEASURES, low.tolist(), high.tolist(), strict=True)
         }
 
-    def policy(self) -> Policy:
-        """Return the policy of the answers; on boards without an answer it makes the first move."""
-        return self._policy(slice(None))
+    def policy(self, part: slice = slice(None)) -> Policy:
+        """Return the policy of a part of the answers to each board; without an answer it makes the first move."""
+        positions, probability, resigns = self.positions, np.zeros(self.positions.move_count), self._resigns * 0
+        probability[positions.first_move[:-1][positions.to_move >= 0]] = 1.0
+        for position, given in self._given.items():
+            here = positions.moves_of(position)
+            probability[here.start : here.stop], resigns[position] = self._mean(position, given[part])
+        return Policy(positions, self.plays.number, ((1.0, probability),), resigns, "the player")
 
     def table(self) -> Table:
         """Return the bounds, with a row for each opponent and quantity."""
@@ -290,15 +295,6 @@ class Exam(Tabular):
             raise InvalidSetting("an answer can still change the grade; continue the exam, or read `bounds()`")
         asked = tuple(self._given)
         return Grade(self.policy(), self.symmetric, asked if self.repeats == 1 else None)
-
-    def _policy(self, part: slice) -> Policy:
-        """Return the policy of a part of the answers to each board."""
-        positions, probability, resigns = self.positions, np.zeros(self.positions.move_count), self._resigns * 0
-        probability[positions.first_move[:-1][positions.to_move >= 0]] = 1.0
-        for position, given in self._given.items():
-            here = positions.moves_of(position)
-            probability[here.start : here.stop], resigns[position] = self._mean(position, given[part])
-        return Policy(positions, self.plays.number, ((1.0, probability),), resigns, "the player")
 
     def _mean(self, position: int, given: list[Shares]) -> tuple[list[float], float]:
         """Return the mean probability of each move of a position over some answers, and that of resigning."""
