@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, PageBreak
+from reportlab.platypus import Flowable, PageBreak, Spacer
 
 from menace.labels.canvas import (
     BOLD,
@@ -46,11 +46,7 @@ def worksheet_stories(kit: Kit, width: float) -> list[Flowable]:
         paragraph(f"Worksheet: what {kit.name} has learned", TITLE),
         paragraph(f"How many of {STEP} games it lost: a bar for each group, and the curve of the class", SUBTITLE),
         PageDrawing(width, CHART + 8, lambda canvas: _draw_chart(canvas, width)),
-        *(
-            part
-            for text in QUESTIONS[1:]
-            for part in (paragraph(text, SUBTITLE), PageDrawing(width, 18, _draw_nothing))
-        ),
+        *(part for text in QUESTIONS[1:] for part in (paragraph(text, SUBTITLE), Spacer(0, 18 * mm))),
     ]
 
 
@@ -65,7 +61,3 @@ def _draw_chart(canvas: Canvas, width: float) -> None:
     for column in range(columns):
         middle = left + (column + 0.5) * (width - left) / columns
         write(canvas, middle, 1.5, f"{column * STEP + 1} to {(column + 1) * STEP}", BOLD, SMALL, "centre")
-
-
-def _draw_nothing(_: Canvas) -> None:
-    """Leave space for an answer."""

@@ -433,7 +433,9 @@ def test_other_computers_reach_nothing_else(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.slow
-def test_pupil_plays_in_a_browser_and_the_teacher_watches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pupil_plays_in_a_browser_and_the_teacher_watches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, axe: Callable[..., list[str]]
+) -> None:
     monkeypatch.setenv("BROWSER", "true")
     chance, database = random.Random(1), tmp_path / "class.db"
     with (
@@ -458,6 +460,7 @@ def test_pupil_plays_in_a_browser_and_the_teacher_watches(tmp_path: Path, monkey
                 chance.choice(cells).click()
             phone.wait_for_timeout(100)
         screen.wait_for_selector(".card :text('1 game')")
+        assert axe(screen) == axe(phone) == []
         screen.click("#pause")
         phone.wait_for_selector("[data-phase=paused]")
     with open_database(database) as store:

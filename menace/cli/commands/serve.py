@@ -53,8 +53,9 @@ def serve(
     the address can change the database. Therefore publish a container's port only to this computer, as in docker run -p
     127.0.0.1:8001:8001.
 
-    With --class, other computers reach only the pages for pupils, on the next port. The teacher's page opens on this
-    computer. If the last lesson in the database has not ended, it continues with the same code.
+    With --class, other computers reach only the pupils' page, on the next port and, with --host, only on that address.
+    The teacher's page opens on this computer. If the last lesson in the database has not ended, it continues with the
+    same code.
     """
     import webbrowser
 

@@ -153,7 +153,7 @@ class Lesson:
     def pupil(self, token: str) -> Pupil:
         """Return the pupil with a token. Raises LostSession if there is none."""
         key = digest(token)
-        for pupil in self.pupils.values():
+        for pupil in list(self.pupils.values()):  # the worker may add a pupil at the same time
             if pupil.key and secrets.compare_digest(pupil.key, key):
                 return pupil
         raise LostSession("you are not in this lesson; join it with the code on the board")

@@ -140,7 +140,7 @@ class Classroom:
         self.worker, self.render, self.home = Worker(path), render, ""
         self.lesson: Lesson = self.worker.submit(Lesson).result()
         self.cards, self._page = Cards(), ""
-        self.by_client, self.by_pupil, self.wrong_codes = Limit(100, 300), Limit(5, 20), Limit(0.5, 30)
+        self.by_client, self.by_pupil, self.wrong_codes = Limit(200, 1000), Limit(5, 20), Limit(0.5, 30)
 
     async def for_pupils(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request of a pupil; nothing else is answered."""

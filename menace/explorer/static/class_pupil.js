@@ -21,6 +21,9 @@
   const ask = (address, body) => answer(address, "wait a moment", { cache: "no-store", headers: { "content-type": "application/json", "x-pupil": token ?? "" },
     ...(body && { method: "POST", body: JSON.stringify(body) }) });
 
+  /** Return whether clicks on the board suffice to choose each move, as in games of cells and of moving pieces. */
+  const isOnBoard = moves => moves.some(({ arrow }) => arrow) || new Set(moves.map(({ cells, path }) => path ?? (cells.length === 1 ? cells[0] : ""))).size === moves.length;
+
   function sentence(scene, phase) {
     if (phase === "over") return "The lesson is over. Thank you!";
     if (phase === "lobby") return "You are in! Wait until your teacher begins.";
@@ -47,7 +50,7 @@
     const moves = over || phase !== "play" ? [] : scene.moves;
     if (scene) {
       board.show({ ...scene, before: scene.plies.at(-1)?.pieces }, moves, "the board");
-      listMoves(scene.cells.names.some(Boolean) && scene.moves.some(move => move.path) ? moves : [], play);
+      listMoves(isOnBoard(scene.moves) ? [] : moves, play);
     }
     const learned = over ? scene?.changes ?? [] : [];
     at("my-box").innerHTML = scene?.saw && !learned.length ? openBox(scene.saw) : "";

@@ -22,8 +22,8 @@
     at("names").innerHTML = here || "Nobody is here yet.";
     const games = pupils.reduce((sum, pupil) => sum + pupil.games, 0);
     const verb = phase === "over" ? "The lesson is over." : phase === "paused" ? "Pause." : "";
-    at("headline").textContent = `${verb} ${pupils.length} pupils, ${counted(games, "game")}: `
-      + (games ? `${sums.win} won, ${sums.draw} drawn, ${sums.loss} lost by the pupils` : "the first games are under way");
+    const results = [`${sums.win} won`, ...(sums.draw ? [`${sums.draw} drawn`] : []), `${sums.loss} lost by the pupils`].join(", ");
+    at("headline").textContent = `${verb} ${pupils.length} ${pupils.length === 1 ? "pupil" : "pupils"}, ${counted(games, "game")}${games ? `: ${results}` : ""}`;
     drawCards(cards);
     drawCurves(Object.entries(curves).filter(([, points]) => points.length > 1));
     at("begin").hidden = !open;
@@ -82,7 +82,7 @@
     const lists = ["X", "O"].map(side => [side, ranked.filter(({ plays }) => plays === side)]).filter(([, rows]) => rows.length).map(([side, rows]) =>
       `<div><h3>The best that play ${side}</h3><ol>${rows.map(({ machine, points }) => `<li>${title(machine)} <b>${(100 * points).toFixed(1)}</b></li>`).join("")}</ol></div>`);
     const rows = Object.entries(table).map(([row, cells]) => `<tr><th>${title(row)}</th>${columns.map(column => `<td style="--s:${shade(cells[column])}">${Math.round(100 * cells[column])}</td>`).join("")}</tr>`);
-    at("result").innerHTML = `<h2>They play each other: points in 100 games. A win is a point, and a draw is half a point.</h2><div class="league">${lists.join("")}`
+    at("result").innerHTML = `<h2>${lists.length > 1 ? "They play each other" : "They play the usual opponents"}: points in 100 games. A win is a point, and a draw is half a point.</h2><div class="league">${lists.join("")}`
       + `<div class="wide"><table><thead><tr><th>${own} against ${own === "X" ? "O" : "X"}</th>${columns.map(name => `<th><span>${title(name)}</span></th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table></div></div>`;
     at("result").scrollIntoView({ behavior: "smooth" });
   }
