@@ -52,7 +52,7 @@ class Strength(NamedTuple):
 
 
 def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
-    """Return the exact probabilities that X wins, that the game is drawn and that O wins when `x` plays `o`.
+    """Return the exact probabilities of a win for X, a draw and a win for O when `x` plays `o`.
 
     A player that resigns loses.
 
@@ -94,7 +94,7 @@ def outcomes_of_pairs(xs: Sequence[Policy], os: Sequence[Policy]) -> list[list[O
 
 
 def reach(x: Policy, o: Policy) -> NDArray[np.float64]:
-    """Return the exact probability that a game between `x` and `o` reaches each position, as float64 [positions].
+    """Return the exact probability that a game between `x` and `o` reaches each position, as an array [positions].
 
     Raises:
         InvalidGame: if the policies belong to different games.
@@ -141,9 +141,9 @@ class PlyMoves(NamedTuple):
         positions: the range of the ply's positions.
         moves: the range of the ply's moves.
         ongoing: the indices of the positions in which the game is not over.
-        starts: for each ongoing position, the index of its first move, counted from the start of `moves`.
-        owner: [moves], the place in `ongoing` of the position in which each move is made.
-        child: [moves], the position to which each move leads.
+        starts: the index of each ongoing position's first move, counted from the start of `moves`.
+        owner: the index in `ongoing` of the position in which each move is made, as an array [moves].
+        child: the position to which each move leads, as an array [moves].
     """
 
     mover: int
@@ -157,7 +157,7 @@ class PlyMoves(NamedTuple):
 
 @lru_cache(maxsize=4)
 def steps(positions: Positions) -> tuple[PlyMoves, ...]:
-    """Return the plies of a game in order, without the last one, which has no moves."""
+    """Return the plies of a game in order, except for the last ply, which has no moves."""
     plies = []
     for mover, (here, moves) in zip(positions.movers, positions.plies, strict=True):
         ongoing = np.flatnonzero(positions.to_move[here] >= 0) + here.start
@@ -230,7 +230,7 @@ NEVER = np.iinfo(np.int64).max  # larger than any number of moves and any index 
 
 
 def best_response(policy: Policy) -> Policy:
-    """Return the opponent that exploits `policy` most.
+    """Return the opponent that exploits `policy` the most.
 
     The opponent maximises its expected result, where a win counts as 1, a draw as 0 and a loss as -1.
     Ties go to the move that wins more often, then to the lowest action.
@@ -273,7 +273,7 @@ def game_value(positions: Positions, side: int) -> int:
 
 
 def exploitability(policy: Policy) -> float:
-    """Return the value of the game minus the value of `policy` against its best response, from 0 (unbeatable) to 2.
+    """Return the value of the game minus the value of `policy` against its best response: 0 (unbeatable) to 2.
 
     The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
     Learning, 2017).
@@ -336,7 +336,7 @@ def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | Non
         likelihood = policy.probability[step.moves] * sure[step.child] if own else sure[step.child]
         given = policy.resigns[step.ongoing] if own else 0.0
         most = np.maximum.reduceat(likelihood, step.starts)
-        # Ties between equally likely moves go to the move that ends the game soonest, then to the first one.
+        # Ties between equally likely moves go to the move that ends the game soonest, then to the first move.
         after = np.where(likelihood == most[step.owner], length[step.child] + 1, NEVER)
         least = np.minimum.reduceat(after, step.starts)
         numbers = np.arange(step.moves.start, step.moves.stop)
@@ -391,13 +391,13 @@ class StrengthMeter:
         """Return the strengths of a machine in its current state.
 
         Args:
-            machine: a machine for this game and side, which is not checked.
+            machine: a machine for this game and side. The method does not check the game or the side.
             policy: `behaviour`, as the machine trains, or `greedy`.
         """
         return self.measure_policy(machine.policy(policy))
 
     def measure_policy(self, policy: Policy) -> Strengths:
-        """Return the strengths of a policy for this game and side, which is not checked."""
+        """Return the strengths of a policy. The caller must ensure that the policy is for this game and side."""
         win, loss, optimal_win, optimal_loss, response_win, response_loss = self.shares_of(policy)
         strength = self._strength
         return Strengths(
@@ -407,7 +407,7 @@ class StrengthMeter:
     def shares_of(self, policy: Policy) -> tuple[float, float, float, float, float, float]:
         """Return the probabilities of a win and a loss against each of the three opponents.
 
-        They are sums that may lie outside 0 to 1 by a rounding error.
+        Rounding errors may put them slightly outside the range from 0 to 1.
         """
         shares = np.empty(6)
         self.kernel_meter.measure(kernel.view(policy.weights), kernel.view(policy.resigns), kernel.view(shares), 0)
@@ -415,7 +415,7 @@ class StrengthMeter:
         return win, loss, optimal_win, optimal_loss, response_win, response_loss
 
     def _strength(self, win: float, loss: float) -> Strength:
-        """Return a strength with probabilities clipped to the range 0 to 1."""
+        """Return a strength with its probabilities clipped to the range from 0 to 1."""
         win, loss = min(win, 1.0), min(loss, 1.0)
         return Strength(win, max(1.0 - win - loss, 0.0) if self.positions.has_draws else 0.0, loss)
 
