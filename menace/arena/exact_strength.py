@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -47,7 +47,7 @@ class Strength(NamedTuple):
 
     @property
     def value(self) -> float:
-        """The expected result from -1 to 1, where a win counts 1, a draw 0 and a loss -1."""
+        """The expected result from -1 to 1, where a win counts as 1, a draw as 0 and a loss as -1."""
         return self.win - self.loss
 
 
@@ -73,6 +73,26 @@ def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
     return _carried(x, o, start)[0]
 
 
+def outcomes_of_pairs(xs: Sequence[Policy], os: Sequence[Policy]) -> list[list[Outcomes]]:
+    """Return the result of `outcomes` for every X against every O. This is faster than a call for each pair.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.opponents.fixed import fixed_policy
+    >>> xs, os = ([fixed_policy(name, tictactoe(), side) for name in ("random", "optimal")] for side in (0, 1))
+    >>> outcomes_of_pairs(xs, os) == [[outcomes(x, o) for o in os] for x in xs]
+    True
+    """
+    positions = game_of((*xs, *os))
+    graph, reached = positions.graph, kernel.view(np.empty(len(positions)))
+    first, second = (
+        [(kernel.view(policy.probability), kernel.view(policy.resigns)) for policy in policies] for policies in (xs, os)
+    )
+    return [
+        [_clipped(kernel.outcomes_of(graph, x, o, x_resigns, o_resigns, reached)) for o, o_resigns in second]
+        for x, x_resigns in first
+    ]
+
+
 def reach(x: Policy, o: Policy) -> NDArray[np.float64]:
     """Return the exact probability that a game between `x` and `o` reaches each position, as float64 [positions].
 
@@ -93,7 +113,13 @@ def _carried(x: Policy, o: Policy, start: int) -> tuple[Outcomes, NDArray[np.flo
     reached = np.empty(len(positions))
     x_moves, o_moves, x_resigns, o_resigns = map(kernel.view, (x.probability, o.probability, x.resigns, o.resigns))
     shares = kernel.outcomes_of(positions.graph, x_moves, o_moves, x_resigns, o_resigns, kernel.view(reached), start)
-    return Outcomes(*(min(share, 1.0) for share in shares)), reached  # rounding may push a sum above 1
+    return _clipped(shares), reached
+
+
+def _clipped(shares: tuple[float, float, float]) -> Outcomes:
+    """Return the outcomes with probabilities of at most 1, because rounding may push a sum above 1."""
+    x_wins, draw, o_wins = shares
+    return Outcomes(min(x_wins, 1.0), min(draw, 1.0), min(o_wins, 1.0))
 
 
 def game_of(policies: Iterable[Policy]) -> Positions:
@@ -117,9 +143,7 @@ class PlyMoves(NamedTuple):
         ongoing: the indices of the positions in which the game is not over.
         starts: for each ongoing position, the index of its first move, counted from the start of `moves`.
         owner: [moves], the place in `ongoing` of the position in which each move is made.
-        position_of_move: [moves], the position in which each move is made.
         child: [moves], the position to which each move leads.
-        after: the range of positions that contains all the children.
     """
 
     mover: int
@@ -128,9 +152,7 @@ class PlyMoves(NamedTuple):
     ongoing: NDArray[np.intp]
     starts: NDArray[np.integer]
     owner: NDArray[np.intp]
-    position_of_move: NDArray[np.int32]
     child: NDArray[np.int32]
-    after: slice
 
 
 @lru_cache(maxsize=4)
@@ -142,9 +164,7 @@ def steps(positions: Positions) -> tuple[PlyMoves, ...]:
         starts = positions.first_move[ongoing] - moves.start
         child = positions.next_position[moves]
         owner = np.repeat(np.arange(len(ongoing)), np.diff(np.append(starts, len(child))))
-        after = slice(int(child.min()), int(child.max()) + 1)
-        of_move = positions.position_of_move[moves]
-        plies.append(PlyMoves(mover, here, moves, ongoing, starts, owner, of_move, child, after))
+        plies.append(PlyMoves(mover, here, moves, ongoing, starts, owner, child))
     return tuple(plies)
 
 
@@ -212,8 +232,8 @@ NEVER = np.iinfo(np.int64).max  # larger than any number of moves and any index 
 def best_response(policy: Policy) -> Policy:
     """Return the opponent that exploits `policy` most.
 
-    The opponent maximises its expected result, where a win counts 1, a draw 0 and a loss -1. Ties go to the move that
-    wins more often, then to the lowest action.
+    The opponent maximises its expected result, where a win counts as 1, a draw as 0 and a loss as -1.
+    Ties go to the move that wins more often, then to the lowest action.
 
     >>> from menace.arena.exact_strength import against
     >>> from menace.games.enumeration import tictactoe
@@ -362,11 +382,10 @@ class StrengthMeter:
     def __init__(self, positions: Positions, side: int) -> None:
         self.positions, self.side = positions, side
         other = Side.of_number(side).other.number
-        self._random, self._optimal = (
-            kernel.view(fixed_policy(name, positions, other).probability) for name in tuple(OPPONENTS)[:2]
-        )
-        # The kernel holds Python's global interpreter lock while it runs, so threads may share this object.
-        self._scratch = kernel.view(np.empty(6 * len(positions)))
+        random, optimal = (fixed_policy(name, positions, other).probability for name in tuple(OPPONENTS)[:2])
+        scratch, weight, resigns = map(np.empty, (6 * len(positions), positions.move_count, len(positions)))
+        # The kernel holds Python's global interpreter lock while it measures, so threads may share this object.
+        self.kernel_meter = kernel.Meter(positions.graph, side, TIE, random, optimal, scratch, weight, resigns)
 
     def measure(self, machine: Machine, policy: PolicyName = "behaviour") -> Strengths:
         """Return the strengths of a machine in its current state.
@@ -390,17 +409,10 @@ class StrengthMeter:
 
         They are sums that may lie outside 0 to 1 by a rounding error.
         """
-        shares: tuple[float, float, float, float, float, float] = kernel.strengths(
-            self.positions.graph,
-            self.side,
-            TIE,
-            kernel.view(policy.weights),
-            kernel.view(policy.resigns),
-            self._random,
-            self._optimal,
-            self._scratch,
-        )
-        return shares
+        shares = np.empty(6)
+        self.kernel_meter.measure(kernel.view(policy.weights), kernel.view(policy.resigns), kernel.view(shares), 0)
+        win, loss, optimal_win, optimal_loss, response_win, response_loss = shares.tolist()
+        return win, loss, optimal_win, optimal_loss, response_win, response_loss
 
     def _strength(self, win: float, loss: float) -> Strength:
         """Return a strength with probabilities clipped to the range 0 to 1."""

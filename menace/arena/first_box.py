@@ -101,11 +101,11 @@ class MeanField:
 
     @cached_property
     def _ends(self) -> NDArray[np.float64]:
-        """[3, positions], one row of 0/1 indicators for each result: won, drawn and lost positions."""
+        """One row of 0/1 indicators for each result: won, drawn and lost positions, as an array [3, positions]."""
         return np.array([self.machine.positions.outcome == self.machine.plays.sign * end for end in (1, 0, -1)], float)
 
     def refilled(self, beads: Beads) -> Beads:
-        """Return [moves], the piles from which the machine draws, after restocking empty boxes."""
+        """Return the piles from which the machine draws, after restocking empty boxes, as an array [moves]."""
         if not self.rule.restocks:
             return beads
         return np.where(self.empty(beads)[self.machine.positions.position_of_move], self.rule.first, beads)
@@ -140,7 +140,7 @@ class MeanField:
         return changes
 
     def _outcomes(self, probability: NDArray[np.float64], resigns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return [3, positions], the probabilities of winning, drawing and losing from each position."""
+        """Return the probabilities of winning, drawing and losing from each position, as an array [3, positions]."""
         chances = self._ends.copy()
         chances[0] += self.opponent.resigns
         chances[2] += resigns
@@ -259,7 +259,7 @@ class BeadDistribution(NamedTuple):
 
     @property
     def mean(self) -> NDArray[np.float64]:
-        """[moves], the mean number of beads in each pile."""
+        """The mean number of beads in each pile, as an array [moves]."""
         mean: NDArray[np.float64] = self.probability @ self.piles
         return mean
 
@@ -470,7 +470,7 @@ class _Step:
         return law
 
     def _games(self, beads: NDArray[np.int32]) -> dict[tuple[Drawn, int], float]:
-        """Return the probability of each combination of beads drawn and result.
+        """Return the probability of each combination of a result and the beads drawn.
 
         The result is 1 for a win, 0 for a draw and -1 for a loss.
         """

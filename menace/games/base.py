@@ -355,7 +355,7 @@ class ArrayRules(Protocol):
         """Return `X_WINS`, `DRAW`, `O_WINS` or `ONGOING` for each board, in agreement with `outcome`."""
 
     def images(self, codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Return [symmetries, boards], the code of each board's image, in the order of `symmetries`."""
+        """Return the code of each board's image, in the order of `symmetries`, as an array [symmetries, boards]."""
 
 
 Shape: TypeAlias = tuple[int, int]

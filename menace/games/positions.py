@@ -131,7 +131,7 @@ class Positions(SymmetricGame):
 
     @cached_property
     def position_of_move(self) -> IntArray:
-        """[moves], the position in which each move is made."""
+        """The position in which each move is made, as an array [moves]."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_move))
 
     @cached_property
@@ -169,12 +169,12 @@ class Positions(SymmetricGame):
 
     @cached_property
     def cells(self) -> IntArray:
-        """[positions], the number of actions, which is the sum of the multiplicities of the moves."""
+        """The number of actions, which is the sum of the multiplicities of the moves, as an array [positions]."""
         return self.sum_over_moves(self.multiplicity).astype(np.int32)
 
     @cached_property
     def optimal(self) -> NDArray[np.bool_]:
-        """[moves], whether the move keeps the minimax value of its position."""
+        """Whether the move keeps the minimax value of its position, as a boolean array [moves]."""
         keeps: NDArray[np.bool_] = self.minimax[self.next_position] == self.minimax[self.position_of_move]
         return keeps
 
@@ -194,7 +194,7 @@ class Positions(SymmetricGame):
 
     @cached_property
     def next_or_end(self) -> NDArray[np.int32]:
-        """[moves], the next position, or -2 minus the outcome (-1 to -3) if the move ends the game.
+        """The next position, or -2 minus the outcome (-1 to -3) if the move ends the game, as an array [moves].
 
         With this table, the hot loop of the kernel reads one number for each move instead of two.
         """
@@ -212,7 +212,7 @@ class Positions(SymmetricGame):
         return sums.astype(np.float64, copy=False)
 
     def moved_by(self, side: int) -> NDArray[np.bool_]:
-        """Return [positions], whether the given side (0 for X, 1 for O) is to move."""
+        """Return whether the given side (0 for X, 1 for O) is to move, as a boolean array [positions]."""
         moved: NDArray[np.bool_] = self.to_move == side
         return moved
 

@@ -23,6 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from menace.errors import DatabaseBusy, OutputError
 from menace.explorer.server.routes import ROOT
 from menace.explorer.server.security import HOST
+from menace.explorer.server.threads import HAS_THREADS
 
 MAX_CONNECTIONS = 128
 FILES_PER_CONNECTION = 4  # open files for each connection; most of them are not sockets
@@ -143,10 +144,11 @@ class HttpConnection(H11Protocol):
 SHUTDOWN_TIMEOUT = 1  # seconds for current requests to finish after Ctrl-C
 
 
-def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = False) -> Any:
+def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = False, base_url: str = "/") -> Any:
     """Return a Datasette instance with the explorer. One file may be missing; the home page then creates it.
 
     If `any_client` is true, requests from any address may write; otherwise only requests from this computer may write.
+    All addresses begin with `base_url`, which ends with a slash.
     """
     from datasette import __version__
     from datasette.app import Datasette
@@ -157,7 +159,9 @@ def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = Fals
     missing = {"missing": str(paths[0])} if paths and not there else {}
     ours = {"read_only": read_only, "local": True, "any_client": any_client, **missing}
     plugins = {"plugins": {"menace": ours}}
-    datasette = Datasette(there, **{"metadata" if __version__.startswith("0.") else "config": plugins})
+    settings = {"base_url": base_url} | ({} if HAS_THREADS else {"num_sql_threads": 0})
+    key = "metadata" if __version__.startswith("0.") else "config"
+    datasette = Datasette(there, settings=settings, **{key: plugins})
     if missing:
         datasette.remove_database("_memory")  # Datasette adds it if there is no file
     return datasette
