@@ -95,6 +95,9 @@ def test_repeated_requests_neither_lose_nor_double_a_game(class_store: Store) ->
     assert second != first
     assert len(class_store.games()) == 1
     assert all(ply["by_machine"] for ply in anna.scene["plies"])
+    play_game(lesson, class_store, anna)
+    lesson.next_game(class_store, anna, first)  # the request of an earlier game
+    assert anna.turn == second
 
 
 def test_lesson_continues_after_the_process_was_killed(class_store: Store) -> None:
@@ -395,6 +398,15 @@ def test_only_the_teacher_teaches(classroom: Classroom, changed: dict[str, str],
     status, _, _ = ask(classroom.for_teacher(explorer), scope, b'{"phase": "play"}')
     assert status == expected
     assert classroom.lesson.phase == ("play" if expected == 200 else "lobby")
+
+
+def test_without_a_class_its_pages_do_not_exist(database: Path) -> None:
+    async def look(path: str) -> int:
+        datasette = site([database])
+        await datasette.invoke_startup()
+        return int((await datasette.client.get(path)).status_code)
+
+    assert [asyncio.run(look(path)) for path in (TEACHER, f"{TEACHER}/state.json", "/join")] == [404] * 3
 
 
 @contextmanager

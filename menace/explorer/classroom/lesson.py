@@ -125,7 +125,7 @@ class Lesson:
     # Pupils.
 
     def join(self, store: Store, code: str, name: str) -> str:
-        """Add a pupil, or let one back in whom the teacher has released, and return the pupil's token.
+        """Add a pupil, or let a released pupil back in, and return the token.
 
         Raises:
             Refused: if the code is wrong.
