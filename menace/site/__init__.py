@@ -19,8 +19,9 @@ from menace.files.output import write_folder
 from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
+from menace.ledger.store.publication import Published
 from menace.ledger.training import measure
-from menace.site.pages import SiteLearner, site_files
+from menace.site.pages import SiteLearner, database_page, site_files
 from menace.site.play_tables import check_size, site_learner_record
 from menace.site.translation import ENGLISH, Words
 from menace.text.bead_colours import Scheme
@@ -32,7 +33,7 @@ TABLES = "tables.js"  # for the first game
 LIST = "files.txt"  # this file lists the names of a site's files, which a later export may replace
 MAX_LIST_SIZE = 1_000_000  # bytes
 OURS = re.compile(
-    r"(index|explore|exam|(play|boxes|explore|exam)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
+    r"(index|explore|exam|sql|(play|boxes|explore|exam|sql)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
     r"|preview\.png|files\.txt"
 )
 
@@ -46,6 +47,7 @@ class Site:
         files: The number of files.
         size: The total size in bytes.
         names: The names of its learners.
+        sql_pages: The name, the size in bytes and the database of each page that answers SQL.
 
     >>> site = export_site(store, "site", ["menace-x"])
     >>> site.folder, site.names
@@ -56,6 +58,7 @@ class Site:
     files: int
     size: int
     names: tuple[str, ...]
+    sql_pages: tuple[tuple[str, int, Published], ...] = ()
 
 
 def export_site(
@@ -65,6 +68,7 @@ def export_site(
     colours: Scheme | None = None,
     numbering: Scheme | None = None,
     words: Words = ENGLISH,
+    published: Sequence[Published] = (),
 ) -> Site:
     """Export the explorer as static pages on which visitors inspect learners, play against them and train them.
 
@@ -79,6 +83,7 @@ def export_site(
         colours: The scheme of bead colours; None for each learner's own.
         numbering: The scheme of cell numbers; None for each learner's own.
         words: The texts of its pages; `translation.translated` reads them in another language.
+        published: A copy of each database, from `published_copy`, that visitors can query; or nothing.
 
     Raises:
         UnknownLearner: If a learner does not exist, or there are none.
@@ -88,15 +93,24 @@ def export_site(
     """
     databases = [stores] if isinstance(stores, Store) else stores
     learners: list[SiteLearner] = []
-    for store, wanted in zip(databases, _wanted(databases, names), strict=True):
+    pages = [f"sql-{slug}.html" for slug in _slugs([Path(copy.path).stem for copy in published])]
+    pages = ["sql.html", *pages[1:]] if published else [""] * len(databases)
+    for store, wanted, page in zip(databases, _wanted(databases, names), pages, strict=True):
         with store.snapshot():
-            learners += _site_learners(store, wanted, colours, numbering)
+            found = _site_learners(store, wanted, colours, numbering)
+            learners += [replace(learner, sql=page) for learner in found]
     games = _by_game(learners)
     files = site_files(games, words)
+    of_pages = {
+        learner.sql: learner for listed in games for learner in listed
+    }  # databases without machines have no page
+    copies = [(page, copy) for page, copy in zip(pages, published, strict=False) if page in of_pages]
+    files |= {page: database_page(copy, of_pages[page], words) for page, copy in copies}
+    sql_pages = tuple((page, len(files[page]), copy) for page, copy in copies)
     files[LIST] = "".join(f"{name}\n" for name in sorted([*files, LIST])).encode()
     write_folder(folder, files, _earlier_files)
     shown = tuple(learner.name for learners in games for learner in learners)
-    return Site(os.fspath(folder), len(files), sum(map(len, files.values())), shown)
+    return Site(os.fspath(folder), len(files), sum(map(len, files.values())), shown, sql_pages)
 
 
 def _wanted(stores: Sequence[Store], names: Sequence[str]) -> list[list[str]]:

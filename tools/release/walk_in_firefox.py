@@ -1,4 +1,4 @@
-"""Open every page of the explorer and of a site in Firefox, and check their layout, errors and controls.
+"""Open every page of the explorer and of a site in Firefox, and check their layout, errors, controls and SQL.
 
     python tools/release/walk_in_firefox.py           check everything, in about a minute
     python tools/release/walk_in_firefox.py PICTURES  also write screenshots to a folder
@@ -9,6 +9,7 @@ The tests in Chromium check far more. This program finds differences between the
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -21,13 +22,15 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from docs.transcripts import open_shell, serve_database
 
+from menace.ledger.create_and_open import open_database
+from menace.ledger.queries import named_queries, query
 from release.firefox import Page, open_firefox
 
 COMMANDS = [
     *("menace selfplay --games 2000 --seed 1", "menace new zhang --preset zhang --plays X"),
     *("menace train zhang --against random --games 2000 --seed 2", "menace new adam --plays X"),
     *("menace init --game hexapawn --db hexapawn.db", "menace selfplay --games 60 --seed 1 --db hexapawn.db"),
-    "menace export site/",
+    "menace export site/ --sql",
 ]
 WIDE, PHONE = (1000, 800), (375, 800)  # CSS pixels
 EXPLORER = [
@@ -37,6 +40,7 @@ EXPLORER = [
     *("menace/machines", "menace/machines/menace-x", "menace/compare", "menace/graph?learner=menace-x"),
 ]
 SITE = ["index.html", "play-menace-x.html", "play-zhang.html", "boxes-menace-x.html", "explore.html#board=XX.OO...."]
+SITE += ["sql.html#openings"]
 HEXAPAWN = ["hexapawn/play/menace-o?seed=1", "hexapawn/explore/OOO...XXX:X", "hexapawn/boxes/menace-x"]
 OVER = "!document.getElementById('learned').hidden"
 MOVES = "document.querySelectorAll('#moves li').length"
@@ -142,6 +146,27 @@ def move_on_explore(walked: Walk, address: str) -> None:
     walked.check_console("explored")
 
 
+# Integers as texts, because seeds have up to 63 bits.
+AS_TEXTS = "JSON.stringify(rows, (_, value) => typeof value === 'bigint' ? `int ${value}` : value)"
+
+
+def compare_answers(walked: Walk, address: str) -> None:
+    """Answer all named queries on the page SQL, and compare the rows with those of `menace query`."""
+    walked.page.open(address)
+    walked.page.wait("document.querySelectorAll('#answer tbody tr').length > 0")
+    sql = {named["name"]: named["sql"] for named in walked.page.value("menace.sql.questions")}
+    with open_database("menace.db") as store:
+        for named in named_queries():
+            wanted = [
+                [f"int {cell}" if isinstance(cell, int) else cell for cell in row]
+                for row in query(store, named.name).rows
+            ]
+            answer = walked.page.value(f"menace.ask({json.dumps(sql[named.name])}).then(({{ rows }}) => {AS_TEXTS})")
+            if json.loads(answer) != wanted:
+                walked.wrong.append(f"{address} gives other rows than `menace query {named.name}`")
+    walked.check_console("sql-answers")
+
+
 def main() -> None:
     """Walk through all pages, and print the number of views."""
     pictures = Path(sys.argv[1]).absolute() if sys.argv[1:] else None
@@ -163,6 +188,9 @@ def main() -> None:
             walked.train(address, name)
         play_history(walked, f"{home}/menace/boxes/menace-x")
         move_on_explore(walked, f"{home}/menace/explore/XX.OO....")
+        shell(COMMANDS[-1])  # the walk has changed the database
+        for folder in (site, Path("site").absolute().as_uri()):
+            compare_answers(walked, f"{folder}/sql.html")
     print(*walked.wrong, f"{walked.seen} views in Firefox, {len(walked.wrong)} errors", sep="\n")
     sys.exit(bool(walked.wrong))
 

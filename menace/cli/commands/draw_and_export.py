@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from menace.exporting import Exported
     from menace.figures.kind import PlottedLine
+    from menace.ledger.store.publication import Published
     from menace.site import Site
     from menace.text.bead_colours import Scheme
 
@@ -73,6 +74,7 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
         "menace export lite/ --lite",
         "menace export site/ --learner menace-x --learner 'adam*' --colours michie",
         "menace export site/ --db menace.db --db hexapawn.db",
+        "menace export site/ --sql",
     ),
 )
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
@@ -105,6 +107,12 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     shell_complete=completion.files,
     help="For a site: a translated copy of text/narration.toml, whose texts the site shows.",
 )
+@click.option(
+    "--sql",
+    is_flag=True,
+    help="For a site: add the page sql.html, which contains a copy of the whole database and answers SQL.",
+)
+@click.option("--names", is_flag=True, help="For --sql: publish the names of people instead of replacing them.")
 @databases_option
 def export(
     out: str,
@@ -116,13 +124,15 @@ def export(
     colours: Scheme | None,
     numbering: Scheme | None,
     words: str | None,
+    sql: bool,
+    names: bool,
     db: Sequence[str],
 ) -> None:
     """Export the game graph to the file OUT, or the explorer to the folder OUT/.
 
     The extension of OUT selects the format. A site contains the pages of all machines, or of those that --learner
-    names. A site needs no server, because machines with beads play and learn in the browser. --colours, --numbering and
-    --words apply only to a site.
+    names. A site needs no server, because machines with beads play and learn in the browser. --colours, --numbering,
+    --words and --sql apply only to a site.
     """
     from menace.exporting import export as write
 
@@ -131,27 +141,19 @@ def export(
             raise click.UsageError(
                 "--lite exports one whole database to a folder; end OUT with /, and name no part of it"
             )
-        from menace.site.lite import PYODIDE, export_lite
-
-        with open_existing(db[0]) as store:
-            size = export_lite(store, out, wheel, pyodide or PYODIDE)
-        say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload it to a web host")
+        _export_lite(db[0], out, wheel, pyodide)
         return
     if wheel or pyodide:
         raise click.UsageError("--wheel and --pyodide apply only to --lite")
     if _is_site(out):
         if part != "all":
             raise click.UsageError(f"a site always shows every position; leave out --part {part}")
-        from menace.site import export_site
-        from menace.site.translation import ENGLISH, translated
-
-        spoken = ENGLISH if words is None else translated(words)
-        with ExitStack() as files:
-            stores = [files.enter_context(open_existing(path)) for path in db]
-            say(_site_text(export_site(stores, out, learners, colours, numbering, spoken)))
+        _export_site(db, out, learners, colours, numbering, words, sql, names)
         return
-    if colours or numbering or words:
-        raise click.UsageError("--colours, --numbering and --words apply only to a site; end OUT with / to write one")
+    if colours or numbering or words or sql or names:
+        raise click.UsageError(
+            "--colours, --numbering, --words, --sql and --names apply only to a site; end OUT with / to write one"
+        )
     if len(learners) > 1:
         raise click.UsageError("a graph shows one machine, so give --learner once; only a site shows several")
     if len(db) > 1:
@@ -160,6 +162,47 @@ def export(
     with open_existing(db[0]) as store:
         written = write(store, out, part, learner)
     say(_export_text(written, learner))
+
+
+def _export_lite(db: str, out: str, wheel: str | None, pyodide: str | None) -> None:
+    """Export the explorer for a web host."""
+    from menace.site.lite import PYODIDE, export_lite
+
+    with open_existing(db) as store:
+        size = export_lite(store, out, wheel, pyodide or PYODIDE)
+    say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload it to a web host")
+
+
+def _export_site(
+    db: Sequence[str],
+    out: str,
+    learners: tuple[str, ...],
+    colours: Scheme | None,
+    numbering: Scheme | None,
+    words: str | None,
+    sql: bool,
+    names: bool,
+) -> None:
+    """Export a site, and print what it publishes."""
+    if sql and learners:
+        raise click.UsageError("--sql publishes the whole database with all machines; leave out --learner or --sql")
+    if names and not sql:
+        raise click.UsageError("--names applies only to --sql; a site without --sql contains no names of people")
+    from menace.ledger.store.publication import published_copy
+    from menace.site import export_site
+    from menace.site.sql_page import MAX_SIZE
+    from menace.site.translation import ENGLISH, translated
+
+    spoken = ENGLISH if words is None else translated(words)
+    with ExitStack() as files:
+        stores = [files.enter_context(open_existing(path)) for path in db]
+        copies = [published_copy(store, names) for store in stores] if sql else []
+        site = export_site(stores, out, learners, colours, numbering, spoken, copies)
+    say(_site_text(site))
+    for page, size, copy in site.sql_pages:
+        say(_publication_text(site, page, size, copy))
+        if size > MAX_SIZE:
+            say(f"warning: {page} is larger than {MAX_SIZE / 1e6} MB, so phones load it slowly", err=True)
 
 
 def _is_site(out: str) -> bool:
@@ -182,6 +225,11 @@ def _is_site(out: str) -> bool:
 def _site_text(site: Site) -> str:
     names = ", ".join(site.names)
     return f"{site.folder}: {counted(site.files, 'file')}, with {names}; open index.html in a browser"
+
+
+def _publication_text(site: Site, page: str, size: int, published: Published) -> str:
+    head = f"{Path(site.folder) / page} ({size / 1e6:.1f} MB) publishes {published.path}:"
+    return "\n".join([head, *(f"  {name}: {text}" for name, text in published.listed.items())])
 
 
 def _export_text(written: Exported, learner: str | None) -> str:

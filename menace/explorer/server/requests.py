@@ -7,7 +7,7 @@ connection that is opened before the query and closed after it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from typing import Any, TypeVar
 from urllib.parse import quote, unquote, urlencode
@@ -37,6 +37,31 @@ STATUS = {
     TooManySessions: BUSY,
     DatabaseBusy: BUSY,
 }
+
+
+async def read_object(receive: Callable[[], Awaitable[Mapping[str, Any]]], most: int) -> dict[str, Any]:
+    """Return the JSON object that a request contains.
+
+    Raises:
+        BadRequest: if the body is not a JSON object, is longer than `most` bytes, or is incomplete.
+    """
+    sent, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise BadRequest("the request ended before it was complete")
+        sent += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(sent) > most:
+            raise BadRequest(f"the request body is larger than {most // 1024} KiB")
+    try:
+        content = json.loads(sent)
+        json.dumps(content, ensure_ascii=False).encode()  # raises an error if a text cannot be stored
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        raise BadRequest("the request body is not a JSON object")
+    return content
 
 
 class Request:
@@ -163,27 +188,10 @@ class Request:
             BadRequest: if the body is not a JSON object, is too long, or is incomplete.
         """
         check_writer(*self._origin)
-        if self.read_only:
+        if self.read_only and self.section != "beginner":  # a beginner may play in memory; see pages/play.py
             name = self.http.url_vars.get("database", "this")
             raise Refused(f"{name} is read-only here; nothing can be written to it")
-        sent = b""
-        more = True
-        while more:
-            message = await self.http.receive()
-            if message["type"] == "http.disconnect":
-                raise BadRequest("the request ended before it was complete")
-            sent += message.get("body", b"")
-            more = message.get("more_body", False)
-            if len(sent) > MAX_BODY_SIZE:
-                raise BadRequest(f"the request body is larger than {MAX_BODY_SIZE // 1024} KiB")
-        try:
-            content = json.loads(sent)
-            json.dumps(content, ensure_ascii=False).encode()  # raises an error if a text cannot be stored
-        except (ValueError, RecursionError):
-            content = None
-        if not isinstance(content, dict):
-            raise BadRequest("the request body is not a JSON object")
-        return content
+        return await read_object(self.http.receive, MAX_BODY_SIZE)
 
     async def page(
         self, template: str, status: int = 200, content_type: str = "text/html; charset=utf-8", **context: Any
