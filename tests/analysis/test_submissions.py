@@ -1,4 +1,5 @@
-"""Submissions are graded exactly, the hostile ones get a row that says why, and a league plays all pairs."""
+"""Tests that submissions are graded exactly, that rows of hostile submissions give the reason, and that a league plays
+all pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The command grade prints rows for people and programs, and refuses what it cannot grade in one line."""
+"""Tests that `menace grade` prints rows for people and programs, and reports submissions that it cannot grade in one
+line."""
 
 from __future__ import annotations
 

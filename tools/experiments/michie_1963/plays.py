@@ -159,7 +159,7 @@ def path_of(bench: Bench, digits: str) -> tuple[int, ...]:
 
 
 def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
-    """Return a play as his numbers of squares; equivalent squares get the lowest number."""
+    """Return a play as his numbers of squares. Equivalent squares get the lowest number."""
     board, digits = "." * 9, ""
     for position, piece in zip(path, "XO" * 5, strict=False):
         for digit in range(9):
@@ -172,6 +172,6 @@ def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
 
 
 def mistakes(bench: Bench, path: tuple[int, ...]) -> int:
-    """Return how many moves of a play change the outcome of perfect play."""
+    """Return the number of moves in a play that change the outcome of perfect play."""
     values = [int(bench.positions.minimax[position]) for position in (0, *path)]
     return sum(value != next_value for value, next_value in itertools.pairwise(values))

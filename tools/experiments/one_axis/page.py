@@ -22,7 +22,7 @@ Array = NDArray[np.float64]  # strengths, as o.strengths returns them, or some o
 
 
 def figure(strengths: Array, teacher: int) -> Figure:
-    """Draw wins less losses against the number of games, for the machines of one teacher."""
+    """Plot wins minus losses against the number of games, for the machines of one teacher."""
     result, axes = new_figure(len(MEASURES), len(Side), size=(16, 3 * INCHES + 1), sharex=True, sharey="row")
     for (measure, side), axis in np.ndenumerate(axes):
         values = np.moveaxis(strengths[measure, :, side, teacher, :, 1:], 1, -1)

@@ -47,7 +47,7 @@ CURVES, LISTED = (500, 1_000, 2_000, 5_000, 10_000, 50_000), (1_000, 10_000, 50_
 
 
 def made(results: Strengths) -> NDArray[np.int64]:
-    """Return the number of kinds of which at least half of the machines are unbeatable: [sides, teachers]."""
+    """Return the number of kinds with at least half of the machines unbeatable, as an array [sides, teachers]."""
     unbeatable = (results["best_response.losses"][..., GREEDY, :, -1] < UNBEATEN).mean(axis=-1)
     return (unbeatable >= t.HALF).sum(axis=0)
 
@@ -116,7 +116,7 @@ def rewards_figure(runs: Runs) -> Figure:
 
 
 def fate(values: NDArray[np.float64]) -> str:
-    """Return a phrase that says from which game on nobody beats the machine of a run."""
+    """Return a phrase that names the game from which on nobody beats the machine of a run."""
     beaten = np.flatnonzero(values[:, -1] < -UNBEATEN)
     since = int(beaten[-1] + 1) if len(beaten) else 0
     return f"nobody beats it from game {since * t.STEP:,} on" if since < len(values) else "it can always be beaten"
@@ -150,7 +150,8 @@ def sweep_rows(sweeps: Sweeps) -> Iterator[list[str]]:
         yield [f"`{name}`, {side}", *(f"{rate:g}: {100 * share:.1f} %" if share else "-" for rate, share in firsts)]
 
 
-# --- answers: what was measured, and what follows by the rules of study.py -------------------------------------------
+# --- answers: the measurements, and the conclusions by the rules in study.py
+# -------------------------------------------
 
 
 def on_sweep(sweeps: Sweeps) -> tuple[str, str]:

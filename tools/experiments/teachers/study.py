@@ -20,7 +20,7 @@ from menace.arena.run_schedule import Marks
 from menace.games.base import Side
 from menace.studies.study import Study
 
-SEEDS, GAMES = 60, 50_000  # machines of each kind, and the games that each one learns from
+SEEDS, GAMES = 60, 50_000  # machines of each kind, and games from which each machine learns
 MARKS = Marks().list_up_to(GAMES)
 KINDS: Mapping[str, dict[str, Any]] = {
     "menace": {"preset": "menace"},
@@ -136,7 +136,7 @@ def design(name: str, side: Side, games: int = GAMES, seeds: int = SEEDS) -> dic
 
 
 def strengths(played: Study) -> NDArray[np.float64]:
-    """Return the measured strengths: [measures, teachers, policies, seeds, marks]."""
+    """Return the measured strengths, as an array [measures, teachers, policies, seeds, marks]."""
     return np.array([played.array(measure) for measure in MEASURES])
 
 
