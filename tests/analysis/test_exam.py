@@ -1,5 +1,4 @@
-"""Tests that an exam's bounds contain the truth and never widen, that it asks only useful boards, and that files
-continue it."""
+"""Tests that an exam's bounds contain the truth, that it asks only useful boards, and that files continue it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tests that grades of players match brute force on boards, and tests of their output and their use in other
-projects."""
+"""Tests that grades match brute force on boards, and tests of their output and their use in other projects."""
 
 from __future__ import annotations
 

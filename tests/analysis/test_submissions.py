@@ -1,5 +1,4 @@
-"""Tests that submissions are graded exactly, that rows of hostile submissions give the reason, and that a league plays
-all pairs."""
+"""Tests of exact grades for submissions, of the notes on hostile submissions, and of leagues."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tests that `menace grade` prints rows for people and programs, and reports submissions that it cannot grade in one
-line."""
+"""Tests of the output of `menace grade` for people and programs, and of its one-line errors."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def fails(run: Measured, test: str, limits: dict[str, list[float]]) -> bool:
 
 
 def row(bug: str, runs: Sequence[Measured], limits: dict[str, list[float]]) -> str:
-    """Return a row of the table: how many runs each test reveals, the erring boards of X and O, and a move to blame."""
+    """Return a table row with the number of runs that each test reveals, the erring boards, and a move to blame."""
     revealed = [str(sum(fails(run, test, limits) for run in runs)) for test in TESTS]
     erring = [f"{statistics.median(counts):g}" for counts in zip(*(run.counts[TESTS[0]] for run in runs), strict=True)]
     blames = [re.sub(r"( \(| loses| draws).*", "", blame) for run in runs for blame in run.blames[:1]]

@@ -195,9 +195,9 @@ class DoubleQLearningSettings(ActionValueSettings):
             the last one: Q1 += alpha * (reward - Q1)
 
     If several moves have the highest Q1, the first is used. The book tosses a coin to decide which value to update.
-    Here learning uses no random numbers, so the two values alternate, starting with the first value in a move's first
-    game. On average, each value is updated as often as with a coin, and no game updates both values. The learner stores
-    the mean of the two values and half of their difference.
+    Here, learning uses no random numbers, so the updates of a move alternate between its two values. The first game
+    updates the first value. On average, each value is updated as often as with a coin, and no game updates both values.
+    The learner stores the mean of the two values and half of their difference.
 
     Source: H. van Hasselt, Double Q-learning, Advances in Neural Information Processing Systems 23 (2010); R.
     Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.7, equation 6.10 (number

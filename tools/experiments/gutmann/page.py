@@ -163,7 +163,7 @@ def write_strengths(folder: Path, made: dict[str, Trials]) -> None:
 
 
 def _row(name: str, runs: list[Run], explored: bool = True) -> tuple[str, ...]:
-    """Return a row: the numbers of runs in which claims 13 to 15 hold, and the strength of both sides."""
+    """Return a row with the numbers of runs in which claims 13 to 15 hold and the strength of both sides."""
     judges = (middle_first, disadvantageous, middle_reply)
     held = (", ".join(str(int(judge(runs, last)[1].sum())) for last in (False, True)) for judge in judges)
     strength = (f"{both([each])}; {int((each < UNBEATEN).sum())}" for each in lost(runs))

@@ -76,7 +76,7 @@ def figure(results: Results) -> Figure:
 
 
 def rows(results: Results) -> list[list[str]]:
-    """Return a row for each game: the median number of games until the machines are sure, by teacher."""
+    """Return a row for each game with the median number of games until the machines are sure, by teacher."""
     return [
         [
             f"{' '.join(title)}, {plays}",

@@ -20,7 +20,7 @@ TESTS = {"A0": (58, 33, 9), "A2": (57, 28, 15)}  # figure 5: the first player's 
 OPENINGS = {"centre": 69, "corner": 64, "edge": 67}  # the openings of these 200 plays
 EMERGED = ("01732684", "1023784")  # figure 9, in the first and in the second run
 ARROWS = (3, 5)  # the hundreds of the arrows in figure 9, "Standard play begins to emerge", for each run
-MOST_LIKELY = 0.5  # a play has emerged when it is likelier than all others together
+MOST_LIKELY = 0.5  # a play has emerged if its probability is higher than that of all other plays together
 
 # Figures 7 to 9, read by eye to 1 or 2 percent: the plays in each hundred that the first player won, and those that it
 # won or drew.

@@ -255,7 +255,7 @@ def printed_figure(runs: list[Run]) -> Figure:
 
 
 def strength_row(name: str, games: int = GAMES, seeds: int = len(OTHERS), **design: Any) -> tuple[str, ...]:
-    """Return one variant's row: exact strength against random, optimal and best-response opponents."""
+    """Return one variant's row with its exact strength against random, optimal and best-response opponents."""
     design = {"symmetry": "none", **design}
     with study(preset="q-table", games=games, marks=str(games), seeds=seeds, policies="greedy", **design) as played:
         wins, losses, to_optimal, worst = (played.array(measure)[..., -1].ravel() for measure in STRENGTHS)

@@ -133,7 +133,7 @@ def findings_of_exploration(beaten: Mapping[float, NDArray[np.bool_]]) -> list[F
 
 
 def exploration_rows(beaten: Mapping[float, NDArray[np.bool_]]) -> list[tuple[str, ...]]:
-    """Return the number of stuck and of unbeatable players for each minimum epsilon."""
+    """Return the numbers of stuck and unbeatable players for each minimum epsilon."""
     rows = []
     for least, looks in beaten.items():
         stuck, safe = looks.all(axis=1).sum(axis=0), (~looks[:, -1]).sum(axis=0)

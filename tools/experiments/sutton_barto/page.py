@@ -38,7 +38,7 @@ WINS, LOSSES, TO_OPTIMAL, WORST = STRENGTHS
 
 
 def strength_rows(runs: dict[str, Courses], games: int) -> list[list[str]]:
-    """Return a row for each course: the means of all measures."""
+    """Return a row with the means of all measures for each course."""
     return [
         [name, *(mean_cell(100 * curves.at(games, measure)) for measure in STRENGTHS)] for name, curves in runs.items()
     ]

@@ -123,7 +123,7 @@ def fate(values: NDArray[np.float64]) -> str:
 
 
 def teacher_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each teacher: the kinds that it makes unbeatable, and mean losses of all kinds, X / O."""
+    """Yield a row for each teacher with the kinds that it makes unbeatable and the mean losses of all kinds."""
     for teacher, number in TAUGHT_BY.items():
         lost = [100 * results[measure][:, :, number, GREEDY, :, -1].mean(axis=(0, 2)) for measure in LOST]
         unbeatable = [str(kinds) for kinds in made(results)[:, number]]
@@ -131,20 +131,20 @@ def teacher_rows(results: Strengths) -> Iterator[list[str]]:
 
 
 def games_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each kind: the games of X and of O until half are unbeatable, then until nearly all are."""
+    """Yield a row for each kind with the games until half of the machines are unbeatable, and until nearly all are."""
     for name, lost in zip(KINDS, results["best_response.losses"], strict=True):
         firsts = [t.quickest(side[:, GREEDY], share) for share in (t.HALF, t.NEARLY_ALL) for side in lost]
         yield [name, *(f"{first[0]:,} ({first[1]})" if first else "-" for first in firsts)]
 
 
 def best(unbeatable: NDArray[np.bool_], games: int) -> tuple[float, float]:
-    """Return the best rate of error after some games, and the share that it makes unbeatable."""
+    """Return the best rate of error after some games, and the share of machines that it makes unbeatable."""
     shares = unbeatable[..., MARKS.index(games)].mean(axis=1)
     return t.RATES[shares.argmax()], float(shares.max())
 
 
 def sweep_rows(sweeps: Sweeps) -> Iterator[list[str]]:
-    """Yield a row for each kind and side: the best rates, and the shares that they make unbeatable."""
+    """Yield a row for each kind and side with the best rates and the shares that they make unbeatable."""
     for (name, side), unbeatable in sweeps.items():
         firsts = [best(unbeatable, games) for games in LISTED]
         yield [f"`{name}`, {side}", *(f"{rate:g}: {100 * share:.1f} %" if share else "-" for rate, share in firsts)]

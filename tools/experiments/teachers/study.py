@@ -141,7 +141,7 @@ def strengths(played: Study) -> NDArray[np.float64]:
 
 
 def all_strengths() -> tuple[Strengths, int, int]:
-    """Return all strengths, the number of machines that `imperfect:0.1` makes unbeatable, and how many a line beats."""
+    """Return all strengths, and the numbers of machines that `imperfect:0.1` makes unbeatable and that a line beats."""
     results, unbeatable, lines = [], 0, 0
     for name in KINDS:
         for side in Side:
@@ -174,7 +174,7 @@ def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | Non
 
 
 def sweep(name: str, side: Side, games: int = GAMES, seeds: int = SWEPT_SEEDS) -> NDArray[np.bool_]:
-    """Return an array [rates, seeds, marks] that says which machines are unbeatable at their best."""
+    """Return whether each machine is unbeatable at its best, as an array [rates, seeds, marks]."""
     against = [f"imperfect:{rate:g}" for rate in RATES]
     options = {"plays": side, "against": against, "games": games, "seeds": seeds, "policies": "greedy"}
     return measured("best_response.losses", **KINDS[name], **options) < UNBEATEN

@@ -233,7 +233,7 @@ def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, floa
 
 
 def rows(drawn: DrawShares, exact: DrawShares) -> list[list[str]]:
-    """Return a row for each condition: the printed draws, our machines' draws, and the exact draws in menace."""
+    """Return a row for each condition with the printed draws, our machines' draws, and the exact draws in menace."""
     return [
         [
             condition.name,
