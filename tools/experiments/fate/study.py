@@ -138,6 +138,8 @@ def all_fates() -> Fates:
 def urn(games: int) -> float:
     """Return the share of the variance between urns that is decided after some draws.
 
+    Each urn starts with BEADS beads and gains one bead in each draw.
+
     >>> round(urn(10), 2), round(urn(100), 2)
     (0.45, 0.89)
     """
