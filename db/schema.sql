@@ -218,3 +218,9 @@ CREATE TABLE evaluation (
     CHECK (abs(win + draw + loss - 1) < 1e-9)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX evaluation_by_learner ON evaluation (learner_id, learner_games);
+
+CREATE TABLE lesson (
+    -- A lesson with a class; the log contains its games.
+    lesson_id INTEGER PRIMARY KEY, -- the id of the lesson
+    state     TEXT NOT NULL CHECK (json_valid(state) AND json_type(state) = 'object') -- its code, its pupils and the teacher's choices, as a JSON object
+) STRICT;

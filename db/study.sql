@@ -51,6 +51,16 @@ CREATE TABLE strength (
     PRIMARY KEY (setting_id, seed, games, greedy)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE score (
+    -- The score of one machine that `menace study search` trained.
+    setting_id INTEGER NOT NULL REFERENCES setting (setting_id), -- the setting of the machine
+    games      INTEGER NOT NULL CHECK (games >= 0), -- the number of games that the machine had learned from
+    measure    TEXT    NOT NULL, -- the measure and the policy, such as training.losses, behaviour
+    seed       INTEGER NOT NULL CHECK (seed >= 0), -- the seed of the machine
+    value      REAL    NOT NULL, -- the score
+    PRIMARY KEY (setting_id, games, measure, seed)
+) STRICT, WITHOUT ROWID;
+
 CREATE VIEW strengths AS
 -- Each strength with its setting in words.
 SELECT setting_id, definition ->> 'preset' AS preset, definition ->> 'plays' AS plays,

@@ -55,10 +55,7 @@ def assert_grade(
     game: Any = None,
     *,
     at_most_erring: int | None = None,
-    at_most_exploitable: float | None = None,
     at_most_losing: Mapping[str, float] | None = None,
-    at_least_winning: Mapping[str, float] | None = None,
-    at_most_contradicting: int | None = None,
     **options: Any,
 ) -> Grade:
     """Fail if a player is worse than the given limits; the failure names the board and the move. Return the grade.
@@ -68,10 +65,7 @@ def assert_grade(
         plays: the side, `X` or `O`.
         game: the game; None for tic-tac-toe.
         at_most_erring: the maximum number of boards on which it errs.
-        at_most_exploitable: the maximum exploitability.
         at_most_losing: the maximum probability of a loss by opponent, such as `{"random": 0.01, "best_response": 0}`.
-        at_least_winning: the minimum probability of a win by opponent.
-        at_most_contradicting: the maximum number of boards on which it contradicts its answer on a mirrored board.
         options: `variant`, `symmetric` and `policy`.
 
     Raises:
@@ -85,21 +79,12 @@ def assert_grade(
     from menace.text.wording import OPPONENTS
 
     graded = grade(player, plays, game, **options)
-    erring, contradictions = len({mistake.board for mistake in graded.mistakes}), graded.contradictions or ()
-    limits: list[tuple[str, float, float | None]] = [
-        ("boards on which it errs", erring, at_most_erring),
-        ("exploitability", graded.exploitability, at_most_exploitable),
-        ("contradictions on mirrored boards", len(contradictions), at_most_contradicting),
-    ]
+    limits: list[tuple[str, float, float]] = []
+    if at_most_erring is not None:
+        limits.append(("boards on which it errs", graded.erring, at_most_erring))
     for opponent, limit in (at_most_losing or {}).items():
         limits.append((f"losses {OPPONENTS[opponent]}", graded.against[opponent].loss, limit))
-    for opponent, limit in (at_least_winning or {}).items():
-        limits.append((f"games not won {OPPONENTS[opponent]}", 1 - graded.against[opponent].win, 1 - limit))
-    over = [
-        f"{what}: {value:.6g}, more than {limit:g}"
-        for what, value, limit in limits
-        if limit is not None and value > limit + ROUNDING
-    ]
+    over = [f"{what}: {value:.6g}, more than {limit:g}" for what, value, limit in limits if value > limit + ROUNDING]
     if over:
         raise AssertionError("\n".join([*over, f"to blame: {graded.blame}", "", str(graded)]))
     return graded

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.exact_strength import ExactOutcomes, Outcomes, exact_outcomes, outcomes
+from menace.arena.exact_strength import ExactOutcomes, Outcomes, exact_outcomes, outcomes, outcomes_of_pairs
 from menace.arena.play import Arena, check_games, check_seed, new_seed, raw_numbers
 from menace.errors import InvalidPlayer
 from menace.files.tables import Table, Tabular
@@ -265,7 +265,7 @@ def compare(
         if len(policies[-1]) < len(named):
             raise InvalidPlayer(f"two players for {side} have the same name; give each its own, as in `machine.name`")
     xs, os = policies
-    table = [[outcomes(x, o) for o in os.values()] for x in xs.values()]
+    table = outcomes_of_pairs(list(xs.values()), list(os.values()))
     pairs = dict(zip(itertools.product(xs, os), itertools.chain.from_iterable(table), strict=True))
     return Comparison(pairs, policy, policies[0][next(iter(xs))].positions.has_draws)
 

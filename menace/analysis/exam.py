@@ -16,15 +16,16 @@ import math
 import os
 from collections import Counter
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from menace.analysis.grades import Grade
-from menace.arena.exact_strength import TIE, against, best_response, steps
+from menace.arena.exact_strength import TIE, against, best_response, reach, steps
 from menace.errors import IllegalMove, InvalidPlayer, InvalidSetting, StoreError
+from menace.files.atomic import sync_folder
 from menace.files.tables import Table, Tabular
 from menace.games import DEFAULT_GAME, get_game
 from menace.games.base import Board, Game, Side, SideText
@@ -141,16 +142,15 @@ class Exam(Tabular):
         self._given: dict[int, list[Shares]] = {}  # the answers by position
         self._probability, self._resigns = np.zeros(moves), np.zeros(size)
         self._answered = np.zeros(size, bool)
-        others = (fixed_policy(name, self.positions, self.plays.other.number) for name in STANDARD)
-        self._others = np.stack([other.probability for other in others])  # [opponents, moves]
+        self._others = [fixed_policy(name, self.positions, self.plays.other.number) for name in STANDARD]
         ended = [self.positions.outcome == sign * self.plays.sign for sign in (1, 0, -1)]
         won, drawn, lost = np.stack(ended).astype(float)
         self._low = np.stack([won, drawn, lost, won, drawn, lost, won - lost])  # [measures, positions]
         self._high = self._low.copy()
         self._sweep(self.positions.longest)
         self._before = self._low[:, 0].copy(), self._high[:, 0].copy()
-        self._differs = ((self._high - self._low)[:3] > TIE).any(axis=0)
-        self._next = self._most_useful(self._high - self._low, self._reach())
+        self._differs = (self._high - self._low > TIE)[:3].any(axis=0)
+        self._next = self._most_useful()
         self._file: Path | None = None
         if path is not None:
             self._open(Path(path))
@@ -174,10 +174,10 @@ class Exam(Tabular):
             return self.positions.boards[self._next]
         if self.copies_asked == self.copies:
             return None
-        asked = Counter(self.positions.number_of(answer.board) for answer in self.answers)
-        once = (answer.board for answer in self.answers if asked[self.positions.number_of(answer.board)] == 1)
-        copies = (min(symmetry.board(board) for symmetry in self.positions.symmetries) for board in once)
-        return next((copy for copy in copies if copy != self.positions.canonical(copy)), None)
+        asked = (self.positions.boards[position] for position in self._given)
+        images = ((board, min(symmetry.board(board) for symmetry in self.positions.symmetries)) for board in asked)
+        copies = (copy for board, copy in images if copy != board)
+        return next(islice(copies, self.copies_asked, None), None)
 
     def answer(self, board: Board, move: Choice) -> None:
         """Record the player's answer: the name of a move, or weights by name as a declared random choice.
@@ -227,7 +227,7 @@ class Exam(Tabular):
             low, high = np.maximum(low - error, first_low), high + error
             high[-1] = self.positions.minimax[0] * self.plays.sign
             if self.decided:
-                even, odd = (self._policy(slice(start, None, 2)) for start in (0, 1))
+                even, odd = (self.policy(slice(start, None, 2)) for start in (0, 1))
                 value = against(even, best_response(odd)).value
                 high[-1] = min(high[-1], value + error[-1] * math.sqrt(self.repeats / ((self.repeats + 1) // 2)))
             high = np.minimum(high, first_high)
@@ -235,9 +235,14 @@ class Exam(Tabular):
             name: Bounds(least, most) for name, least, most in zip(MEASURES, low.tolist(), high.tolist(), strict=True)
         }
 
-    def policy(self) -> Policy:
-        """Return the policy of the answers; on boards without an answer it makes the first move."""
-        return self._policy(slice(None))
+    def policy(self, part: slice = slice(None)) -> Policy:
+        """Return the policy of a part of the answers to each board; without an answer it makes the first move."""
+        positions, probability, resigns = self.positions, np.zeros(self.positions.move_count), self._resigns * 0
+        probability[positions.first_move[:-1][positions.to_move >= 0]] = 1.0
+        for position, given in self._given.items():
+            here = positions.moves_of(position)
+            probability[here.start : here.stop], resigns[position] = self._mean(position, given[part])
+        return Policy(positions, self.plays.number, ((1.0, probability),), resigns, "the player")
 
     def table(self) -> Table:
         """Return the bounds, with a row for each opponent and quantity."""
@@ -291,15 +296,6 @@ class Exam(Tabular):
         asked = tuple(self._given)
         return Grade(self.policy(), self.symmetric, asked if self.repeats == 1 else None)
 
-    def _policy(self, part: slice) -> Policy:
-        """Return the policy of a part of the answers to each board."""
-        positions, probability, resigns = self.positions, np.zeros(self.positions.move_count), self._resigns * 0
-        probability[positions.first_move[:-1][positions.to_move >= 0]] = 1.0
-        for position, given in self._given.items():
-            here = positions.moves_of(position)
-            probability[here.start : here.stop], resigns[position] = self._mean(position, given[part])
-        return Policy(positions, self.plays.number, ((1.0, probability),), resigns, "the player")
-
     def _mean(self, position: int, given: list[Shares]) -> tuple[list[float], float]:
         """Return the mean probability of each move of a position over some answers, and that of resigning."""
         shares = [
@@ -351,14 +347,16 @@ class Exam(Tabular):
             mean = self._mean(position, given)
             self._probability[here.start : here.stop], self._resigns[position] = mean
             self._answered[position] = True
+            was_open = self._high[-1, 0] - self._low[-1, 0] > TIE
             self._sweep(int(self.positions.ply[position]))
-            self._next = self._most_useful(self._high - self._low, self._reach())
-            if self.decided_by is None and self._high[-1, 0] - self._low[-1, 0] <= TIE:
+            self._next = self._most_useful()
+            if was_open and self._high[-1, 0] - self._low[-1, 0] <= TIE:
                 self.decided_by = answer
 
     def _sweep(self, ply: int) -> None:
         """Update the bounds from a ply back to the start."""
         low, high, side = self._low, self._high, self.plays.number
+        others = np.repeat([other.probability for other in self._others], len(OUTCOMES), axis=0)
         lost = np.array([[0.0], [0.0], [1.0], [0.0], [0.0], [1.0], [-1.0]])
         for step in reversed(self._plies[: ply + 1]):
             for bound, extreme in ((low, np.minimum), (high, np.maximum)):
@@ -369,36 +367,24 @@ class Exam(Tabular):
                     free = extreme.reduceat(after, step.starts, axis=1)
                     bound[:, step.ongoing] = np.where(self._answered[step.ongoing], mean, free)
                 else:
-                    shares = np.repeat(self._others[:, step.moves], len(OUTCOMES), axis=0)
-                    bound[:-1, step.ongoing] = np.add.reduceat(after[:-1] * shares, step.starts, axis=1)
+                    bound[:-1, step.ongoing] = np.add.reduceat(after[:-1] * others[:, step.moves], step.starts, axis=1)
                     bound[-1, step.ongoing] = np.minimum.reduceat(after[-1], step.starts)
 
-    def _reach(self) -> NDArray[np.float64]:
-        """Return the probabilities [opponents, positions] that a game reaches each position by moves of answers."""
-        reach = np.zeros((len(STANDARD), len(self.positions)))
-        reach[:, 0] = 1.0
-        for step in self._plies:
-            share = (
-                self._probability[None, step.moves] if step.mover == self.plays.number else self._others[:, step.moves]
-            )
-            flow, first, last = reach[:, step.position_of_move] * share, step.after.start, step.after.stop
-            for row, amounts in zip(reach, flow, strict=True):
-                row[step.after] += np.bincount(step.child - first, amounts, last - first)
-        return reach
-
-    def _most_useful(self, gap: NDArray[np.float64], reach: NDArray[np.float64]) -> int | None:
-        """Return the position to ask next, given the gaps [measures, positions] and the reach [opponents, positions].
+    def _most_useful(self) -> int | None:
+        """Return the position to ask next.
 
         First come positions that decide the losses against `random` and the value against the best response.
         """
-        here = (self.positions.to_move == self.plays.number) & ~self._answered & (reach[0] > 0)
+        given = Policy(self.positions, self.plays.number, ((1.0, self._probability),), self._resigns)
+        gap, reached = self._high - self._low, [reach(*self.plays.x_and_o(given, other)) for other in self._others]
+        here = self.positions.moved_by(self.plays.number) & ~self._answered & (reached[0] > 0)
         value_open = gap[-1, 0] > TIE or self.repeats > 1
-        matters, score = here & ((gap[2] > TIE) | (value_open & (gap[-1] > TIE))), reach[0] * gap[2]
+        matters, score = here & ((gap[2] > TIE) | (value_open & (gap[-1] > TIE))), reached[0] * gap[2]
         self._undecided = bool((here & self._differs).any())
         if not matters.any():
             if self.losses_only or not self._undecided:
                 return None
-            matters, score = here & self._differs, reach[0] * gap[:3].sum(axis=0) + reach[1] * gap[3:6].sum(axis=0)
+            matters, score = here & self._differs, reached[0] * gap[:3].sum(axis=0) + reached[1] * gap[3:6].sum(axis=0)
         score = np.where(matters, score, -1.0)
         return int(np.argmax(score >= score.max() - TIE))
 
@@ -423,6 +409,7 @@ class Exam(Tabular):
         self._file = path
         if not whole:
             _append(path, head)
+            sync_folder(path.absolute().parent)
 
 
 def _line(entry: object) -> bytes:

@@ -47,10 +47,6 @@ STRENGTHS = (
     *("line", "line_probability", "line_ended_by"),
 )
 HEADER = ("board", "move", "instead of", "result", "makes it", "comes there (random)", "(optimal)")
-COLUMNS = (
-    *("name", "plays", "policy", "board", "moves", "probability", "before", "after"),
-    *("reach_random", "reach_optimal", "cost_random", "cost_optimal"),
-)
 SHOWN = 10  # mistakes in the repr of a list of mistakes
 DRAWN = 3  # mistakes that a grade prints and draws
 SAME = 1e-12  # smaller differences between probabilities come from rounding
@@ -288,7 +284,8 @@ class Grade(Tabular):
         given_up = np.flatnonzero(here & (played.resigns > 0) & (positions.minimax * sign > -1))
         at = np.concatenate([positions.position_of_move[wrong], given_up])
         before = positions.minimax[at] * sign
-        after = np.concatenate([positions.minimax[positions.next_position[wrong]] * sign, np.full(len(given_up), -1)])
+        child = np.concatenate([positions.next_position[wrong], given_up])
+        after = np.where(np.arange(len(at)) < len(wrong), positions.minimax[child] * sign, -1)
         probability = np.concatenate([played.probability[wrong], played.resigns[given_up]])
         random, optimal = (shares[at] for shares in reached)
         cost = probability * (before - after)
@@ -298,7 +295,23 @@ class Grade(Tabular):
         texts = zip(*(described[number] for number in order.tolist()), strict=True)
         columns = (column[order].tolist() for column in (probability, before, after, random, optimal))
         listed = list(map(Mistake, *texts, *columns)) if described else []
-        return tuple(listed if positions.symmetry == "full" else _merged(listed, positions.game))
+        if positions.symmetry == "full":
+            return tuple(listed)
+        joined: dict[object, Mistake] = {}  # those that are images of each other and equally likely count as one
+        for mistake, *ends in zip(listed, at[order].tolist(), child[order].tolist(), strict=True):
+            key = (*(_canonical(positions, end) for end in ends), round(mistake.probability / SAME))
+            sums = joined.get(key, mistake._replace(reach_random=0.0, reach_optimal=0.0))
+            reach_random, reach_optimal = (
+                sums.reach_random + mistake.reach_random,
+                sums.reach_optimal + mistake.reach_optimal,
+            )
+            joined[key] = sums._replace(reach_random=reach_random, reach_optimal=reach_optimal)
+        return tuple(sorted(joined.values(), key=lambda mistake: (-mistake.cost_random, -mistake.cost_optimal)))
+
+    @property
+    def erring(self) -> int:
+        """The number of boards on which it errs."""
+        return len({mistake.board for mistake in self.mistakes})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the grade as a dictionary of plain values, without the time for each move."""
@@ -337,11 +350,10 @@ class Grade(Tabular):
 
     @property
     def _results(self) -> list[str]:
-        return [
-            f"  {opponent}: "
-            + ", ".join(f"{result} {share}" for result, share in zip(ends_of(RESULTS, self.draws), shares, strict=True))
-            for opponent, *shares in self.rows()
-        ]
+        lines, results = [self._who], ends_of(RESULTS, self.draws)
+        for opponent, *shares in self.rows():
+            lines.append(f"  {opponent}: {', '.join(map(' '.join, zip(results, shares, strict=True)))}")
+        return [*lines, f"  exploitability {self.exploitability:.4f}"]
 
     @property
     def notes(self) -> list[str]:
@@ -351,8 +363,7 @@ class Grade(Tabular):
             told.append("no opponent can beat it")
         else:
             told.append(f"most likely refutation (probability {line.probability:.6g}): {join_names(self.moves)}")
-        boards = counted(len({mistake.board for mistake in self.mistakes}), "board")
-        told.append(f"errs on {boards}" if self.mistakes else "never errs")
+        told.append(f"errs on {counted(self.erring, 'board')}" if self.mistakes else "never errs")
         told += [f"  {mistake.in_words}" for mistake in self.mistakes[:DRAWN]]
         if self.asked is not None:
             told.append(f"asked for {counted(len(self.asked), 'board')}; {self._symmetry_note}")
@@ -376,8 +387,7 @@ class Grade(Tabular):
         )
 
     def __repr__(self) -> str:
-        notes = [f"  {note}" for note in self.notes]
-        return "\n".join([self._who, *self._results, f"  exploitability {self.exploitability:.4f}", *notes])
+        return "\n".join([*self._results, *(f"  {note}" for note in self.notes)])
 
     def table(self) -> Table:
         """Return one row with all numbers of the grade."""
@@ -386,7 +396,7 @@ class Grade(Tabular):
             for opponent, strength in self.against.items()
             for result, share in strength._asdict().items()
         }
-        row = {key: value for key, value in self.to_dict().items() if not isinstance(value, dict | list)} | shares
+        row = {name: getattr(self, name) for name in PLAIN} | shares
         row |= {"mistakes": len(self.mistakes), "refutation": self.line and join_names(self.moves)}
         row["contradictions"] = None if self.contradictions is None else len(self.contradictions)
         return Table(tuple(row), [tuple(row.values())])
@@ -396,10 +406,10 @@ class Grade(Tabular):
         title = f"{self._who}; exploitability {self.exploitability:.4f}"
         return Table(("", *ends_of(RESULTS, self.draws)), self.rows(), title)
 
-    def drawings(self, most: int = DRAWN) -> list[str]:
+    def drawings(self) -> list[str]:
         """Return the worst mistakes as SVG: the board, with the probability of the mistake on each of its moves."""
         game, drawn = self.player.positions.game, []
-        for mistake in self.mistakes[:most]:
+        for mistake in self.mistakes[:DRAWN]:
             actions = [game.parse_action(mistake.board, move) for move in mistake.moves]
             texts = dict.fromkeys(actions, percent(mistake.probability).strip())
             drawn.append(board_svg(game, mistake.board, texts, dict.fromkeys(actions, 1.0)))
@@ -421,20 +431,6 @@ def _canonical(positions: Positions, position: int) -> Board:
     return SymmetricGame(positions.game).canonical(positions.boards[position])
 
 
-def _merged(mistakes: list[Mistake], game: Game) -> list[Mistake]:
-    """Return mistakes with those joined that are images of each other and equally likely, in the order of cost."""
-    rules, joined = SymmetricGame(game), dict[tuple[object, ...], Mistake]()
-    for mistake in mistakes:
-        after = {game.play(mistake.board, game.parse_action(mistake.board, move)) for move in mistake.moves}
-        key = (rules.canonical(mistake.board), mistake.probability, frozenset(map(rules.canonical, after)))
-        first = joined.get(key, mistake._replace(reach_random=0.0, reach_optimal=0.0))
-        joined[key] = first._replace(
-            reach_random=first.reach_random + mistake.reach_random,
-            reach_optimal=first.reach_optimal + mistake.reach_optimal,
-        )
-    return sorted(joined.values(), key=lambda mistake: (-mistake.cost_random, -mistake.cost_optimal))
-
-
 class StrengthReport(Grade):
     """A grade that shows the results of a player: `menace strength`.
 
@@ -448,7 +444,7 @@ class StrengthReport(Grade):
     """
 
     def __repr__(self) -> str:
-        return "\n".join([self._who, *self._results, f"  exploitability {self.exploitability:.4f}"])
+        return "\n".join(self._results)
 
     def table(self) -> Table:
         """Return a row for each opponent with the probabilities of the results, as in `--json`.
@@ -489,10 +485,10 @@ class Mistakes(Grade):
         """The number of mistakes and what they cost."""
         if not self.mistakes:
             return f"{self._who} and never errs"
-        boards = counted(len({mistake.board for mistake in self}), "board")
         sums = {name: sum(getattr(mistake, f"cost_{name}") for mistake in self) for name in STANDARD}
         costs = " and ".join(f"{cost:.4f} {OPPONENTS[name]}" for name, cost in sums.items())
-        return f"{self._who} and errs on {boards}; a game costs it {costs} (a win counts 1, a loss -1)"
+        errs = f"errs on {counted(self.erring, 'board')}"
+        return f"{self._who} and {errs}; a game costs it {costs} (a win counts 1, a loss -1)"
 
     def __repr__(self) -> str:
         rows = [HEADER, *(mistake.row for mistake in self.mistakes[:SHOWN])]
@@ -507,15 +503,12 @@ class Mistakes(Grade):
         >>> mistakes("random", plays="O").table().rows[0][:5]
         ('random', 'O', 'behaviour', 'X........', '1 3')
         """
+        who = (self.name, self.plays, self.policy)
         rows = [
-            (
-                *(self.name, self.plays, self.policy, mistake.board, " ".join(mistake.moves) or None),
-                *(mistake.probability, mistake.before, mistake.after, mistake.reach_random, mistake.reach_optimal),
-                *(mistake.cost_random, mistake.cost_optimal),
-            )
-            for mistake in self
+            (*who, each.board, " ".join(each.moves) or None, *each[2:], each.cost_random, each.cost_optimal)
+            for each in self
         ]
-        return Table(COLUMNS, rows)
+        return Table(("name", "plays", "policy", *Mistake._fields, "cost_random", "cost_optimal"), rows)
 
     def in_words(self) -> Table:
         """Return a row for each mistake, below the cost of all of them."""
@@ -649,20 +642,3 @@ def strength_of(
         positions = positions_of(store)
         player = loaded_player(store, positions, player)
     return strength(player, policy, plays, positions)
-
-
-def mistakes_of(
-    store: Store, player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None
-) -> Mistakes:
-    """Return the mistakes of a learner in its current state, given by name, or of another player that plays `plays`.
-
-    Raises:
-        UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
-
-    >>> len(mistakes_of(store, "menace-x")), len(mistakes_of(store, "perfect", plays="O"))
-    (487, 0)
-    """
-    with store.snapshot():
-        positions = positions_of(store)
-        player = loaded_player(store, positions, player)
-    return mistakes(player, plays, policy, positions)

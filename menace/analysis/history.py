@@ -149,7 +149,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
 def _why_no_box(view: PositionView) -> str:
     if view.outcome is not None:
         return "the game is over there"
-    return f"it plays {view.plays}" if view.plays != view.to_move else "it has no choice there or moves at random"
+    return f"it plays {view.plays}" if view.plays != view.to_move else "it moves at random there, or has only one move"
 
 
 def _contents(view: PositionView) -> list[tuple[object, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 import time
@@ -20,7 +21,7 @@ from menace.games.base import Side
 from menace.games.enumeration import without_symmetry
 from menace.games.plugins import NAMED
 from menace.games.positions import Positions
-from menace.learners.opponents.sandbox import Answer, Limits, Sandbox
+from menace.learners.opponents.sandbox import Answer, Sandbox
 from menace.learners.policy import Policy
 from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
 
@@ -73,23 +74,22 @@ class Submissions(list[Submission], Tabular):
 
     def in_words(self) -> Table:
         """Return the most important numbers; a league of few submissions includes their results."""
-        graded = [each.grade for each in self if each.grade]
-        draws = any(grade.draws for grade in graded)
+        draws = any(each.grade.draws for each in self if each.grade)
         names = list(dict.fromkeys(name for each in self for name in each.against))
-        shown = names if len(names) <= MATRIX else []
+        shown, has_notes = names if len(names) <= MATRIX else [], any(each.notes for each in self)
         rows = []
         for each in self:
-            cells: list[object] = [None] * (len(OPPONENTS) + 2)
+            cells: list[object] = [None] * (len(OPPONENTS) + 1)
             if each.grade:
                 shares = [ends_of(strength, draws) for strength in each.grade.against.values()]
                 cells = ["/".join(percent(share).strip().rstrip("%") for share in ends) for ends in shares]
-                cells += [each.grade.exploitability, len({mistake.board for mistake in each.grade.mistakes})]
-            league = [each.league, *(each.against.get(name) for name in shown)] if names else []
-            rows.append((each.name, each.plays, *cells, *league, "; ".join(each.notes)))
-        header = ("submission", "as", *(words.removeprefix("against ") for words in OPPONENTS.values()))
-        league_header = ["league", *shown] if names else []
+                cells.append(each.grade.erring)
+            league = [each.league, *map(each.against.get, shown)] if names else []
+            rows.append((each.name, each.plays, *cells, *league, *["; ".join(each.notes)] * has_notes))
+        opponents = [words.removeprefix("against ").removeprefix("the ") for words in OPPONENTS.values()]
+        more = [*(["league", *shown] if names else []), *["note"] * has_notes]
         title = f"{' / '.join(ends_of(RESULTS, draws))} in percent against three opponents"
-        return Table((*header, "exploitability", "errs on", *league_header, "note"), rows, title)
+        return Table(("submission", "as", *opponents, "errs on", *more), rows, title)
 
 
 def grade_submissions(
@@ -99,7 +99,8 @@ def grade_submissions(
     *,
     symmetric: bool = False,
     function: str | None = None,
-    limits: Limits = Limits(),  # noqa: B008 - it is frozen
+    seconds: float = 10,
+    memory: int = 1024,
     extra: Sequence[str] = (),
     league: bool = False,
     done: Callable[[], object] = lambda: None,
@@ -115,7 +116,8 @@ def grade_submissions(
         positions: the game.
         symmetric: whether to assume that all submissions treat mirrored and rotated boards alike.
         function: the name of the function; None for `move`, or the only public one.
-        limits: the limits of each process.
+        seconds: the time limit for one move; all moves of a side may take ten times as long.
+        memory: the memory limit in megabytes.
         extra: files that each submission finds in its folder.
         league: whether to play all submissions against each other.
         done: is called after each file.
@@ -124,7 +126,10 @@ def grade_submissions(
         InvalidPlayer: if there is no such file, or a file is given twice.
     """
     game = positions if symmetric else without_symmetry(positions)
-    named = {text: _path_and_function(text, function) for text in dict.fromkeys(files)}
+    named: dict[str, tuple[Path, str | None]] = {}
+    for text in files:
+        match = NAMED.fullmatch(text)
+        named[text] = (Path(match[1]), match[2]) if match else (Path(text), function)
     for path in [*(path for path, _ in named.values()), *map(Path, extra)]:
         if not path.is_file():
             raise InvalidPlayer(f"there is no file {path}; name Python files, as in `menace grade submissions/*.py`")
@@ -133,7 +138,7 @@ def grade_submissions(
     copied, stop = tuple(map(Path, extra)), threading.Event()
 
     def rows_of(name: str, path: Path, chosen: str | None) -> list[Submission]:
-        boxes = [Sandbox(path, chosen, limits, copied, stop) for _ in range(2)]
+        boxes = [Sandbox(path, chosen, seconds, memory, copied, stop) for _ in range(2)]
         with boxes[0], boxes[1]:
             rows = [_row(name, side, game, symmetric, *boxes) for side in plays]
         printed, notes = boxes[0].printed, list[str]()  # complete only when the processes have ended
@@ -156,63 +161,61 @@ def grade_submissions(
     return Submissions(_with_league(rows) if league else rows)
 
 
-def _path_and_function(text: str, function: str | None) -> tuple[Path, str | None]:
-    match = NAMED.fullmatch(text)
-    return (Path(match[1]), match[2]) if match else (Path(text), function)
-
-
 def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox, second: Sandbox) -> Submission:
     """Ask a submission for one side, and return its grade or why it has none."""
     try:
         first.start_clock()
         first.ask([])  # loads the file, which is no part of the time for each move
         start = time.perf_counter()
-        answers = _ask_reachable(first, game, side)
+        answers, policy = _ask_reachable(name, first, game, side)
         seconds = (time.perf_counter() - start) / len(answers)
         second.start_clock()
         asked = list(reversed(answers))
-        again = dict(zip(asked, second.ask([_question(game, position) for position in asked]), strict=True))
+        again = dict(zip(asked, _ask(second, game, asked), strict=True))
     except InvalidPlayer as error:
         return Submission(name, side, notes=(str(error),))
-    changed = [position for position in answers if not _are_same(answers[position], again[position])]
+    illegal = [position for position, answer in answers.items() if isinstance(answer, str)]
+    changed = [
+        position
+        for position, answer in answers.items()  # errors may differ, for example in addresses
+        if answer != again[position] and isinstance(answer, dict) | isinstance(again[position], dict)
+    ]
     if changed:
         then = " and ".join(_answer_text(table[changed[0]]) for table in (answers, again))
         boards = f"{len(changed):,} of {counted(len(answers), 'board')}"
         note = f"changes its answers on {boards}, for example {then} at {game.boards[changed[0]]}"
         return Submission(name, side, notes=(note,))
-    illegal = [position for position, answer in answers.items() if isinstance(answer, str)]
     notes: tuple[str, ...] = ()
     if illegal:
         example, boards = illegal[0], f"{len(illegal):,} of {counted(len(answers), 'board')}"
         notes = (f"no legal move on {boards}, where it loses: {answers[example]} at {game.boards[example]}",)
-    grade = Grade(_policy(name, side, game, answers), symmetric, tuple(answers), seconds)
-    return Submission(name, side, grade, notes, len(illegal))
+    return Submission(name, side, Grade(policy, symmetric, tuple(answers), seconds), notes, len(illegal))
 
 
-def _ask_reachable(sandbox: Sandbox, game: Positions, side: Side) -> dict[int, Answer]:
-    """Return the answers on all positions that a submission's own moves can reach, asked ply by ply."""
-    reached, answers = np.zeros(len(game), np.bool_), dict[int, Answer]()
-    reached[0] = True
+def _ask_reachable(name: str, sandbox: Sandbox, game: Positions, side: Side) -> tuple[dict[int, Answer], Policy]:
+    """Return the answers on all positions that a submission's own moves can reach, asked ply by ply, and its policy.
+
+    The policy resigns where an answer is not legal.
+    """
+    weights, resigns, answers = game.multiplicity.astype(np.float64), np.zeros(len(game)), dict[int, Answer]()
+    reached = np.arange(len(game)) == 0
     for mover, (here, moves) in zip(game.movers, game.plies, strict=True):
-        if mover != side.number:
-            reached[game.next_position[moves][reached[game.position_of_move[moves]]]] = True
-            continue
-        ongoing = np.flatnonzero(reached[here] & (game.to_move[here] == mover)) + here.start
-        asked = ongoing.tolist()
-        for position, answer in zip(asked, sandbox.ask([_question(game, at) for at in asked]), strict=True):
-            answers[position] = answer
-            for move, weight in answer.items() if isinstance(answer, dict) else ():
-                reached[game.next_position[game.moves_by_name(position)[move]]] |= weight > 0
-    return answers
+        if mover == side.number:
+            asked = (np.flatnonzero(reached[here] & (game.to_move[here] == mover)) + here.start).tolist()
+            for position, answer in zip(asked, _ask(sandbox, game, asked), strict=True):
+                answers[position] = answer
+                own = game.moves_of(position)
+                weights[own.start : own.stop] *= isinstance(answer, str)
+                resigns[position] = isinstance(answer, str)
+                for move, weight in answer.items() if isinstance(answer, dict) else ():
+                    weights[game.moves_by_name(position)[move]] += weight
+        before = game.position_of_move[moves]
+        reached[game.next_position[moves][reached[before] & (resigns[before] == 0) & (weights[moves] > 0)]] = True
+    return answers, Policy(game, side.number, ((1.0, weights),), resigns, name)
 
 
-def _question(game: Positions, position: int) -> tuple[str, list[str]]:
-    return game.boards[position], list(game.moves_by_name(position))
-
-
-def _are_same(first: Answer, second: Answer) -> bool:
-    """Return whether two answers are the same moves; errors may differ, for example in addresses."""
-    return first == second or (isinstance(first, str) and isinstance(second, str))
+def _ask(sandbox: Sandbox, game: Positions, asked: list[int]) -> list[Answer]:
+    return sandbox.ask([(game.boards[position], list(game.moves_by_name(position))) for position in asked])
 
 
 def _answer_text(answer: Answer) -> str:
@@ -221,37 +224,16 @@ def _answer_text(answer: Answer) -> str:
     return " ".join(f"{move}" if len(answer) == 1 else f"{move}: {weight:g}" for move, weight in answer.items())
 
 
-def _policy(name: str, side: Side, game: Positions, answers: dict[int, Answer]) -> Policy:
-    """Return the policy of a table of answers. It resigns where an answer is not legal."""
-    weights, resigns = game.multiplicity.astype(np.float64), np.zeros(len(game))
-    for position, answer in answers.items():
-        if isinstance(answer, str):
-            resigns[position] = 1.0
-            continue
-        moves = game.moves_by_name(position)
-        weights[game.first_move[position] : game.first_move[position + 1]] = 0.0
-        for move, weight in answer.items():
-            weights[moves[move]] += weight
-    return Policy(game, side.number, ((1.0, weights),), resigns, name)
-
-
 def _with_league(rows: Sequence[Submission]) -> list[Submission]:
     """Return submissions with their values against each other."""
-    xs, os_ = ([row for row in rows if row.plays is side and row.grade] for side in Side)
-    values = [[_value(x, o) for o in os_] for x in xs]
-    mirrored = [[0.0 - value for value in column] for column in zip(*values, strict=True)]
-    found = {}
-    for own, others, table in ((xs, os_, values), (os_, xs, mirrored)):
-        for row, results in zip(own, table, strict=bool(others)):
-            against = dict(zip((other.name for other in others), results, strict=True))
-            rest = [value for name, value in against.items() if name != row.name]
-            found[row] = replace(row, league=sum(rest) / len(rest) if rest else None, against=against)
-    return [found.get(row, row) for row in rows]
-
-
-def _value(x: Submission, o: Submission) -> float:
-    """Return the exact value of a game for X."""
-    assert x.grade is not None
-    assert o.grade is not None
-    result = outcomes(x.grade.player, o.grade.player)
-    return result.x_wins - result.o_wins
+    against: dict[Submission, dict[str, float]] = {row: {} for row in rows}
+    xs, os_ = ([(row, row.grade.player) for row in rows if row.grade and row.plays is side] for side in Side)
+    for (x, of_x), (o, of_o) in itertools.product(xs, os_):
+        result = outcomes(of_x, of_o)
+        against[x][o.name] = result.x_wins - result.o_wins
+        against[o][x.name] = result.o_wins - result.x_wins
+    others = {row: [value for name, value in against[row].items() if name != row.name] for row in rows}
+    return [
+        replace(row, league=sum(others[row]) / len(others[row]) if others[row] else None, against=against[row])
+        for row in rows
+    ]

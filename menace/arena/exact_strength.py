@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -47,12 +47,12 @@ class Strength(NamedTuple):
 
     @property
     def value(self) -> float:
-        """The expected result from -1 to 1, where a win counts 1, a draw 0 and a loss -1."""
+        """The expected result from -1 to 1, where a win counts as 1, a draw as 0 and a loss as -1."""
         return self.win - self.loss
 
 
 def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
-    """Return the exact probabilities that X wins, that the game is drawn and that O wins when `x` plays `o`.
+    """Return the exact probabilities of a win for X, a draw and a win for O when `x` plays `o`.
 
     A player that resigns loses.
 
@@ -73,8 +73,28 @@ def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
     return _carried(x, o, start)[0]
 
 
+def outcomes_of_pairs(xs: Sequence[Policy], os: Sequence[Policy]) -> list[list[Outcomes]]:
+    """Return the result of `outcomes` for every X against every O. This is faster than a call for each pair.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> from menace.learners.opponents.fixed import fixed_policy
+    >>> xs, os = ([fixed_policy(name, tictactoe(), side) for name in ("random", "optimal")] for side in (0, 1))
+    >>> outcomes_of_pairs(xs, os) == [[outcomes(x, o) for o in os] for x in xs]
+    True
+    """
+    positions = game_of((*xs, *os))
+    graph, reached = positions.graph, kernel.view(np.empty(len(positions)))
+    first, second = (
+        [(kernel.view(policy.probability), kernel.view(policy.resigns)) for policy in policies] for policies in (xs, os)
+    )
+    return [
+        [_clipped(kernel.outcomes_of(graph, x, o, x_resigns, o_resigns, reached)) for o, o_resigns in second]
+        for x, x_resigns in first
+    ]
+
+
 def reach(x: Policy, o: Policy) -> NDArray[np.float64]:
-    """Return the exact probability that a game between `x` and `o` reaches each position, as float64 [positions].
+    """Return the exact probability that a game between `x` and `o` reaches each position, as an array [positions].
 
     Raises:
         InvalidGame: if the policies belong to different games.
@@ -93,7 +113,13 @@ def _carried(x: Policy, o: Policy, start: int) -> tuple[Outcomes, NDArray[np.flo
     reached = np.empty(len(positions))
     x_moves, o_moves, x_resigns, o_resigns = map(kernel.view, (x.probability, o.probability, x.resigns, o.resigns))
     shares = kernel.outcomes_of(positions.graph, x_moves, o_moves, x_resigns, o_resigns, kernel.view(reached), start)
-    return Outcomes(*(min(share, 1.0) for share in shares)), reached  # rounding may push a sum above 1
+    return _clipped(shares), reached
+
+
+def _clipped(shares: tuple[float, float, float]) -> Outcomes:
+    """Return the outcomes with probabilities of at most 1, because rounding may push a sum above 1."""
+    x_wins, draw, o_wins = shares
+    return Outcomes(min(x_wins, 1.0), min(draw, 1.0), min(o_wins, 1.0))
 
 
 def game_of(policies: Iterable[Policy]) -> Positions:
@@ -115,11 +141,9 @@ class PlyMoves(NamedTuple):
         positions: the range of the ply's positions.
         moves: the range of the ply's moves.
         ongoing: the indices of the positions in which the game is not over.
-        starts: for each ongoing position, the index of its first move, counted from the start of `moves`.
-        owner: [moves], the place in `ongoing` of the position in which each move is made.
-        position_of_move: [moves], the position in which each move is made.
-        child: [moves], the position to which each move leads.
-        after: the range of positions that contains all the children.
+        starts: the index of each ongoing position's first move, counted from the start of `moves`.
+        owner: the index in `ongoing` of the position in which each move is made, as an array [moves].
+        child: the position to which each move leads, as an array [moves].
     """
 
     mover: int
@@ -128,23 +152,19 @@ class PlyMoves(NamedTuple):
     ongoing: NDArray[np.intp]
     starts: NDArray[np.integer]
     owner: NDArray[np.intp]
-    position_of_move: NDArray[np.int32]
     child: NDArray[np.int32]
-    after: slice
 
 
 @lru_cache(maxsize=4)
 def steps(positions: Positions) -> tuple[PlyMoves, ...]:
-    """Return the plies of a game in order, without the last one, which has no moves."""
+    """Return the plies of a game in order, except for the last ply, which has no moves."""
     plies = []
     for mover, (here, moves) in zip(positions.movers, positions.plies, strict=True):
         ongoing = np.flatnonzero(positions.to_move[here] >= 0) + here.start
         starts = positions.first_move[ongoing] - moves.start
         child = positions.next_position[moves]
         owner = np.repeat(np.arange(len(ongoing)), np.diff(np.append(starts, len(child))))
-        after = slice(int(child.min()), int(child.max()) + 1)
-        of_move = positions.position_of_move[moves]
-        plies.append(PlyMoves(mover, here, moves, ongoing, starts, owner, of_move, child, after))
+        plies.append(PlyMoves(mover, here, moves, ongoing, starts, owner, child))
     return tuple(plies)
 
 
@@ -210,10 +230,10 @@ NEVER = np.iinfo(np.int64).max  # larger than any number of moves and any index 
 
 
 def best_response(policy: Policy) -> Policy:
-    """Return the opponent that exploits `policy` most.
+    """Return the opponent that exploits `policy` the most.
 
-    The opponent maximises its expected result, where a win counts 1, a draw 0 and a loss -1. Ties go to the move that
-    wins more often, then to the lowest action.
+    The opponent maximises its expected result, where a win counts as 1, a draw as 0 and a loss as -1.
+    Ties go to the move that wins more often, then to the lowest action.
 
     >>> from menace.arena.exact_strength import against
     >>> from menace.games.enumeration import tictactoe
@@ -253,7 +273,7 @@ def game_value(positions: Positions, side: int) -> int:
 
 
 def exploitability(policy: Policy) -> float:
-    """Return the value of the game minus the value of `policy` against its best response, from 0 (unbeatable) to 2.
+    """Return the value of the game minus the value of `policy` against its best response: 0 (unbeatable) to 2.
 
     The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
     Learning, 2017).
@@ -316,7 +336,7 @@ def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | Non
         likelihood = policy.probability[step.moves] * sure[step.child] if own else sure[step.child]
         given = policy.resigns[step.ongoing] if own else 0.0
         most = np.maximum.reduceat(likelihood, step.starts)
-        # Ties between equally likely moves go to the move that ends the game soonest, then to the first one.
+        # Ties between equally likely moves go to the move that ends the game soonest, then to the first move.
         after = np.where(likelihood == most[step.owner], length[step.child] + 1, NEVER)
         least = np.minimum.reduceat(after, step.starts)
         numbers = np.arange(step.moves.start, step.moves.stop)
@@ -362,23 +382,22 @@ class StrengthMeter:
     def __init__(self, positions: Positions, side: int) -> None:
         self.positions, self.side = positions, side
         other = Side.of_number(side).other.number
-        self._random, self._optimal = (
-            kernel.view(fixed_policy(name, positions, other).probability) for name in tuple(OPPONENTS)[:2]
-        )
-        # The kernel holds Python's global interpreter lock while it runs, so threads may share this object.
-        self._scratch = kernel.view(np.empty(6 * len(positions)))
+        random, optimal = (fixed_policy(name, positions, other).probability for name in tuple(OPPONENTS)[:2])
+        scratch, weight, resigns = map(np.empty, (6 * len(positions), positions.move_count, len(positions)))
+        # The kernel holds Python's global interpreter lock while it measures, so threads may share this object.
+        self.kernel_meter = kernel.Meter(positions.graph, side, TIE, random, optimal, scratch, weight, resigns)
 
     def measure(self, machine: Machine, policy: PolicyName = "behaviour") -> Strengths:
         """Return the strengths of a machine in its current state.
 
         Args:
-            machine: a machine for this game and side, which is not checked.
+            machine: a machine for this game and side. The method does not check the game or the side.
             policy: `behaviour`, as the machine trains, or `greedy`.
         """
         return self.measure_policy(machine.policy(policy))
 
     def measure_policy(self, policy: Policy) -> Strengths:
-        """Return the strengths of a policy for this game and side, which is not checked."""
+        """Return the strengths of a policy. The caller must ensure that the policy is for this game and side."""
         win, loss, optimal_win, optimal_loss, response_win, response_loss = self.shares_of(policy)
         strength = self._strength
         return Strengths(
@@ -388,22 +407,15 @@ class StrengthMeter:
     def shares_of(self, policy: Policy) -> tuple[float, float, float, float, float, float]:
         """Return the probabilities of a win and a loss against each of the three opponents.
 
-        They are sums that may lie outside 0 to 1 by a rounding error.
+        Rounding errors may put them slightly outside the range from 0 to 1.
         """
-        shares: tuple[float, float, float, float, float, float] = kernel.strengths(
-            self.positions.graph,
-            self.side,
-            TIE,
-            kernel.view(policy.weights),
-            kernel.view(policy.resigns),
-            self._random,
-            self._optimal,
-            self._scratch,
-        )
-        return shares
+        shares = np.empty(6)
+        self.kernel_meter.measure(kernel.view(policy.weights), kernel.view(policy.resigns), kernel.view(shares), 0)
+        win, loss, optimal_win, optimal_loss, response_win, response_loss = shares.tolist()
+        return win, loss, optimal_win, optimal_loss, response_win, response_loss
 
     def _strength(self, win: float, loss: float) -> Strength:
-        """Return a strength with probabilities clipped to the range 0 to 1."""
+        """Return a strength with its probabilities clipped to the range from 0 to 1."""
         win, loss = min(win, 1.0), min(loss, 1.0)
         return Strength(win, max(1.0 - win - loss, 0.0) if self.positions.has_draws else 0.0, loss)
 

@@ -1,26 +1,25 @@
 """Compute the distribution of a machine's boxes after a number of games, and the risk that its first box is empty.
 
-    distribution: the probability of each possible contents of the boxes. The distribution after one more game is the
-        sum over all games that the machine and its opponent can play, and over what the machine learns from them.
+    distribution: the probability of each possible state of the boxes. Each game that the machine and its opponent can
+    play moves part of this probability to the state after learning from the game.
 
 The module provides the exact distribution, a distribution sampled from copies of the machine, and the mean. The
 contents of all boxes form a Markov chain for every machine that draws beads. The first box alone does not, because
 later boxes also change and decide whether its bead is rewarded. The distribution of the first box is therefore a
-marginal of the joint distribution. An exact distribution is feasible only if the boxes have few possible contents. This
-is the case for a few games of a small game, and for any number of games if beads are only ever removed, as in Gardner's
-HER and the cups of Nim. Otherwise, copies of the machine play the games.
+marginal of the joint distribution. An exact distribution is feasible only if the boxes have few possible states. This
+is true after a few plays of a small game. It is also true after any number of games if beads are only ever removed, as
+in Gardner's HER and the cups of Nim. Otherwise, copies of the machine play the games.
 
 A machine can lose beads for its first move only by playing that move. Once no such bead is left, a machine that resigns
-at an empty box is ruined, as in gambler's ruin: it resigns before its first move and can never learn again. On M.
-Scroggs' page such a machine "refuses to play".
+at an empty box is ruined, as in gambler's ruin: it resigns before its first move and can never learn again. M. Scroggs'
+page says that such a machine "refuses to play".
 
 Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 
 The mean field computes the expected change in the next game, and the path that results from repeating this step.
 
-    change: for each pile, the sum over all possible games of the probability that its bead is drawn and the game is
-        then won, drawn or lost, times the number of beads added or removed.
-    path:   piles += change, game after game
+    change: for each pile, the probability that its bead is drawn and the game then has each result, times the number of
+    beads added or removed for that result, summed over the results. path:   piles += change, game after game
 
 The change in the next game is exact for all settings. It accounts for machines that resign at empty boxes, for
 restocked boxes, for floors and for full piles. The path is an approximation that follows one mean machine. Real
@@ -52,7 +51,7 @@ from menace.learners.policy import Policy
 from menace.learners.registry import ALGORITHMS
 from menace.text.wording import OPPONENTS, counted
 
-STEPS = 1_000  # after this many games, each step of the path covers 1 / STEPS of the games played so far
+STEPS = 1_000  # after this many games, the length of each step is the number of games played so far divided by STEPS
 
 Beads: TypeAlias = NDArray[Any]  # the piles: integers for a machine, fractions for the mean machine
 
@@ -73,7 +72,7 @@ def opponent_policy_after(opponent: Player, machine: Machine, games: int) -> Pol
 
 
 class MeanField:
-    """The expected change in a machine's beads in its next game, against an opponent that does not change.
+    """The expected change in a machine's beads over its next game against an opponent that does not change.
 
     Args:
         machine: provides the settings and the boxes; its current beads are not used.
@@ -101,11 +100,11 @@ class MeanField:
 
     @cached_property
     def _ends(self) -> NDArray[np.float64]:
-        """[3, positions], one row of 0/1 indicators for each result: won, drawn and lost positions."""
+        """Indicators (0 or 1) of won, drawn and lost positions, as an array [3, positions]."""
         return np.array([self.machine.positions.outcome == self.machine.plays.sign * end for end in (1, 0, -1)], float)
 
     def refilled(self, beads: Beads) -> Beads:
-        """Return [moves], the piles from which the machine draws, after restocking empty boxes."""
+        """Return the piles from which the machine draws, after restocking empty boxes, as an array [moves]."""
         if not self.rule.restocks:
             return beads
         return np.where(self.empty(beads)[self.machine.positions.position_of_move], self.rule.first, beads)
@@ -116,7 +115,7 @@ class MeanField:
         return self.machine.boxed & sums
 
     def policy(self, beads: Beads) -> Policy:
-        """Return the policy of a machine with the given piles [moves], which may be fractions."""
+        """Return the policy of a machine with the given piles, which may be fractions."""
         positions, weights = self.machine.positions, self.refilled(beads)
         empty, resigns = self.empty(weights), np.zeros(len(positions))
         if self.rule.resigns:
@@ -126,7 +125,7 @@ class MeanField:
         return Policy(positions, self.machine.side, ((1.0, weights),), resigns)
 
     def change(self, beads: Beads) -> NDArray[np.float64]:
-        """Return [moves], the expected change of each pile in the next game of a machine with the given piles."""
+        """Return the expected change in each pile over the next game of a machine with the given piles."""
         positions, kept = self.machine.positions, self.machine.learned.kept
         where, filled, policy = positions.position_of_move, self.refilled(beads), self.policy(beads)
         reached = reach(*self.machine.plays.x_and_o(policy, self.opponent))[where]
@@ -140,7 +139,7 @@ class MeanField:
         return changes
 
     def _outcomes(self, probability: NDArray[np.float64], resigns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return [3, positions], the probabilities of winning, drawing and losing from each position."""
+        """Return the probabilities of winning, drawing and losing from each position, as an array [3, positions]."""
         chances = self._ends.copy()
         chances[0] += self.opponent.resigns
         chances[2] += resigns
@@ -151,7 +150,7 @@ class MeanField:
 
 
 def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Iterator[NDArray[np.float64]]:
-    """Yield the mean machine's piles [moves] after each number of games in `marks`, in ascending order.
+    """Yield the mean machine's piles after each number of games in `marks`, in ascending order.
 
     The path starts from a copy of the machine's current piles; the machine itself is not changed. This is Euler's
     method with a step of one game. After STEPS games, the step is a thousandth of the games played so far.
@@ -176,16 +175,16 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
         yield beads
 
 
-MAX_CONTENTS = 20_000  # maximum number of contents, each of which takes a few milliseconds
+MAX_CONTENTS = 20_000  # maximum number of states of the boxes, each of which takes a few milliseconds
 
-# Games that a new machine plays in a trial against optimal play; Michie's machine played 219.
+# A new machine plays this many games in a trial against optimal play; Michie's machine played 219.
 GAMES_AHEAD = 200
-# With this many copies, the share of ruined copies is within 0.045 of the true probability in 19 of 20 cases. The
+# With this many copies, the fraction of ruined copies is within 0.045 of the true probability in 19 of 20 cases. The
 # uncompiled kernel is a hundred times slower, so it uses fewer copies.
 TRIALS = 500 if kernel.COMPILED else 50
 # Copies play only the beginning of longer runs, because machines that survive it have hundreds of beads in their boxes.
 MAX_TRIAL_GAMES = 1_000 if kernel.COMPILED else 100
-MAX_TOTAL_MOVES = 2_000_000  # for all copies together, so larger games use fewer copies
+MAX_TOTAL_MOVES = 2_000_000  # total for all copies, so larger games use fewer copies
 TRIALS_FEWEST = 50
 
 Contents: TypeAlias = bytes  # the piles of all boxes as the bytes of an int32 array [moves]
@@ -243,11 +242,11 @@ def is_ruined(machine: Machine) -> bool:
 
 
 class BeadDistribution(NamedTuple):
-    """The distribution of the contents of a machine's boxes, either exact or sampled from copies of the machine.
+    """The distribution of the states of a machine's boxes, either exact or sampled from copies of the machine.
 
     Attributes:
-        piles: int32 [contents, moves], the possible contents of the boxes.
-        probability: [contents], the probability of each possible contents. The sum is 1.
+        piles: the possible states of the boxes, as an array int32 [states, moves].
+        probability: the probability of each possible state, as an array [states]. The sum is 1.
 
     >>> law = BeadDistribution(np.array([[3, 1], [1, 3]], np.int32), np.array([0.5, 0.5]))
     >>> law.mean.tolist(), [shares.tolist() for shares in law.shares(range(2))]
@@ -259,14 +258,14 @@ class BeadDistribution(NamedTuple):
 
     @property
     def mean(self) -> NDArray[np.float64]:
-        """[moves], the mean number of beads in each pile."""
+        """The mean number of beads in each pile, as an array [moves]."""
         mean: NDArray[np.float64] = self.probability @ self.piles
         return mean
 
     def shares(self, moves: range) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the mean and standard deviation of each move's share of its box, or NaN if the box is always empty.
 
-        Contents with an empty box are excluded.
+        States in which the box is empty are excluded.
         """
         piles = self.piles[:, moves.start : moves.stop]
         filled = piles.sum(axis=1) > 0
@@ -289,7 +288,7 @@ def exact_distributions(machine: Machine, opponent: Player, marks: Sequence[int]
 
     Raises:
         InvalidPlayer, InvalidGame: as for `mean_path`.
-        InvalidRun: if the boxes have more than MAX_CONTENTS possible contents.
+        InvalidRun: if the boxes have more than MAX_CONTENTS possible states.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
@@ -328,8 +327,7 @@ def sampled_distributions(
         opponent: the machine's opponent.
         marks: the numbers of games, ascending.
         machines: the number of copies.
-        before: the number of games already played in the run. Fixed opponents that change during a run need this
-            number.
+        before: the number of games already played in the run, for opponents that change their policy during a run.
         rival_learns: whether an opponent that is a machine also learns. Each copy of the machine then plays its own
             copy of the opponent.
 
@@ -358,13 +356,13 @@ def sampled_distributions(
 def ruin_text(
     machine: Machine, opponent: Machine | str, games: int, before: int = 0, called: str | None = None
 ) -> str | None:
-    """Return a sentence on the risk that a machine runs out of beads for its first move, or None if that is impossible.
+    """Return a sentence about a machine's risk of having no beads for its first move, or None if there is no risk.
 
     Args:
         machine: the machine that learns.
         opponent: a fixed opponent, or a machine, which also learns.
         games: the number of games to play, 1 or more.
-        before: the number of games already played in the run, for a fixed opponent that changes during a run.
+        before: the number of games already played in the run, for an opponent that changes its policy during a run.
         called: the name of an opponent that is a machine.
 
     Raises:
@@ -414,7 +412,7 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
         machine: the machine that learns.
         opponent: a fixed opponent, or a machine, which also learns.
         games: the number of games to play, 1 or more.
-        before: the number of games already played in the run, for a fixed opponent that changes during a run.
+        before: the number of games already played in the run, for an opponent that changes its policy during a run.
 
     Raises:
         InvalidPlayer: if there is no such opponent.
@@ -430,7 +428,7 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
 
 
 class _Step:
-    """One step of the chain, which is a game against an opponent that does not change."""
+    """One step of the Markov chain: a game against an opponent that does not change."""
 
     def __init__(self, field: MeanField) -> None:
         self.field = field
@@ -440,7 +438,7 @@ class _Step:
         """Return the distribution after one more game.
 
         Raises:
-            InvalidRun: if the boxes have more than MAX_CONTENTS possible contents.
+            InvalidRun: if the boxes have more than MAX_CONTENTS possible states.
         """
         later: Law = {}
         for contents, probability in law.items():
@@ -470,7 +468,7 @@ class _Step:
         return law
 
     def _games(self, beads: NDArray[np.int32]) -> dict[tuple[Drawn, int], float]:
-        """Return the probability of each combination of beads drawn and result.
+        """Return the probability of each combination of a result and the beads drawn.
 
         The result is 1 for a win, 0 for a draw and -1 for a loss.
         """
@@ -478,7 +476,7 @@ class _Step:
         policy, opponent = field.policy(beads), field.opponent
         odds, resigns = policy.probability + opponent.probability, opponent.resigns - policy.resigns
         draws = machine.learned.kept & ~field.empty(field.refilled(beads))[positions.position_of_move]
-        # For each position, the probability of each sequence of beads drawn before it.
+        # This dictionary maps each position to the probability of each sequence of beads drawn before it.
         ways: dict[int, dict[Drawn, float]] = {0: {(): 1.0}}
         games: dict[tuple[Drawn, int], float] = {}
         while ways:

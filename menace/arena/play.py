@@ -85,12 +85,12 @@ def whole_number(value: object) -> int | None:
 def pick_uniformly(seed: int, index: int, count: int) -> int:
     """Return a random number from 0 to count - 1, to choose one of the equivalent cells on a person's board.
 
-    The choice does not affect learning, so it must not use up the run's random numbers. It uses the lower halves of the
-    numbers from `PCG64(seed).jumped()`.
+    The choice does not affect learning, so it must not use up the run's random numbers. The function uses the lower
+    halves of the numbers from `PCG64(seed).jumped()`.
 
     Args:
         seed: the seed of the run.
-        index: the number of the machine's move in the session, counting from 0.
+        index: the number of earlier moves by the machine in the session.
         count: the number of equivalent cells.
 
     >>> [pick_uniformly(seed=1, index=index, count=4) for index in range(8)]
@@ -101,7 +101,7 @@ def pick_uniformly(seed: int, index: int, count: int) -> int:
 
 
 def raw_numbers(seed: int, before: int) -> kernel.RawNumbers:
-    """Return a run's raw 64-bit random numbers, starting at number `before`, in the form that the kernel reads."""
+    """Return a run's raw 64-bit random numbers in the form that the kernel reads, after skipping `before` numbers."""
     return kernel.RawNumbers(np.random.PCG64(seed).advance(before))
 
 
@@ -142,7 +142,7 @@ class Played:
 
 
 def next_opponent_change(players: Iterable[object], games: int, end: int) -> int:
-    """Return the number of games after which a fixed opponent next changes, but no more than `end`.
+    """Return the number of games after which an opponent next changes its policy, but no more than `end`.
 
     Args:
         players: machines and players' names.
@@ -162,7 +162,7 @@ def play_games(
 ) -> Played:
     """Let two players play each other in memory, and let machines learn from the games.
 
-    Machines learn exactly the same as in a database run with the same seed. To keep a machine unchanged, pass its
+    Machines learn exactly as they do in a database run with the same seed. To keep a machine unchanged, pass its
     `copy`.
 
     Args:
@@ -224,7 +224,8 @@ class Arena:
     def __init__(self, positions: Positions) -> None:
         self.positions = positions
         self.graph = positions.graph
-        # The position, move, explored flag and learned flag for each ply. The kernel writes and reads these arrays.
+        # These arrays contain the position, the move, and the explored and learned flags for each ply. The kernel
+        # writes and reads them.
         self.plies = tuple(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
         self.record = kernel.Record(*self.plies)
 

@@ -29,7 +29,7 @@ class Marks:
     Attributes:
         kind: `1-2-5` (0, 1, 2, 5, 10 and so on to 1,000,000, then every 1,000,000), `every`, `log` or `list`.
         numbers: for `every`, the number of games between two marks; for `log`, the number of marks in each power of
-            ten; for `list`, the marks; for `1-2-5`, nothing.
+        ten; for `list`, the marks. Empty for `1-2-5`.
 
     >>> Marks.parse("1-2-5") == Marks(), str(Marks.parse("every:500")), str(Marks.parse("0, 100, 220"))
     (True, 'every:500', '0,100,220')
@@ -46,7 +46,7 @@ class Marks:
             text: `1-2-5`, `every:N`, `log:N` (N marks in each power of ten), or ascending numbers separated by commas.
 
         Raises:
-            InvalidRun: if the text has none of these forms, or the marks are too many.
+            InvalidRun: if the text has none of these forms, or there are too many marks.
 
         >>> Marks.parse("log:4").list_up_to(150)
         [0, 1, 2, 3, 6, 10, 18, 32, 56, 100, 150]
@@ -165,8 +165,8 @@ def _next_multiple(games: int, step: int) -> int:
 def _next_power(games: int, each: int) -> int:
     """Return the first power 10^(k / each), rounded to an integer, that is greater than `games`.
 
-    Before rounding, this is the first power above `games` + 1/2. No power equals `games` + 1/2, because 10^k is never
-    the `each`-th power of half an odd number.
+    Before rounding, the result is the first power above `games` + 1/2. No power equals `games` + 1/2, because 10^k is
+    never the `each`-th power of half an odd number.
     """
     from decimal import ROUND_CEILING, Context, Decimal  # imported here because it takes 1.5 ms and few runs need it
 
@@ -180,7 +180,7 @@ def _next_power(games: int, each: int) -> int:
 
 OWN = -1.0  # tells the kernel to use the learner's own epsilon
 
-# The epsilons of X and O in each quarter of a run, from the program in the blog article on matchboxes.
+# These are the epsilons of X and O in each quarter of a run, taken from the program in the blog article on matchboxes.
 NAMED: dict[str, tuple[tuple[float, float], ...]] = {"article": ((1, 1), (1, 0), (0, 1), (0.3, 0.3))}
 
 

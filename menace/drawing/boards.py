@@ -11,20 +11,20 @@ from menace.text.narration import told
 
 Point: TypeAlias = tuple[float, float]
 
-# Distances of an arrow's start, tip and bead from the centres of its cells. The bead is near the tip, because the
-# arrows on a board do not touch there. If the target cell contains a piece, the bead is near the start.
+# These are the distances of an arrow's start, tip and bead from the centres of its cells. The bead is near the tip,
+# because the arrows on a board do not touch there. If the target cell contains a piece, the bead is near the start.
 TAIL, TIP = 0.3, 0.1
 BEAD_MIN, BEAD_SHARE, BEAD_MAX = 0.45, 0.32, 0.5  # BEAD_SHARE is a fraction of the arrow's length
 SHAFT, HEAD, HEAD_LENGTH = 0.12, 0.25, 0.22  # widths of an arrow's shaft and head, and the length of its head
 PAIR_END = 0.14  # distance from a bar's ends to the centres of its two cells, so that consecutive bars do not touch
-# For each piece that a player can choose to place, the horizontal offset of the move from the centre of its cell.
+# This dictionary maps each piece that a player can choose to the move's horizontal offset from the centre of its cell.
 OFFSETS = {"": 0.0, "X": -0.25, "O": 0.25}
 # upward offset and relative size of the chosen piece, and downward offset of the bead below it
 PLACED_UP, PLACED_SIZE, PLACED_DOWN = 0.24, 0.5, 0.14
 REACH, STONE_RADIUS = 0.28, 0.37  # half the width of a cross or nought, and the radius of a stone
 STROKE = 0.13  # line width of crosses and noughts
-# Distance from the centre of a cell to the edge of its piece, including the line width. A cross fills the square around
-# the ends of its lines; other pieces are discs.
+# This is the distance from the centre of a cell to the edge of its piece, including the line width. A cross fills the
+# square around the ends of its lines; other pieces are discs.
 SQUARE = {"X"}  # pieces with a square outline
 EDGES = {"X": REACH, "O": REACH + STROKE / 2, STONE: STONE_RADIUS + STROKE / 2}
 # radius of a bead on an empty cell, and of a bead on a piece, which must remain visible
@@ -37,7 +37,7 @@ AMOUNT, AMOUNT_SMALL = 0.27, 0.18  # font size of the amount on a move, and on a
 
 
 class Piece(NamedTuple):
-    """The names of a piece: its CSS class on pages, and its name in sentences."""
+    """A piece's CSS class on pages, and its name in sentences."""
 
     style: str
     word: str
@@ -72,7 +72,7 @@ class Mark(NamedTuple):
         share: the probability of the move, 0 to 1.
         amount: the machine's number of beads or its value, as a short string.
         colour: the colour of the bead or line as `#rrggbb`; None for no colour, or if the medium sets the colour.
-        hollow: whether to draw the mark hollow because another mark has the same colour.
+        hollow: whether to draw a hollow mark because another mark has the same colour.
     """
 
     where: MoveMark
@@ -85,7 +85,7 @@ class Mark(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The colours and line width of a shape's role. Colours are `#rrggbb` or `none`; the width is in cells."""
+    """The colours and line width for a role. Colours are `#rrggbb` or `none`; the width is in cells."""
 
     fill: str = "none"
     line: str = "none"
@@ -93,7 +93,7 @@ class Look(NamedTuple):
 
 
 def looks(ink: str, rule: str, width: float, **overrides: Look) -> dict[str, Look]:
-    """Return looks for all roles except `bead`.
+    """Return the looks for all roles except `bead`.
 
     Args:
         ink: the colour of pieces and letters.
@@ -144,9 +144,10 @@ Shape: TypeAlias = Line | Disc | Text
 def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mark] = ()) -> list[Shape]:
     """Return the shapes of a board and its marked moves.
 
-    The roles for the board are `ground`, `share` (the whole or half of a marked cell), `inner` (its inner part),
-    `dead`, `grid` and `frame`. The roles for pieces are `X`, `O`, `stone` and `letters`. The roles for moves are `span`
-    (a line through the cells of a mark with several cells), `arrow` (also the bar of a pair), `bead` and `amount`.
+    The roles for the board are `ground`, `share` (a marked cell or half of it), `inner` (the inner part of a marked
+    cell), `dead`, `grid` and `frame`. The roles for pieces are `X`, `O`, `stone` and `letters`. The roles for moves are
+    `span` (a line through the cells of a mark with several cells), `arrow` (also the bar of a pair), `bead` and
+    `amount`.
 
     Args:
         pieces: the content of each cell, as returned by `Game.pieces`.
@@ -182,7 +183,7 @@ def shapes_of_piece(piece: str, at: Point, size: float = 1.0, mark: Mark | None 
     Args:
         piece: the piece.
         at: the piece's centre.
-        size: the size relative to that of a piece on a cell.
+        size: the size of the piece relative to a piece on a board.
         mark: the mark to which the piece belongs, if any.
 
     >>> shapes_of_piece("O", (0.5, 0.5))
@@ -231,7 +232,7 @@ def box(role: str, left: float, top: float, right: float, bottom: float, mark: M
 
 
 class Arrow(NamedTuple):
-    """The ends and the bead position of an arrow between two cells, or of the bar of a pair, which has no head.
+    """The ends and the bead position of an arrow between two cells or of a pair's bar. Bars have no head.
 
     >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), [""] * 9, 3)  # upwards along the left side of a board
     >>> arrow.start, arrow.tip
@@ -332,7 +333,7 @@ def offset(where: MoveMark) -> float:
 
 
 def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return the left and right edges of the boards in a drawing, from left to right. Most drawings show one board.
+    """Return the left and right edges of each board in a drawing, from left to right. Most drawings show one board.
 
     >>> blocks_of(("", "X", "|", "", "", "|"), (1, 6))
     [(0, 2), (3, 5)]
@@ -352,8 +353,8 @@ class CellNames(TypedDict):
     """Names of the cells of a game's board.
 
     Attributes:
-        names: for each cell, its name if moves are cells, otherwise "".
-        places: for each cell, its name and a description of its position.
+        names: the name of each cell if moves are cells, otherwise "".
+        places: the name and a description of the position of each cell.
         coordinates: the names of the rows, from the top, and the names of the columns.
         lines: the lines of cells that win or lose the game.
     """
@@ -369,7 +370,7 @@ def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
 
     Args:
         game: the game.
-        told: a function that fills in a clause, in English or in another language.
+        told: a function that fills in a clause in English or in another language.
 
     >>> from menace.games import get_game
     >>> cell_names(get_game())["places"][:2], cell_names(get_game("hexapawn", "3x3"))["places"][0]
@@ -389,7 +390,7 @@ def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
 
 
 def _names(game: Game, pieces: Sequence[str]) -> tuple[str, ...]:
-    """Return the short names that single-cell moves on the initial board give to cells."""
+    """Return the cells' short names, which are the names of single-cell moves on the initial board."""
     names = [""] * len(pieces)
     for action in game.actions(game.initial):
         where = game.where(game.initial, action)
@@ -432,7 +433,7 @@ CELL = 44  # size of a cell in pixels
 INK, LINE = "#222", "#888"
 SHADE, DARKEST = (31, 119, 180), 0.6  # the colour for shares, and the opacity for a share of 1
 LOOKS = looks(INK, LINE, 1 / CELL)
-# The explorer's pages set these CSS variables for their light and dark modes.
+# The explorer's pages set these CSS variables in light and dark mode.
 PAGE_LOOKS = LOOKS | {role: LOOKS[role]._replace(line=f"var(--ink, {INK})") for role in "XO"}
 FONT = 'font-family="sans-serif" text-anchor="middle" dominant-baseline="central"'
 

@@ -1,4 +1,4 @@
-"""Compute the layout and the colours of the picture of the whole game."""
+"""Compute the layout and the colours for the picture of the whole game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Dashes: TypeAlias = "str | tuple[float, tuple[float, ...]]"
 
 WHITE = (1.0, 1.0, 1.0)
-# Pale versions of Okabe and Ito's sky blue and orange, so that pieces remain legible, and white for draws.
+# These colours are white for draws, and pale versions of Okabe and Ito's sky blue and orange that keep pieces legible.
 VALUE_TINTS = {1: "#cfe8f8", 0: "#ffffff", -1: "#fbe3b0"}
 RISK = (0.97, 0.74, 0.16)
 RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # the risk levels shown in the key
@@ -29,8 +29,8 @@ CERTAIN, DOUBTFUL = (0.06, 0.13, 0.20), (0.72, 0.76, 0.80)  # colours for moves 
 OTHERS, OTHERS_WIDTH = (0.75, 0.75, 0.75, 0.8), 0.7  # colour and width for moves of the learner's opponent
 KEEPS, MISTAKE = (0.13, 0.22, 0.32, 0.75), (0.84, 0.37, 0.0, 0.45)
 MIN_WIDTH, MAX_WIDTH = 0.35, 3.2  # line widths in points for a learner's moves with probability 0 and 1
-# Line widths in points for pictures without a learner. Rows with fewer moves get wider lines: PLAIN * sqrt(widest row /
-# moves).
+# These line widths in points apply to pictures without a learner. Rows with fewer moves get wider lines: PLAIN *
+# sqrt(widest row / moves).
 PLAIN, PLAIN_MIN, PLAIN_MAX = 1.2, 0.5, 2.0
 DASHED: Dashes = (0.0, (4.0, 3.0))
 
@@ -46,7 +46,7 @@ MAX_NAME_LENGTH = 60  # maximum length of a learner's name in a title
 
 
 class Stroke(NamedTuple):
-    """The line style of a move: its colour, its width in points, and its dashes.
+    """The colour, width in points, and dashes of the line for a move.
 
     Strokes with a higher `above` are drawn on top.
     """
@@ -95,7 +95,7 @@ def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str)
     Args:
         graph: the part to draw.
         whole: the whole game with the same learner, because risks include moves that leave the drawn part.
-        shown: a function that converts the learner's name to characters in the font.
+        shown: a function that replaces characters of the learner's name that are not in the font.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> part = game_graph(store, "optimal")
@@ -165,7 +165,7 @@ def move_colour(share: float, optimal: bool) -> tuple[float, ...]:
 
 
 def _plain_widths(graph: GameGraph) -> dict[int, float]:
-    """Return the line width in points for moves from each ply, in a picture without a learner."""
+    """Return the line width in points for the moves from each ply in a picture without a learner."""
     widest = max(map(len, by_ply(graph).values()))
     moves = Counter(graph.nodes[start]["ply"] for start, _ in graph.edges)
     return {
@@ -208,7 +208,7 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     if facts["symmetry"] == "full":
         alike = "rotations and reflections" if _is_tictactoe(graph) else "images by symmetry"
         boards = sum(node["images"] for _, node in graph.nodes(data=True))
-        if boards > len(graph):  # otherwise the identity is the game's only symmetry
+        if boards > len(graph):  # if they are equal, the identity is the game's only symmetry
             subtitle += f"; each position represents all of its {alike} ({counted(boards, 'board')} in total)"
     if learner is not None:
         subtitle += f"; the machine plays {facts['plays']} and has learned from {counted(facts['games'], 'game')}"
@@ -241,8 +241,8 @@ SLIDE_FILLED, POSTER_FILLED = 0.63, 0.45  # maximum row height as a fraction of 
 ONE_TIER, TWO_TIERS = 0.66, 0.7  # width of a board relative to the available width, with one tier and with two tiers
 TIERED = 1.5
 TIER_GAP = 0.35  # gap between two tiers, relative to a board's height
-# Vertical position of a curve's control points, relative to the gap. All curves use the same values, so any two curves
-# cross at most once.
+# This is the vertical position of a curve's control points, relative to the gap. All curves use the same values, so any
+# two curves cross at most once.
 BEND = 0.3
 FAN = 0.6  # fraction of a board's edge or of a channel over which moves may spread
 
@@ -266,7 +266,7 @@ class Place(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of boards, with its vertical strip, the size of its boards and its number of tiers."""
+    """The vertical position, board size and number of tiers of a row of boards."""
 
     top: float
     height: float
@@ -308,7 +308,7 @@ def arrange(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | None
         rows: the positions of each ply, in any order.
         edges: the moves, each from one row to the next.
         shape: the number of rows and columns of a board.
-        starts: the number of starts when searching for orders with few crossings; see `order_rows`.
+        starts: the number of starts in the search for orders with few crossings; see `order_rows`.
 
     >>> rows, moves = [[0], [*range(1, 30)]], [(0, node) for node in range(1, 30)]
     >>> sheet = arrange(rows, moves, (3, 3))
@@ -339,7 +339,7 @@ def arrange(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | None
 
 
 def _kind(widest: int) -> tuple[float, float, float, float]:
-    """Return the sheet's width and height, its tier factor (TIERED or 0), and the maximum relative row height."""
+    """Return the sheet's width, height, tier factor (TIERED or 0) and maximum relative row height."""
     if widest <= MAX_SLIDE_ROW:
         return *SLIDE, 0.0, SLIDE_FILLED
     width = max(SLIDE[0], POSTER_PITCH * POSTER_MARGINS * widest)
@@ -347,7 +347,7 @@ def _kind(widest: int) -> tuple[float, float, float, float]:
 
 
 def _strip(boards: int, width: float, shape: tuple[int, int], most: float, tiered: float) -> Row:
-    """Return a row with its tiers and sizes; the caller sets its position later.
+    """Return a row with its tiers and sizes. The caller sets the row's position later.
 
     Args:
         boards: the number of boards.
@@ -371,13 +371,13 @@ def _distance(strip: Row, boards: int, width: float) -> float:
 
 
 def _fan(strip: Row, distance: float) -> float:
-    """Return the widths over which a board's moves spread, on its edge and in the channel through the other tier."""
+    """Return the widths over which a board's moves spread on its edge and in the channel through the other tier."""
     board = strip.board[0]
     return FAN * (board if strip.tiers == 1 else 2 * distance - board)
 
 
 def _travels(rows: Rows, edges: Edges, x: dict[int, float]) -> list[float]:
-    """Return, for each row except the last, the total horizontal distance of the moves below it."""
+    """Return the total horizontal distance of the moves below each row except the last."""
     row_of = {node: number for number, row in enumerate(rows) for node in row}
     far = [0.0 for _ in rows]
     for start, end in edges:

@@ -44,13 +44,13 @@ Order: TypeAlias = NDArray[np.intp]
 
 SEED = 1961  # the seed for random starts is fixed so that results are reproducible
 SWEEPS = 12  # number of downward and upward barycentre sweeps before sifting
-STARTED_NODES = 3_000  # total nodes over all starts, which limits the running time: 24 starts for 125 nodes, 3 for 765
+STARTED_NODES = 3_000  # total nodes over all starts, which allows 24 starts for 125 nodes and 3 for 765
 ROUNDS = 60  # iterations that move nodes towards their neighbours; they converge much earlier
-SPREAD = 0.25  # weight of even spacing; the mean of a node's neighbours gets the rest
+SPREAD = 0.25  # weight of even spacing, from 0 to 1; the rest is the weight of the mean of a node's neighbours
 
 
 def count_crossings(rows: Rows, edges: Edges) -> int:
-    """Return the exact number of crossing pairs of edges between adjacent rows, with each row in the given order.
+    """Return the exact number of edge crossings between adjacent rows, with each row in the given order.
 
     >>> count_crossings([[0, 1], [2, 3]], [(0, 3), (1, 2), (1, 3)])
     1
@@ -85,7 +85,7 @@ def order_rows(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
 
 
 def _matrices(rows: Rows, edges: Edges) -> list[Matrix]:
-    """Return a matrix [nodes, nodes of the next row] for each row except the last, with 1 for each edge.
+    """Return an edge matrix for each row except the last, with a 1 for each edge to the next row.
 
     Edges that skip a row are omitted because they do not affect the order.
     """
@@ -100,7 +100,7 @@ def _matrices(rows: Rows, edges: Edges) -> list[Matrix]:
 
 
 def _crossed(matrix: Matrix) -> float:
-    """Return the number of crossings in an edge matrix, by counting for each 1 the ones below it and to its left."""
+    """Return the number of crossings in an edge matrix by counting the ones below and to the left of each 1."""
     left = np.cumsum(matrix, axis=1) - matrix
     below_left = np.cumsum(left[::-1], axis=0)[::-1] - left
     return float((matrix * below_left).sum())
@@ -111,13 +111,13 @@ def _all_crossed(between: list[Matrix], orders: list[Order]) -> float:
 
 
 def _neighbours(between: list[Matrix], orders: list[Order], number: int) -> list[Matrix]:
-    """Return edge matrices [nodes of a row, ordered nodes of an adjacent row] for the rows above and below."""
+    """Return the edge matrices between a row and the ordered rows above and below it."""
     above = [between[number - 1].T[:, orders[number - 1]]] if number else []
     return [*above, between[number][:, orders[number + 1]]] if number < len(between) else above
 
 
 def _sweep(between: list[Matrix], orders: list[Order]) -> None:
-    """Repeatedly sort each row by the mean place of its neighbours above, and then by those below."""
+    """Repeatedly sort each row by the mean place of its neighbours above, and then by its neighbours below."""
     last = len(between)
     for _ in range(SWEEPS):
         for number, side in [(n, 0) for n in range(1, last + 1)] + [(n, -1) for n in range(last - 1, -1, -1)]:
@@ -128,8 +128,8 @@ def _sweep(between: list[Matrix], orders: list[Order]) -> None:
 
 
 def _sift(between: list[Matrix], orders: list[Order]) -> None:
-    """Move single nodes to the best place in their row until no such move reduces the number of crossings."""
-    # rows to sift again, because they or an adjacent row have changed
+    """Move individual nodes to the best place in their row until no move reduces the number of crossings."""
+    # This set contains the rows to sift again because they or an adjacent row changed.
     stale = set(range(len(orders)))
     while stale:
         for number in range(len(orders)):
@@ -155,8 +155,8 @@ def _sift_node(orders: list[Order], number: int, node: int, dearer: Matrix) -> b
         orders: the orders of all rows.
         number: the row.
         node: the node.
-        dearer: [others], the additional crossings if the node is placed to the right of each other node, not to its
-            left.
+        dearer: the additional crossings if the node is moved from the left of each other node to its right, as an array
+        [others].
     """
     order = orders[number]
     here = int(np.flatnonzero(order == node)[0])
@@ -169,9 +169,9 @@ def _sift_node(orders: list[Order], number: int, node: int, dearer: Matrix) -> b
 
 
 def _costs(matrix: Matrix) -> Matrix:
-    """Return [nodes, nodes], the crossings between the edges of two nodes if the first is to the left of the second.
+    """Return the crossings between the edges of each two nodes if the first is to the left of the second.
 
-    The result is a matrix product, but the matrix is sparse, so summing over its ones is faster.
+    The result, an array [nodes, nodes], is a matrix product, but summing over the ones of the sparse matrix is faster.
     """
     left = np.cumsum(matrix, axis=1) - matrix
     nodes, columns = np.nonzero(matrix)
@@ -189,13 +189,13 @@ def _summed(matrix: Matrix, amounts: NDArray[Any]) -> Matrix:
 
 
 def place_nodes(rows: Rows, edges: Edges, distances: Sequence[float], width: float) -> dict[int, float]:
-    """Return the x coordinate of each node, 0 to `width`, near its neighbours and with each row slightly spread out.
+    """Return the x coordinate of each node, close to its neighbours but with each row slightly spread out.
 
     Args:
         rows: the nodes of each row from left to right. The result keeps this order.
         edges: (start, end) of each edge; the end is in a row below the start.
         distances: for each row, the minimum distance between adjacent nodes. Each margin is half this distance.
-        width: the total width, at least the number of nodes times the distance for every row.
+        width: the total width, which must be at least the number of nodes times the distance for every row.
 
     >>> place_nodes([[0], [1, 2]], [(0, 1), (0, 2)], distances=[10, 10], width=100)
     {0: 50.0, 1: 43.75, 2: 56.25}
@@ -220,9 +220,9 @@ def _with_places(between: list[Matrix], places: list[Matrix], number: int) -> li
 
 
 def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
-    """Return the places nearest to the desired ones in least squares that keep the order, distances and margins.
+    """Return the least-squares fit to the desired places that keeps the order, distances and margins.
 
-    After subtracting the space that the nodes to the left need, the places only have to be nondecreasing. Clipping the
+    Once the space for the nodes to the left is subtracted, the places only have to be nondecreasing. Clipping the
     places to the margins keeps them optimal.
     """
     taken = np.arange(len(wishes)) * distance
@@ -281,8 +281,8 @@ def by_ply(graph: GameGraph) -> dict[int, list[int]]:
 def layout(graph: GameGraph) -> dict[int, tuple[float, float]]:
     """Return the coordinates (x, y) of each position, with one row per ply.
 
-    The initial board is at the top at y = 0, and y increases upwards. The positions of a row are 1 apart and centred at
-    x = 0. Rows are spaced so that the picture is wider than it is high.
+    The initial board is at the top, where y = 0, and y increases upwards. The positions of a row are 1 apart and
+    centred at x = 0. Rows are spaced so that the picture is wider than it is high.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> places = layout(game_graph(store, "optimal"))

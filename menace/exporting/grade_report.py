@@ -19,7 +19,7 @@ STYLE = (
     "body { font: 16px/1.5 sans-serif; margin: 1em auto; max-width: 70em; padding: 0 1em }"
     " table { border-collapse: collapse; display: block; overflow-x: auto } caption { text-align: left }"
     " td, th { border: 1px solid #bbb; padding: 0.2em 0.6em; text-align: left; vertical-align: top }"
-    " td:nth-child(n + 8):last-child { min-width: 20em }"
+    " td:nth-child(n + 7):last-child { min-width: 20em }"
     " figure { display: inline-block; margin: 0.5em 1em 0.5em 0; max-width: 16em; vertical-align: top }"
 )
 

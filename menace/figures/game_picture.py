@@ -228,7 +228,9 @@ def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> 
 
 
 def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
-    """Return the two lines of a row's label: the side to move with the finished games, and the number of positions.
+    """Return the two lines of a row's label.
+
+    The first line names the side to move and counts the finished games. The second line counts the positions.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> graph = game_graph(store)

@@ -1,8 +1,8 @@
 """Game rules, symmetries, positions and solutions, and game plugins.
 
-This folder may import `menace.errors`, `menace.text`, `menace.files` and `menace.kernel`. Start with base.py, the
-interface of a game, and continue with rules/. `GAMES` below contains the built-in games. `known_variants` reads their
-numbers of positions and boxes from known.csv, which tools/docs/make_rules.py writes and checks.
+This folder may import `menace.errors`, `menace.text`, `menace.files` and `menace.kernel`. Start with base.py, which
+defines the interface of a game, and continue with rules/. `GAMES` below contains the built-in games. `known_variants`
+reads properties of their variants from known.csv, which tools/docs/make_rules.py writes and checks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from menace.text.wording import did_you_mean
 
 DEFAULT_GAME = "tictactoe"
 
-# setup.cfg also declares these games as entry points, like any package with games. They are repeated here because
+# setup.cfg also declares these games as entry points, like any package with games. This list repeats them because
 # reading entry points takes longer than most commands. Each game is loaded on first use.
 BUILT_IN = {
     "tictactoe": "menace.games.rules.wild:tictactoe",
@@ -111,7 +111,7 @@ class Known(NamedTuple):
         variant: the variant, as given to `menace init`.
         positions: the number of positions, with symmetry.
         x_boxes: the number of boxes of a machine that plays X: positions in which X has more than one action.
-        o_boxes: the number of boxes of a machine that plays O.
+        o_boxes: the number of boxes of a machine that plays O, counted in the same way.
         x_choices: the number of X's boxes whose actions are not all equivalent.
         o_choices: the number of O's boxes whose actions are not all equivalent.
         minimax: the result under perfect play: 1 (X wins), 0 (a draw) or -1 (O wins).

@@ -208,7 +208,7 @@ class Game(Protocol):
         """All symmetries of the rules, with the identity first. The symmetries must form a group."""
 
     def to_move(self, board: Board) -> Side:
-        """Return the side to move: X on the initial board, then the sides alternate.
+        """Return the side to move. X moves first, and then the sides alternate.
 
         The result is undefined for finished boards.
         """
@@ -235,7 +235,7 @@ class Game(Protocol):
         """
 
     def parse_action(self, board: Board, text: str) -> int:
-        """Parse an action as people write it. The text may be the action's name. The result need not be legal.
+        """Parse an action as people write it. The text may be the action's name. The action need not be legal.
 
         Raises:
             IllegalMove: if the text is not an action.
@@ -257,12 +257,12 @@ class Game(Protocol):
     def where(self, board: Board, action: int) -> MoveMark:
         """Return the location of an action on the board.
 
-        Each action on a board must have a unique arrow, a unique pair, or a unique combination of first cell and piece.
+        Each action on a board must have its own arrow, its own pair, or its own combination of first cell and piece.
         """
 
 
 def same_name_on_every_board(name_of: Method) -> Method:
-    """Mark a `name_of` method whose result does not depend on the board, but only on the action and the side to move.
+    """Mark a `name_of` method whose result depends only on the action and the side to move.
 
     Databases then store many fewer names.
 
@@ -317,11 +317,11 @@ class Coordinates(Protocol):
 
     @property
     def coordinates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The names of the rows, from the top, and the names of the columns. Either is empty if moves do not use it."""
+        """The names of the rows, from the top, and the names of the columns. A part that moves do not use is empty."""
 
 
 class Successors(NamedTuple):
-    """All moves from a list of boards, as parallel arrays with one entry per move, sorted by parent and then by action.
+    """All moves from a list of boards, stored as parallel arrays and sorted by parent and then by action.
 
     Attributes:
         parent: the index in the list of the board before the move.
@@ -349,13 +349,13 @@ class ArrayRules(Protocol):
         """Return the boards with the given codes."""
 
     def successors(self, codes: NDArray[np.uint64]) -> Successors:
-        """Return every move from the given unfinished boards, all of one ply and with the same side to move."""
+        """Return every move from the given unfinished boards, which must have the same ply and side to move."""
 
     def outcomes(self, codes: NDArray[np.uint64]) -> NDArray[np.int8]:
         """Return `X_WINS`, `DRAW`, `O_WINS` or `ONGOING` for each board, in agreement with `outcome`."""
 
     def images(self, codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Return [symmetries, boards], the code of each board's image, in the order of `symmetries`."""
+        """Return the codes of each board's images as an array [symmetries, boards]."""
 
 
 Shape: TypeAlias = tuple[int, int]
@@ -365,7 +365,7 @@ EMPTY = "."  # represents an empty cell in a board written as rows of text
 
 
 def moves_are_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
-    """Return whether each of the given moves is a cell, so that its name and its location are its own number.
+    """Return whether each of the given moves is a cell, which means that its name and location equal its number.
 
     Args:
         game: the game.
@@ -382,12 +382,12 @@ def moves_are_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
 
 
 def is_cell(where: MoveMark, action: int) -> bool:
-    """Return whether a move is shown on the cell with its own number, even if it also marks other cells."""
+    """Return whether a move is shown on the cell with the same number, even if the move also marks other cells."""
     return where.cells[:1] == (action,) and not where.places
 
 
 def abbreviate_names(names: Sequence[str], room: int) -> str:
-    """Return the joined names of moves, or the first name and the number of others if that is too long.
+    """Return the joined names of moves, or the first name and the number of others if the result would be too long.
 
     Args:
         names: the names of equivalent moves.
@@ -401,7 +401,7 @@ def abbreviate_names(names: Sequence[str], room: int) -> str:
 
 
 def row_and_column_hint(game: Game) -> str:
-    """Return ", or row,column" to end a sentence about cell numbers if the game accepts that form, otherwise "".
+    """Return ", or row,column" for the end of a message about cell numbers if the game accepts that form, otherwise "".
 
     >>> from menace.games import get_game
     >>> row_and_column_hint(get_game())

@@ -2,7 +2,7 @@
 
 Each law is a function that yields its violations. Board laws are checked on every reachable board, and image laws on
 every image of these boards. Games with a few thousand boards are checked completely. In larger games, the check covers
-a given number of boards, both near the beginning and from random games.
+a given number of boards: some near the beginning, and others from random games.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ T = TypeVar("T")
 MAX_PAIRS = 256  # maximum number of pairs of symmetries whose products are checked
 ENDS_OF_A_PAIR = 2  # number of cells that an arrow or a pair joins
 LONGEST_PIECE, LONGEST_NAME, LONGEST_LINE = 3, 40, 80  # maximum lengths, in characters
-NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # texts that are neither boards nor moves
+NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # strings that are neither boards nor moves
 BOARDS = 1000
 MAX_SYMMETRIES = 8  # maximum number of symmetries checked on a board
 NO_REPEATS, CAN_REPEAT = "no repeats", "it can occur again in the same game"
@@ -64,7 +64,7 @@ def ends(game: Game, board: Board) -> Iterator[str]:
 
 
 def actions(game: Game, board: Board) -> Iterator[str]:
-    """Each call returns the same actions: integers in ascending order, within the limits on their number."""
+    """Each call returns the same actions, which are integers in ascending order and within the limits for actions."""
     actions = game.actions(board)
     if not isinstance(actions, tuple) or not all(type(action) is int for action in actions):
         yield f"its actions are {actions!r}; expected a tuple of integers"
@@ -113,7 +113,7 @@ def illegal_moves(game: Game, board: Board) -> Iterator[str]:
 
 
 def names(game: Game, board: Board) -> Iterator[str]:
-    """Each action has a unique name that parses back to the action; other texts raise IllegalMove."""
+    """Each action has a unique name that parses back to the action; other strings raise IllegalMove."""
     action_of: dict[str, int] = {}
     for action in game.actions(board):
         name = game.name_of(board, action)
@@ -132,7 +132,7 @@ def names(game: Game, board: Board) -> Iterator[str]:
 
 
 def reading(game: Game, board: Board) -> Iterator[str]:
-    """A board parses back to itself; other texts raise InvalidBoard."""
+    """A board parses back to itself; other strings raise InvalidBoard."""
     if (read := game.parse(board)) != board:
         yield f"it is parsed as {read!r}"
     for text in NO_TEXTS:
@@ -287,7 +287,7 @@ def array_rules(game: Game, rules: ArrayRules, boards: Sequence[Board]) -> Itera
 
 
 class Checked(NamedTuple):
-    """The extent of a check: the number of boards checked, and whether they are all of the game's boards."""
+    """The number of boards checked, and whether the check covered all boards of the game."""
 
     boards: int
     whole: bool
@@ -333,7 +333,7 @@ def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
 
 
 def laws_of(game: Game) -> list[str]:
-    """Return the laws that `check_game` checks for a game, each as a sentence.
+    """Return a sentence for each law that `check_game` checks for a game.
 
     >>> from menace.games import get_game
     >>> laws_of(get_game("nim"))[0]

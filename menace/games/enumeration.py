@@ -1,8 +1,8 @@
 """Enumerate every reachable position of a game and the moves between them, and solve the game backwards.
 
-`check_sound` checks that a game graph from a file is safe to use, because the kernel does not check indices. It checks
-properties that every game's graph has, in a few passes over whole arrays. Only `verify` checks that the graph belongs
-to the given game.
+`check_sound` checks that a game graph from a file is safe to use, because the kernel does not check indices. The
+function checks properties that the graphs of all games share, in a few passes over whole arrays. Only `verify` checks
+that the graph belongs to the given game.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ def solve(positions: Positions) -> None:
         value = sign * minimax[child]
         best = np.maximum.reduceat(value, starts)
         minimax[ongoing] = sign * best
-        # The winner prefers a short game, and other players prefer a long game. Moves that lose value are ignored.
+        # The winner prefers a short game, and all other players prefer a long game. Moves that lose value are ignored.
         owner_best = np.repeat(best, np.diff(np.append(starts, len(value))))
         preference = np.where(owner_best == 1, -1, 1) * plies_to_end[child]
         preference[value != owner_best] = -(2**30)
         plies_to_end[ongoing] = 1 + np.abs(np.maximum.reduceat(preference, starts))
 
 
-# Limits for one board keep sums below 2^31: the beads in MAX_MOVES piles of the maximum size that the kernel allows,
-# and the maximum weights in opponents/fixed.py of MAX_ACTIONS actions.
+# These limits keep two sums for one board below 2^31: the beads in MAX_MOVES piles of the kernel's maximum size, and
+# the weights of MAX_ACTIONS actions at the maximum in opponents/fixed.py.
 MAX_MOVES, MAX_ACTIONS = 31, 180
 HIGHEST_ACTION = 2**31 - 1
-MOST_BOARDS = 1_000_000  # functions are asked for every board of games with no more boards
+MOST_BOARDS = 1_000_000  # functions are called for every board of a game with at most this many boards
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     if number_of(game.initial) == 0 and walked.to_move[0] != 0:
         raise InvalidGame(f"{game.name} {game.variant} does not begin with a move by X, as every game must")
     for number, board in enumerate(walked.boards):  # the list grows during the loop
-        # For each next position: the lowest action that leads to it, and the number of such actions.
+        # This dictionary maps each next position to the lowest action that leads there and the number of such actions.
         moves: dict[int, tuple[int, int]] = {}
         for action in game.actions(board) if walked.to_move[number] >= 0 else ():
             child = number_of(game.play(board, action))
@@ -192,7 +192,7 @@ def longest_paths(game: Game, walked: Walk) -> list[int]:
     [0, 1, 2, 2, 3, 3]
     """
     ply = [0] * len(walked.boards)
-    ways = [0] * len(walked.boards)  # number of moves to each position from positions whose ply is not yet known
+    ways = [0] * len(walked.boards)  # number of moves to each position from positions of unknown ply
     for moves in walked.moves:
         for _, child, _ in moves:
             ways[child] += 1
@@ -212,7 +212,7 @@ def longest_paths(game: Game, walked: Walk) -> list[int]:
 
 
 def _repeated(walked: Walk, ways: list[int]) -> Board:
-    """Return a board on a cycle. Positions that count in `ways` have a predecessor that also counts."""
+    """Return a board on a cycle. Every position counted in `ways` has a predecessor that is also counted."""
     before = {
         child: number
         for number, moves in enumerate(walked.moves)
@@ -312,7 +312,7 @@ def tictactoe() -> Positions:
 
 @functools.lru_cache(maxsize=8)
 def without_symmetry(positions: Positions) -> Positions:
-    """Return all boards of a game, each as a position of its own. The object is shared: do not change it.
+    """Return all boards of a game, each as a separate position. Callers must not change this shared object.
 
     If the game has more than MOST_BOARDS boards, its positions with symmetry are returned.
 
@@ -326,7 +326,7 @@ def without_symmetry(positions: Positions) -> Positions:
 
 @functools.lru_cache(maxsize=4)
 def every_board(positions: Positions) -> tuple[Positions, NDArray[np.intp], NDArray[np.intp]]:
-    """Return `without_symmetry`, and the position and the move that each of its boards and moves belongs to.
+    """Return `without_symmetry` with the original position of each of its boards and the original move of each move.
 
     >>> boards, position, move = every_board(tictactoe())
     >>> position[:4].tolist(), move[:4].tolist()
@@ -443,10 +443,10 @@ def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: 
 def _branch(
     rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8], symmetry_count: int, first_child: int
 ) -> tuple[tuple[NDArray[Any], ...], NDArray[np.uint64]]:
-    """Return the moves of one ply, and the codes of the positions that these moves lead to.
+    """Return the moves of one ply and the codes of the resulting positions.
 
-    The moves are returned as columns: the number of moves from each position, and each move's action, next position and
-    multiplicity.
+    The columns contain the number of moves from each position, and the action, next position and multiplicity of each
+    move.
     """
     ongoing = np.flatnonzero(outcome == ONGOING)
     parent, action, code = rules.successors(codes[ongoing])
@@ -463,12 +463,12 @@ def _branch(
 def _merge_moves(
     parent: NDArray[np.int64], action: NDArray[np.int64], rank: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], ...]:
-    """Merge moves from one position to the same next position: keep the lowest action and count all of them.
+    """Merge moves from one position to the same next position. Keep the lowest action and count all merged actions.
 
     Each move is packed into a 64-bit number, because sorting numbers is several times faster than an indirect sort.
 
     Returns:
-        The arrays parent, action, rank and multiplicity [merged moves], sorted by parent and then by action.
+        The arrays `parent`, `action`, `rank` and `multiplicity` [merged moves], sorted by parent and then by action.
     """
     ranks = int(rank.max()).bit_length() if rank.size else 0
     moves = np.sort((parent << ranks | rank) << ACTION_BITS | action)
@@ -498,7 +498,7 @@ def _blocks(codes: NDArray[np.uint64]) -> Iterator[slice]:
 
 
 def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_count: int) -> NDArray[np.int32]:
-    """Count the distinct images of each board: the group's order divided by the order of its stabiliser."""
+    """Count the distinct images of each board by dividing the group's order by the order of its stabiliser."""
     if symmetry_count == 1:
         return np.ones(codes.size, np.int32)
     images = np.empty(codes.size, np.int32)
@@ -561,7 +561,7 @@ def _check_rows_of_moves(positions: Positions) -> None:
 
 
 def _check_labels(positions: Positions, over: NDArray[np.bool_]) -> None:
-    """Check minimax values and distances to the end, each against the values after one more move."""
+    """Check that minimax values and distances to the end agree with the values one move later."""
     wrong = over & ((positions.minimax != positions.outcome) | (positions.plies_to_end != 0))
     _refuse("position", np.flatnonzero(wrong), "is over, but its value is not its outcome")
     ongoing = np.flatnonzero(~over)

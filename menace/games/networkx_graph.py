@@ -57,9 +57,9 @@ def build_graph(positions: Positions) -> GameGraph:
 def label(graph: nx.DiGraph[int]) -> None:
     """Set `minimax`, `plies_to_end` and `optimal` on a graph's nodes and edges, processing children before parents.
 
-    `minimax` is the value under perfect play from X's point of view (1, 0 or -1), which is the best value that the side
-    to move can reach. `plies_to_end` is the remaining length of the game if the winner shortens it and the loser
-    prolongs it. In a drawn position both sides prolong the game.
+    `minimax` is the value under perfect play from X's point of view (1, 0 or -1). `plies_to_end` is the remaining
+    length of the game if the winner shortens it and the loser prolongs it. In a drawn position, both sides prolong the
+    game.
 
     >>> graph = nx.DiGraph([(0, 1), (0, 2)])
     >>> graph.add_node(0, to_move="X")

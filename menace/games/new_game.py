@@ -1,4 +1,4 @@
-"""Write a template for a user's game and its test, which starts as Domineering under the user's chosen name."""
+"""Write a template for a user's game and its test. The template implements Domineering under the user's chosen name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def write_new_game(name: str, folder: Path) -> tuple[str, Path]:
         folder: the folder for both files, which must not exist yet.
 
     Returns:
-        a reference to the game's class that menace accepts, and the path of the test.
+        a reference to the game's class in the form that menace accepts, and the path of the test.
 
     Raises:
         InvalidGame: if the name cannot be used for a game, a file or a class.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NAMED = re.compile(r"(.+?\.py):([A-Za-z_]\w*)", re.ASCII)
 MODULES = "menace_game_"  # prefix of generated module names, followed by a number
 
-SOURCES: dict[str, str] = {}  # for each module name, a description of the external code for messages
+SOURCES: dict[str, str] = {}  # for each module name, a description of the external code, which messages show
 _imported: dict[Path, dict[str, types.ModuleType]] = {}  # for each folder, the modules that its files imported
 
 
@@ -34,7 +34,7 @@ def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., A
     Args:
         reference: a file and a name, such as `./chomp.py:Chomp`.
         kind: `class` or `function`, for use in messages.
-        example: an example of a reference, for use in messages.
+        example: an example reference, for use in messages.
 
     Raises:
         InvalidGame: if there is no such file, class or function, or the file cannot be run.
@@ -51,7 +51,7 @@ def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., A
         ) from None
     module = _run(str(path), str(path.absolute()), source)
     named: Callable[..., Any] | None = getattr(module, match[2], None)
-    if not callable(named):  # the name is missing or refers to an object of another kind
+    if not callable(named):  # the name does not exist, or the object is not callable
         names = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
         raise InvalidGame(f"{path} does not define the {kind} {match[2]}; it defines {', '.join(names) or 'none'}")
     return named
@@ -82,7 +82,7 @@ def _import_from_folder(folder: Path, shown: Path) -> Iterator[None]:
     """Let a file import modules from its own folder, separately from modules with the same names in other folders.
 
     Imports while the file runs search its own folder first. Later imports inside the file's functions find a module in
-    the folder only if its name is unique among installed modules and modules in the folders of other files.
+    that folder only if no installed module and no module in another file's folder has the same name.
     """
     own = _imported.setdefault(folder, {})
     for modules in _imported.values():
@@ -109,7 +109,7 @@ def _import_from_folder(folder: Path, shown: Path) -> Iterator[None]:
 
 
 def plugin_fault(error: BaseException) -> str | None:
-    """Return a line that says where external code failed, or None if the error did not come from external code.
+    """Return a line that locates the failure in external code, or None if the error has another source.
 
     >>> plugin_fault(ValueError("ours")) is None
     True
@@ -197,7 +197,7 @@ def _is_pair(value: object) -> bool:
 
 
 def make(factory: Factory, variant: str | None, source: str) -> Game:
-    """Create a game with an external factory, check its form, and check that its variant's text recreates it.
+    """Create a game with an external factory, and check its form and that its variant's text recreates the game.
 
     Args:
         factory: the callable that creates the game.
@@ -232,7 +232,7 @@ def _call_factory(factory: Factory, source: str, *variant: str) -> Game:
 
 
 def _requires_variant(factory: Factory) -> bool:
-    with contextlib.suppress(ValueError):  # a callable without a signature raises its own error for missing arguments
+    with contextlib.suppress(ValueError):  # a callable without a signature raises an error for missing arguments
         try:
             inspect.signature(factory).bind()
         except TypeError:
@@ -248,11 +248,11 @@ def register(game: Game) -> None:
 def find(name: str, variant: str | None) -> Game | None:
     """Return the external game with the given name, or None if there is no such game.
 
-    The search order is registered games, games in files listed in MENACE_GAMES, and games from installed packages.
+    The function searches registered games, then files listed in MENACE_GAMES, then installed packages.
 
     Raises:
-        InvalidGame: if several games have that name, or the game is broken. Also if no game was found and a file listed
-            in MENACE_GAMES is broken.
+        InvalidGame: if several games have that name, if the game is broken, or if no game was found and a file listed
+        in MENACE_GAMES is broken.
     """
     if variant is not None and (name, variant) in _registered:
         return _registered[name, variant]

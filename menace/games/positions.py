@@ -1,9 +1,9 @@
 """Represent an enumerated and solved game as arrays of positions and moves, for the kernel and all other folders.
 
-A *position* is a class of boards that symmetries of the game map to each other. It is represented by its canonical
-board, the image whose text sorts last. Its ply is the length of the longest path to it, in moves. Positions are
-numbered from 0 by ply, then by canonical board in descending text order. The positions of a ply, and their moves, are
-therefore slices. Every move leads to a higher ply, but not always to the next ply.
+A *position* is a class of boards that symmetries of the game map to each other. Its canonical board, the image whose
+text sorts last, represents the position. The ply of a position is the length in moves of the longest path to the
+position. Positions are numbered from 0 by ply, then by canonical board in descending text order. The positions of a
+ply, and their moves, are therefore slices. Every move leads to a higher ply, but not always to the next ply.
 
 With symmetry `none`, every reachable board is a separate position.
 """
@@ -25,7 +25,7 @@ from menace.kernel import loop as kernel
 from menace.text.wording import counted
 
 IntArray = NDArray[np.int32]
-NAMES_KEPT = 100_000  # maximum number of positions of a game whose names of moves are kept in memory
+NAMES_KEPT = 100_000  # maximum number of positions of a game whose move names are kept in memory
 
 
 class TextBoards(tuple[Board, ...]):
@@ -55,7 +55,7 @@ class Positions(SymmetricGame):
     """All reachable positions of a game and all moves between them, in parallel arrays that must not be modified.
 
     `enumerate_positions` computes positions, and a database stores them. This class does not check the arrays;
-    `games/enumeration.py` can check them.
+    `check_sound` in games/enumeration.py does.
 
     Attributes:
         boards: [positions], the canonical boards. Their `index` method avoids a linear search.
@@ -131,12 +131,12 @@ class Positions(SymmetricGame):
 
     @cached_property
     def position_of_move(self) -> IntArray:
-        """[moves], the position in which each move is made."""
+        """The position in which each move is made, as an array [moves]."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_move))
 
     @cached_property
     def action_count(self) -> int:
-        """One more than the highest action on any board, canonical or not; 9 in tic-tac-toe."""
+        """One more than the highest action on any board, such as 9 in tic-tac-toe."""
         # The array `action` contains only the lowest of each set of equivalent actions.
         joined = np.unique(self.position_of_move[self.multiplicity > 1])
         actions = set(self.action.tolist()).union(*(self.game.actions(self.boards[at]) for at in joined.tolist()))
@@ -148,7 +148,7 @@ class Positions(SymmetricGame):
 
         Examining every board takes seconds for a million boards.
         """
-        # one board for each kind of piece
+        # contains one board for each combination of characters
         boards = {piece: board for board in self.boards for piece in self.game.pieces(board)}
         images = {symmetry.board(board) for board in set(boards.values()) for symmetry in self.symmetries}
         kinds = {piece for board in images for piece in self.game.pieces(board)} - {"", GAP}
@@ -169,18 +169,18 @@ class Positions(SymmetricGame):
 
     @cached_property
     def cells(self) -> IntArray:
-        """[positions], the number of actions, which is the sum of the multiplicities of the moves."""
+        """The number of actions on each canonical board, as an array [positions]."""
         return self.sum_over_moves(self.multiplicity).astype(np.int32)
 
     @cached_property
     def optimal(self) -> NDArray[np.bool_]:
-        """[moves], whether the move keeps the minimax value of its position."""
+        """Whether each move keeps the minimax value of its position, as a boolean array [moves]."""
         keeps: NDArray[np.bool_] = self.minimax[self.next_position] == self.minimax[self.position_of_move]
         return keeps
 
     @cached_property
     def plies(self) -> tuple[tuple[slice, slice], ...]:
-        """For each ply except the last, the slice of its positions and the slice of their moves."""
+        """The slices of positions and of moves for each ply except the last."""
         starts = np.searchsorted(self.ply, np.arange(self.longest + 2))
         return tuple(
             (slice(start, end), slice(int(self.first_move[start]), int(self.first_move[end])))
@@ -194,9 +194,9 @@ class Positions(SymmetricGame):
 
     @cached_property
     def next_or_end(self) -> NDArray[np.int32]:
-        """[moves], the next position, or -2 minus the outcome (-1 to -3) if the move ends the game.
+        """The next position after each move, or -2 minus the outcome if the move ends the game, as an array [moves].
 
-        With this table, the hot loop of the kernel reads one number for each move instead of two.
+        This array lets the kernel's hot loop read one number for each move instead of two.
         """
         outcome = self.outcome[self.next_position].astype(np.int32)
         return np.where(outcome == ONGOING, self.next_position, -2 - outcome)
@@ -207,12 +207,12 @@ class Positions(SymmetricGame):
         return kernel.Graph(self)
 
     def sum_over_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
-        """Return [positions], the sum of `amounts` [moves] over each position's moves. Sums below 2^53 are exact."""
+        """Return the sum of `amounts` over each position's moves. Sums below 2^53 are exact."""
         sums = np.bincount(self.position_of_move, amounts, minlength=len(self))
         return sums.astype(np.float64, copy=False)
 
     def moved_by(self, side: int) -> NDArray[np.bool_]:
-        """Return [positions], whether the given side (0 for X, 1 for O) is to move."""
+        """Return whether the given side (0 for X, 1 for O) is to move in each position."""
         moved: NDArray[np.bool_] = self.to_move == side
         return moved
 
@@ -261,7 +261,7 @@ class Positions(SymmetricGame):
             raise UnreachableBoard(f"no game of {self.title} reaches board {board}") from None
 
     def moves_by_action(self, board: Board) -> dict[int, int]:
-        """Return a dictionary from each action on a board, in ascending order, to the index of the corresponding move.
+        """Return a dictionary that maps each action on a board to the index of its move, in ascending order of action.
 
         Raises:
             LookupError: if no game reaches the board.
@@ -275,7 +275,7 @@ class Positions(SymmetricGame):
         return {action: move_to[self.number_of(play(board, action))] for action in self.game.actions(board)}
 
     def _moves_to(self, position: int) -> dict[int, int]:
-        """Return a dictionary from each next position to the only move of a position that leads to it."""
+        """Return a dictionary that maps each next position to the only move from `position` that leads to it."""
         moves = self.moves_of(position)
         return dict(zip(self.next_position[moves.start : moves.stop].tolist(), moves, strict=True))
 
@@ -288,9 +288,9 @@ class Positions(SymmetricGame):
         return {}
 
     def moves_by_name(self, position: int) -> dict[str, int]:
-        """Return the index of the move that corresponds to each action on a position's board, by the action's name.
+        """Return a dictionary that maps the name of each action on a position's board to the index of its move.
 
-        The dictionary is shared: do not change it.
+        Callers must not change this shared dictionary.
 
         >>> from menace.games.enumeration import tictactoe
         >>> tictactoe().moves_by_name(3)  # ....X....
@@ -324,7 +324,7 @@ class Positions(SymmetricGame):
         return described
 
     def path(self, actions: Sequence[int]) -> list[tuple[int, int]]:
-        """Return (position, move) for each ply of a game, given its actions on the actual boards.
+        """Return a pair (position, move) for each ply of a game, given the actions that were played.
 
         Raises:
             IllegalMove: if an action is not legal on its board.
@@ -339,7 +339,7 @@ class Positions(SymmetricGame):
 
 
 def check_same_game(positions: Positions, *others: Positions) -> None:
-    """Raise InvalidGame unless all positions belong to the same game with the same symmetry.
+    """Raise InvalidGame unless all arguments belong to the same game with the same symmetry.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions

@@ -63,19 +63,19 @@ class SymmetricGame:
 
     @cached_property
     def symmetries(self) -> Sequence[Symmetry]:
-        """The symmetries that make boards equivalent: all of the game's symmetries, or only the identity."""
+        """The symmetries that identify boards, which are all symmetries of the game or only the identity."""
         return self.game.symmetries if self.symmetry == "full" else self.game.symmetries[:1]
 
     @cached_property
     def _orbits(self) -> OrbitRules | None:
-        """The game's own rules for canonical boards, or None if it has none or symmetry is `none`."""
+        """The game's own rules for canonical boards, or None if the game defines none or `symmetry` is `none`."""
         return self.game if self.symmetry == "full" and isinstance(self.game, OrbitRules) else None
 
     def symmetry_to_canonical(self, board: Board) -> Symmetry:
-        """Return a symmetry that maps `board` to its canonical board: the game's choice, or the first such symmetry.
+        """Return the symmetry to a canonical board that the game chooses, or else the first such symmetry.
 
         Raises:
-            InvalidBoard: if `board` is not a board. Some invalid texts are not detected.
+            InvalidBoard: if `board` is not a board. Some invalid strings are not detected.
         """
         try:
             if self._orbits is not None:
@@ -91,7 +91,7 @@ class SymmetricGame:
         """Return the canonical board, which is the image of `board` whose text sorts last.
 
         Raises:
-            InvalidBoard: if `board` is not a board. Some invalid texts are not detected.
+            InvalidBoard: if `board` is not a board. Some invalid strings are not detected.
         """
         try:
             if self._orbits is not None:

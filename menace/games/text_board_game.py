@@ -1,7 +1,7 @@
 """A base class for games without array rules, which provides legal moves, their names, and board parsing.
 
-A subclass defines `children`, the boards after each action, and `outcome`. The text of its boards ends with `:X` or
-`:O` for the side to move.
+A subclass defines `children`, which returns the board after each action, and `outcome`. The text of a board ends with
+`:X` or `:O` for the side to move.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class TextGame(Game):
         raise NotImplementedError
 
     def read_cells(self, text: str, signs: str, description: str, order: str) -> str:
-        """Return a board's cells, one character each, without the spaces and `/` between them.
+        """Return a board's cells as one character each, without spaces and `/`.
 
         Args:
             text: the board as people write it.
@@ -81,7 +81,7 @@ class TextGame(Game):
         return cells
 
     def impossible(self, board: Board) -> str | None:
-        """Return the end of a sentence that says why no game reaches a board, or None if no reason is known."""
+        """Return the end of a sentence that explains why no game reaches a board, or None if no reason is known."""
         raise NotImplementedError
 
     # Methods that use the methods above.
@@ -119,7 +119,7 @@ class TextGame(Game):
         raise IllegalMove(f"{shortened(text)} is not a legal move; {self._legal(board)}")
 
     def names_of(self, board: Board, action: int) -> Iterable[str]:
-        """Return the texts that people may type for an action, starting with its name."""
+        """Return the strings that people may type for an action, starting with its name."""
         return (self.name_of(board, action),)
 
     def _legal(self, board: Board) -> str:

@@ -45,7 +45,8 @@ ctypedef struct bitgen_t:
 
 
 # PCG64 as in NumPy (numpy/random/src/pcg64, XSL-RR 128/64; O'Neill, PCG, 2014): the state is multiplied by a constant and
-# `step` is added, modulo 2^128; the number is the XOR of both halves, rotated right by the upper six bits.
+# `step` is added, modulo 2^128; the number is the XOR of both halves, rotated right by the upper six bits. A seed is
+# hashed as in NumPy's SeedSequence (O'Neill, Developing a seed_seq Alternative, 2015).
 cdef extern from *:
     """
     typedef unsigned long long menace_word;
@@ -67,6 +68,33 @@ cdef extern from *:
         words->state = state;
         return (mixed >> turn) | (mixed << (-turn & 63));
     }
+    static inline unsigned int menace_hash(unsigned int value, unsigned int *factor, unsigned int growth) {
+        value ^= *factor;
+        *factor *= growth;
+        value *= *factor;
+        return value ^ (value >> 16);
+    }
+    static void menace_seed(menace_pcg64 *words, menace_word seed) {
+        unsigned int pool[4] = {(unsigned int)seed, (unsigned int)(seed >> 32), 0, 0}, factor = 0x43b0d7e5U;
+        menace_word made[4];
+        int from, to;
+        for (to = 0; to < 4; to++)
+            pool[to] = menace_hash(pool[to], &factor, 0x931e8875U);
+        for (from = 0; from < 4; from++)
+            for (to = 0; to < 4; to++)
+                if (from != to) {
+                    unsigned int mixed = 0xca01f9ddU * pool[to] - 0x4973f715U * menace_hash(pool[from], &factor, 0x931e8875U);
+                    pool[to] = mixed ^ (mixed >> 16);
+                }
+        factor = 0x8b51f9ddU;
+        for (to = 0; to < 4; to++) {
+            made[to] = menace_hash(pool[2 * to & 3], &factor, 0x58f38dedU);
+            made[to] |= (menace_word)menace_hash(pool[(2 * to + 1) & 3], &factor, 0x58f38dedU) << 32;
+        }
+        words->step = (MENACE_JOIN(made[2], made[3]) << 1) | 1;
+        words->state = words->step + MENACE_JOIN(made[0], made[1]);
+        menace_next(words);
+    }
     """
     const bint HAS_INT128 "MENACE_HAS_INT128"
     ctypedef struct wide "menace_wide":
@@ -74,6 +102,7 @@ cdef extern from *:
     ctypedef struct pcg64_t "menace_pcg64":
         wide state, step
     ulonglong next_number "menace_next"(pcg64_t *words) noexcept nogil
+    void seed_words "menace_seed"(pcg64_t *words, ulonglong seed) noexcept nogil
     wide join "MENACE_JOIN"(ulonglong high, ulonglong low) noexcept nogil
     ulonglong upper "MENACE_UPPER"(wide state) noexcept nogil
     ulonglong lower "MENACE_LOWER"(wide state) noexcept nogil
@@ -316,11 +345,15 @@ cpdef play_games(
     bint stops=*
 )
 
-@cython.locals(position=Py_ssize_t, move=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, total=longlong)
-cpdef void bead_weights(
-    Graph graph, int side, const int[::1] beads, const signed char[::1] boxed, const int[::1] first_beads,
-    int when_empty, bint favourite, double[::1] weight, double[::1] resigns
+cdef class Boxes:
+    cdef const int[::1] beads, first_beads
+    cdef const signed char[::1] boxed
+    cdef int when_empty
+
+@cython.locals(
+    position=Py_ssize_t, move=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, total=longlong, beads="const int[::1]"
 )
+cpdef void bead_weights(Graph graph, int side, Boxes boxes, bint favourite, double[::1] weight, double[::1] resigns)
 
 @cython.locals(position=Py_ssize_t, first=Py_ssize_t)
 cpdef void best_moves(Graph graph, int side, bint first_of_ties, const double[::1] value, double[::1] weight)
@@ -350,13 +383,26 @@ cpdef void respond(
     double[::1] wins, double[::1] chosen
 )
 
-@cython.locals(
-    position=Py_ssize_t, move=Py_ssize_t, after=Py_ssize_t, here=Py_ssize_t, sign=int, total=double, scale=double,
-    resigned=double, value=double,
-    highest=double, random_wins=double, random_loses=double, optimal_wins=double, optimal_loses=double, wins=double,
-    loses=double
-)
-cpdef (double, double, double, double, double, double) strengths(
-    Graph graph, int side, double tie, const double[::1] weight, const double[::1] resigns, const double[::1] random,
-    const double[::1] optimal, double[::1] scratch
-)
+
+cdef class Meter:
+    cdef Graph graph
+    cdef readonly int side
+    cdef double tie
+    cdef const double[::1] random, optimal
+    cdef double[::1] scratch, weight, resigns
+
+    @cython.locals(
+        position=Py_ssize_t, move=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, after=Py_ssize_t, here=Py_ssize_t,
+        entry=Py_ssize_t, side=int, tie=double, scratch=double[::1], random="const double[::1]",
+        optimal="const double[::1]", first_move=int[::1], next_position=int[::1], total=double, scale=double,
+        resigned=double, value=double, highest=double, random_wins=double, random_loses=double, optimal_wins=double,
+        optimal_loses=double, wins=double, loses=double
+    )
+    cpdef void measure(self, const double[::1] weight, const double[::1] resigns, double[::1] shares, Py_ssize_t start)
+
+@cython.locals(policy=Py_ssize_t, row=Py_ssize_t)
+cpdef Py_ssize_t play_to_marks(
+    Meter meter, FixedPlayer x, FixedPlayer o, Record record, RawNumbers numbers, longlong[::1] outcomes,
+    longlong played, longlong end, Py_ssize_t index, const longlong[::1] marks, Boxes boxes,
+    const signed char[::1] favourites, object measure, double[::1] shares
+) except -1

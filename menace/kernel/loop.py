@@ -18,6 +18,7 @@ kind of player, write a class here and declare its C types in kernel/loop.pxd. `
 
 The kernel also computes exact strength. For this, a policy consists of an array [moves] with the probabilities of one
 side's moves, which contains 0 for the other side, and an array [positions] with the probabilities of resigning.
+`play_to_marks` plays and measures in a single call, because calls from Python take as long as the measurements.
 
 If a player's `total` in a position is not 0, the kernel draws a move by the player's integer weights. It calls `choose`
 only if `total` is 0, because this avoids most virtual calls. Players that never draw by integer weights set `total` to
@@ -146,6 +147,7 @@ class RawNumbers:
         if cython.compiled and self.computes:
             state = self.owner.state
             state["state"]["state"] = (int(upper(self.words.state)) << 64) + lower(self.words.state)  # noqa: F821
+            state["state"]["inc"] = (int(upper(self.words.step)) << 64) + lower(self.words.step)  # noqa: F821
             self.owner.state = state
         return self.owner
 
@@ -160,6 +162,13 @@ class RawNumbers:
             words = self.owner.state["state"]
             self.words.state = join(words["state"] >> 64, words["state"] & WORD)  # noqa: F821
             self.words.step = join(words["inc"] >> 64, words["inc"] & WORD)  # noqa: F821
+
+    def reseed(self, seed):
+        """Start again with the numbers of a new generator of the same type with the given seed, 0 to 2^63 - 1."""
+        if cython.compiled and self.computes:
+            seed_words(cython.address(self.words), seed)  # noqa: F821
+        else:
+            self.owner.state = type(self.owner)(seed).state
 
     def lend(self, state):
         """Copy `words` to the target of the pointer `state`, a local variable of the hot loop."""
@@ -1028,12 +1037,26 @@ def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcom
     player.learn(record, outcome if side == 0 else -outcome)
 
 
-def bead_weights(graph: Graph, side, beads, boxed, first_beads, when_empty, favourite, weight, resigns):
+class Boxes:
+    """The beads of a machine, from which `bead_weights` computes its policy.
+
+    `boxed` [moves] marks moves that have a box. `first_beads` [moves] contains the initial beads for restocking.
+    """
+
+    def __init__(self, beads, boxed, first_beads, when_empty):
+        self.beads = view(beads)
+        self.boxed = view(boxed)
+        self.first_beads = view(first_beads)
+        self.when_empty = when_empty
+
+
+def bead_weights(graph: Graph, side, boxes: Boxes, favourite, weight, resigns):
     """Compute the weights by which a machine with beads draws in positions where `side` moves, and where it resigns.
 
-    Writes to `weight` [moves] and `resigns` [positions]. `boxed` [moves] marks moves that have a box. With `favourite`,
-    only the moves with the most beads in their box have weights.
+    Writes to `weight` [moves] and `resigns` [positions]. With `favourite`, only the moves with the most beads in their
+    box have weights.
     """
+    beads = boxes.beads
     for position in range(graph.outcome.shape[0]):
         if graph.to_move[position] != side:
             continue
@@ -1042,15 +1065,18 @@ def bead_weights(graph: Graph, side, beads, boxed, first_beads, when_empty, favo
         total = 0
         for move in range(first, end):
             total += beads[move]
-        if total == 0 and when_empty == EMPTY_RESIGNS:
+            weight[move] = beads[move]
+        resigns[position] = 0.0
+        if total == 0 and boxes.when_empty == EMPTY_RESIGNS:
             resigns[position] = 1.0
-        elif total == 0 and when_empty == EMPTY_PICKS_ANY:
+        elif total == 0 and boxes.when_empty == EMPTY_PICKS_ANY:
             for move in range(first, end):
                 weight[move] = graph.multiplicity[move]
         else:
-            for move in range(first, end):
-                weight[move] = beads[move] if total != 0 else first_beads[move]
-            if favourite and boxed[first]:
+            if total == 0:
+                for move in range(first, end):
+                    weight[move] = boxes.first_beads[move]
+            if favourite and boxes.boxed[first]:
                 keep_best(graph, first, end, False, weight, weight)
 
 
@@ -1122,64 +1148,127 @@ def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach, start=0):
     return x_wins, draw, o_wins
 
 
-def strengths(graph: Graph, side, tie, weight, resigns, random, optimal, scratch):
-    """Return the probabilities that `side` wins and loses against three opponents if it draws by `weight` [moves].
+class Meter:
+    """Measures policies for one side of a game against two given policies and against the best response.
 
-    The opponents are two given policies and the best response, as computed by `respond`. A backward pass stores the
-    probabilities for each position in `scratch` [6 * positions].
+    `random` and `optimal` [moves] are the policies of these opponents. `scratch` [6 * positions] contains the
+    probabilities of a win and a loss against each opponent, from every position. `weight` [moves] and `resigns`
+    [positions] are free for the policies of machines.
     """
-    sign = 1 if side == 0 else -1
-    for position in range(graph.outcome.shape[0] - 1, -1, -1):
-        random_wins = random_loses = optimal_wins = optimal_loses = wins = loses = 0.0
-        if graph.outcome[position] != ONGOING:
-            if sign * graph.outcome[position] > 0:
-                random_wins = optimal_wins = wins = 1.0
-            elif graph.outcome[position] != 0:
-                random_loses = optimal_loses = loses = 1.0
-        elif graph.to_move[position] == side:
-            total = 0.0
-            for move in range(graph.first_move[position], graph.first_move[position + 1]):
-                after = 6 * graph.next_position[move]
-                total += weight[move]
-                random_wins += weight[move] * scratch[after]
-                random_loses += weight[move] * scratch[after + 1]
-                optimal_wins += weight[move] * scratch[after + 2]
-                optimal_loses += weight[move] * scratch[after + 3]
-                wins += weight[move] * scratch[after + 4]
-                loses += weight[move] * scratch[after + 5]
-            resigned = resigns[position]
-            scale = (1.0 - resigned) / total if total > 0.0 else 0.0
-            random_wins *= scale
-            random_loses = random_loses * scale + resigned
-            optimal_wins *= scale
-            optimal_loses = optimal_loses * scale + resigned
-            wins *= scale
-            loses = loses * scale + resigned
-        else:
-            highest = -2.0
-            for move in range(graph.first_move[position], graph.first_move[position + 1]):
-                after = 6 * graph.next_position[move]
-                random_wins += random[move] * scratch[after]
-                random_loses += random[move] * scratch[after + 1]
-                optimal_wins += optimal[move] * scratch[after + 2]
-                optimal_loses += optimal[move] * scratch[after + 3]
-                value = scratch[after + 5] - scratch[after + 4]
-                highest = value if value > highest else highest
-            loses = -1.0
-            for move in range(graph.first_move[position], graph.first_move[position + 1]):
-                after = 6 * graph.next_position[move]
-                value = scratch[after + 5] - scratch[after + 4]
-                if value >= highest - tie and scratch[after + 5] > loses + tie:
-                    wins = scratch[after + 4]
-                    loses = scratch[after + 5]
-        here = 6 * position
-        scratch[here] = random_wins
-        scratch[here + 1] = random_loses
-        scratch[here + 2] = optimal_wins
-        scratch[here + 3] = optimal_loses
-        scratch[here + 4] = wins
-        scratch[here + 5] = loses
-    return scratch[0], scratch[1], scratch[2], scratch[3], scratch[4], scratch[5]
+
+    def __init__(self, graph: Graph, side, tie, random, optimal, scratch, weight, resigns):
+        self.graph = graph
+        self.side = side
+        self.tie = tie
+        self.random = view(random)
+        self.optimal = view(optimal)
+        self.scratch = view(scratch)
+        self.weight = view(weight)
+        self.resigns = view(resigns)
+        sign = 1 if side == 0 else -1
+        for position in range(graph.outcome.shape[0]):
+            for entry in range(6):  # only the values of unfinished positions change later
+                wanted = sign if entry % 2 == 0 else -sign
+                self.scratch[6 * position + entry] = 1.0 if graph.outcome[position] == wanted else 0.0
+
+    def measure(self, weight, resigns, shares, start):
+        """Compute the probabilities that the side wins and loses against each opponent if it draws by `weight`.
+
+        The best response is the one that `respond` computes. The six probabilities are written to `shares`, starting at
+        index `start`.
+        """
+        graph, side, tie, scratch = self.graph, self.side, self.tie, self.scratch
+        random, optimal = self.random, self.optimal
+        first_move, next_position = graph.first_move, graph.next_position
+        for position in range(graph.outcome.shape[0] - 1, -1, -1):
+            if graph.outcome[position] != ONGOING:
+                continue
+            random_wins = random_loses = optimal_wins = optimal_loses = wins = loses = 0.0
+            first = first_move[position]
+            end = first_move[position + 1]
+            if graph.to_move[position] == side:
+                total = 0.0
+                for move in range(first, end):
+                    after = 6 * next_position[move]
+                    total += weight[move]
+                    random_wins += weight[move] * scratch[after]
+                    random_loses += weight[move] * scratch[after + 1]
+                    optimal_wins += weight[move] * scratch[after + 2]
+                    optimal_loses += weight[move] * scratch[after + 3]
+                    wins += weight[move] * scratch[after + 4]
+                    loses += weight[move] * scratch[after + 5]
+                resigned = resigns[position]
+                scale = (1.0 - resigned) / total if total > 0.0 else 0.0
+                random_wins *= scale
+                random_loses = random_loses * scale + resigned
+                optimal_wins *= scale
+                optimal_loses = optimal_loses * scale + resigned
+                wins *= scale
+                loses = loses * scale + resigned
+            else:
+                highest = -2.0
+                for move in range(first, end):
+                    after = 6 * next_position[move]
+                    random_wins += random[move] * scratch[after]
+                    random_loses += random[move] * scratch[after + 1]
+                    optimal_wins += optimal[move] * scratch[after + 2]
+                    optimal_loses += optimal[move] * scratch[after + 3]
+                    value = scratch[after + 5] - scratch[after + 4]
+                    highest = value if value > highest else highest
+                loses = -1.0
+                for move in range(first, end):
+                    after = 6 * next_position[move]
+                    value = scratch[after + 5] - scratch[after + 4]
+                    if value >= highest - tie and scratch[after + 5] > loses + tie:
+                        wins = scratch[after + 4]
+                        loses = scratch[after + 5]
+            here = 6 * position
+            scratch[here] = random_wins
+            scratch[here + 1] = random_loses
+            scratch[here + 2] = optimal_wins
+            scratch[here + 3] = optimal_loses
+            scratch[here + 4] = wins
+            scratch[here + 5] = loses
+        for entry in range(6):
+            shares[start + entry] = scratch[entry]
+
+
+def play_to_marks(
+    meter: Meter,
+    x: FixedPlayer,
+    o: FixedPlayer,
+    record: Record,
+    numbers: RawNumbers,
+    outcomes,
+    played,
+    end,
+    index,
+    marks,
+    boxes,
+    favourites,
+    measure,
+    shares,
+):
+    """Play a run from game `played` up to game `end`, measure a machine at marks, and return the next mark's index.
+
+    `marks` contains ascending numbers of games, of which `marks[index]` is the next. No game is played after the last
+    mark. `favourites` contains an entry for each policy to measure, as for `bead_weights`. The measurements are written
+    to `shares` [marks * policies * 6]. If `boxes` is None, the function calls `measure` with the index of each row.
+    """
+    while index < marks.shape[0] and marks[index] <= end:
+        play_games(meter.graph, x, o, record, numbers, marks[index] - played, outcomes)
+        played = marks[index]
+        for policy in range(favourites.shape[0]):
+            row = index * favourites.shape[0] + policy
+            if boxes is None:
+                measure(row)
+            else:
+                bead_weights(meter.graph, meter.side, boxes, favourites[policy], meter.weight, meter.resigns)
+                meter.measure(meter.weight, meter.resigns, shares, 6 * row)
+        index += 1
+    if index < marks.shape[0]:
+        play_games(meter.graph, x, o, record, numbers, end - played, outcomes)
+    return index
 
 
 def respond(graph: Graph, side, tie, policy, resigns, value, wins, chosen):

@@ -90,6 +90,7 @@ def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
     from menace.labels.canvas import build_pdf, register_fonts, unsupported_characters
     from menace.labels.label import label_pages
     from menace.labels.rules import rules_story
+    from menace.labels.worksheets import worksheet_stories
 
     register_fonts()
     labels, width = label_pages(kit, sheet), sheet.room[0]
@@ -101,6 +102,7 @@ def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
         *shopping_story(kit, width),
         PageBreak(),
         *rules_story(kit, width),
+        *([PageBreak(), *worksheet_stories(kit, width)] if sheet.worksheets else []),
     ]
     subject = f"{counted(len(kit.boxes), 'matchbox label')}, board, index, shopping list and rules"
     content, pages = build_pdf(labels, story, sheet, kit.name, subject)

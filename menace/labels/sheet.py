@@ -54,6 +54,7 @@ class LabelSheet:
         paper: `a4` or `letter`, upright.
         colours: the colours of beads, see menace/text/bead_colours.py; None selects the learner's own.
         numbering: the numbering of cells, as for `colours`.
+        worksheets: whether to add worksheets for a lesson.
 
     >>> LabelSheet().columns, LabelSheet().rows, LabelSheet(paper="letter").rows
     (3, 7, 6)
@@ -64,6 +65,7 @@ class LabelSheet:
     paper: Paper = "a4"
     colours: Scheme | None = None
     numbering: Scheme | None = None
+    worksheets: bool = False
 
     def __post_init__(self) -> None:
         _check_one_of("paper", self.paper, get_args(Paper))

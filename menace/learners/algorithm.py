@@ -137,6 +137,10 @@ class Settings:
         """
         raise NotImplementedError
 
+    def drawn_boxes(self, learner: LearnerState) -> kernel.Boxes | None:
+        """Return the boxes from which the kernel computes the policy itself, or None if only `policy` does."""
+        return None
+
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
         """Return the learner's current policy."""
         raise NotImplementedError

@@ -251,7 +251,7 @@ class Machine:
 
     @property
     def boxed(self) -> NDArray[np.bool_]:
-        """[positions], whether the machine has an entry for its moves.
+        """Whether the machine has an entry for its moves, as a boolean array [positions].
 
         Values of positions cover every position in which it is to move.
         """

@@ -93,7 +93,7 @@ class Policy:
         game, side = positions or tictactoe(), Side(plays)
         if weights.shape != (game.move_count,) or weights.dtype.kind not in "bif":
             raise InvalidPlayer(
-                f"weights of shape {weights.shape} and type {weights.dtype} are not a policy; {game.title} has"
+                f"a policy cannot have weights of shape {weights.shape} and type {weights.dtype}; {game.title} has"
                 f" {counted(game.move_count, 'move')}, each with a weight of 0 or more"
             )
         here = game.moved_by(side.number)
@@ -212,7 +212,7 @@ class Policy:
 
     @cached_property
     def moves_here(self) -> NDArray[np.bool_]:
-        """[positions], whether its side is to move and does not certainly resign."""
+        """Whether its side is to move and does not certainly resign, as a boolean array [positions]."""
         return self.positions.moved_by(self.side) & (self.resigns < 1)
 
     @property

@@ -290,7 +290,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
     if algorithm is None or algorithm.revision != row.revision:
         here = "does not know it" if algorithm is None else f"has revision {algorithm.revision}"
         raise RevisionMismatch(
-            f"machine {row.name} learns by revision {row.revision} of {row.algorithm}, and this menace {here};"
+            f"machine {row.name} uses revision {row.revision} of {row.algorithm}, and this version of menace {here};"
             " use the version that made it (`menace query runs` says which), or teach a new machine"
         )
     settings = settings_of(row)

@@ -88,7 +88,7 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
     )
     number, boards = nodes.pop("position_id"), TextBoards(nodes.pop("board").tolist())
     if not np.array_equal(number, np.arange(len(number))):
-        raise ValueError("its positions are not numbered from 0 without gaps")
+        raise ValueError("its positions are not numbered 0, 1, 2 and so on")
     edges = _columns(
         "move",
         move_rows,

@@ -19,15 +19,17 @@ from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_side, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
 from menace.learners.registry import check_name
-from menace.ledger.learners import load_machine, save_machine
+from menace.ledger.learners import add_machine, load_machine, save_machine
 from menace.ledger.log.blocks import PERSON, PLAY
 from menace.ledger.log.recorded_game import Change, RecordedGame, change_row, changes, learn_from
 from menace.ledger.positions import check_boards, positions_of
 from menace.ledger.runs import DEFAULT_LEARNERS, add_run
 from menace.ledger.store import HUMAN, LearnerRow, Run, RunOptions, Store
-from menace.ledger.training import evaluation_rows
+from menace.ledger.training import evaluation_rows, measure
 from menace.people.game import Chance, GameUnderWay
 from menace.text.narration import ended
+
+MAX_LESSONS = 60  # games in a session's `lessons`
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ class Session:
         run: the run; None until the first game is finished.
         outcomes: the number of recorded games with each outcome.
         score: the machine's score after each recorded game, from 0: 3 for a win, 1 for a draw, -1 for a loss.
+        lessons: for each of the machine's latest games against people, its outcome and the probability with which the
+            machine then loses to a random player; empty if the machine does not learn.
 
     >>> session = db.play("menace-o", seed=1)
     >>> session.move("4").move("0").game.board, session.resign().finish().outcome
@@ -71,7 +75,7 @@ class Session:
     def __init__(
         self,
         store: Store,
-        opponent: str,
+        opponent: str | Machine,
         person: SideText | None = None,
         seed: int | None = None,
         name: str | None = None,
@@ -83,7 +87,8 @@ class Session:
 
         Args:
             store: the database.
-            opponent: a learner, or a fixed opponent (which never learns).
+            opponent: a learner, a fixed opponent (which never learns), or a machine in memory that is not stored in the
+                database until `keep`.
             person: the person's side; None selects the side that a learner does not play, or X.
             seed: the random seed for the machine's moves, 0 to 2^63 - 1; None uses one from the operating system.
             name: the person's name, which is recorded with the games. It follows the rules for learners' names but must
@@ -98,14 +103,17 @@ class Session:
                 the policy of a fixed opponent is `greedy`, or the name or the seed is not allowed.
             StoreError: if the database cannot be written.
         """
-        self.person = _side(store, opponent, person)
+        self._unsaved = opponent if isinstance(opponent, Machine) else None
+        opponent = opponent if isinstance(opponent, str) else opponent.name
+        self.person = self._unsaved.plays.other if self._unsaved else _side(store, opponent, person)
         self.store = store
         store.check_file()  # reports damage now instead of when the game is recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
-        if policy == "greedy" and is_fixed(opponent):
+        fixed = self._unsaved is None and is_fixed(opponent)
+        if policy == "greedy" and fixed:
             raise InvalidPlayer(f"{opponent} is not a machine, and only machines can play greedily; name a machine")
-        self.opponent, self.learns, self.policy = opponent, learns and not is_fixed(opponent), policy
+        self.opponent, self.learns, self.policy = opponent, learns and not fixed, policy
         self._chance = Chance(new_seed() if seed is None else check_seed(seed))
         self.name = None if name is None else _persons_name(store, name)
         self._options = RunOptions(physical=physical, person=self.name, greedy=policy == "greedy")
@@ -114,6 +122,9 @@ class Session:
         self.outcomes: Counter[Outcome] = Counter()
         self.score = [0]
         self.begin()
+        self.lessons: list[tuple[Outcome, float]] = []
+        if self._row and self.learns:
+            self.lessons = [*store.lessons(self._row.learner_id, MAX_LESSONS)]
 
     def begin(self) -> None:
         """Begin a game against the machine in its current state; an unfinished game is discarded.
@@ -121,8 +132,10 @@ class Session:
         Raises:
             StoreError: if the game could not be recorded when it ends.
         """
-        self.store.check_writable()
-        machine = self.opponent if is_fixed(self.opponent) else self._machine_now()
+        machine: Machine | str | None = self._unsaved
+        if machine is None:
+            self.store.check_writable()
+            machine = self.opponent if is_fixed(self.opponent) else self._machine_now()
         self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance, self.policy)
         self.finished: Finished | None = None
         self.not_recorded: str | None = None
@@ -136,6 +149,24 @@ class Session:
             machine = load_machine(self.store, self._arena.positions, row)
         self._row, self.opponent = row, row.name
         return machine
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether the machine is only in memory, so that nothing is recorded."""
+        return self._unsaved is not None
+
+    def keep(self, name: str) -> None:
+        """Store the machine, which was only in memory, in the database; its current game continues.
+
+        Raises:
+            StoreError: if the database cannot be written.
+        """
+        machine = self._unsaved
+        if machine is None:
+            return
+        with self.store.transaction():
+            self._row = add_machine(self.store, machine, name)
+        machine.learner_id, machine.name, self.opponent, self._unsaved = self._row.learner_id, name, name, None
 
     @property
     def plays(self) -> Side:
@@ -248,6 +279,11 @@ class Session:
         if self.finished is not None:
             raise IllegalMove("this game is already recorded; `begin` another")
         recorded, machine = game.recorded(), game.machine
+        if self._unsaved is not None:
+            before, self._unsaved = self._unsaved, self._unsaved.copy()
+            learn_from(self._unsaved, game.path, recorded)
+            changed = changes(self._arena, before, self._unsaved, recorded)
+            return self._finished(Finished(sum(self.outcomes.values()) + 1, recorded.outcome, changed, False))
         with store.transaction():
             seat: LearnerRow | str = self.opponent
             if not isinstance(machine, str):
@@ -256,7 +292,7 @@ class Session:
             counts = [int(recorded.outcome == outcome) for outcome in ("X", "draw", "O")]
             block_id = store.add_block(run.run_id, PERSON.name, 1, counts, game.chance.numbers, game.numbers)
             game_id = store.add_game(block_id, 1, **recorded.columns())
-            changed: tuple[Change, ...] = ()
+            changed = ()
             meanwhile = False
             if not isinstance(machine, str) and not isinstance(seat, str) and self.learns:
                 before = load_machine(store, self._arena.positions, seat)
@@ -265,12 +301,22 @@ class Session:
                 meanwhile = before.learned.games != machine.learned.games
             store.extend_run(run.run_id, run.games_played + 1)
             run = store.run(run.run_id)
-        self.run, self._chance, self.not_recorded = run, game.chance_after, None
-        self.finished = Finished(game_id, recorded.outcome, changed, meanwhile)
-        self.outcomes[recorded.outcome] += 1
-        points = {self.plays.outcome: 3, "draw": 1}.get(recorded.outcome, -1)  # the same points as in Michie's figure
+        self.run = run
+        finished = self._finished(Finished(game_id, recorded.outcome, changed, meanwhile))
+        if self.learns and self._row:
+            self.lessons = [*store.lessons(self._row.learner_id, MAX_LESSONS)]
+        return finished
+
+    def _finished(self, finished: Finished) -> Finished:
+        """Count a finished game, and return it."""
+        self._chance, self.not_recorded, self.finished = self.game.chance_after, None, finished
+        self.outcomes[finished.outcome] += 1
+        points = {self.plays.outcome: 3, "draw": 1}.get(finished.outcome, -1)  # the same points as in Michie's figure
         self.score.append(self.score[-1] + points)
-        return self.finished
+        if self._unsaved is not None:
+            loss = measure(self._unsaved.policy())["random"].loss
+            self.lessons = [*self.lessons, (finished.outcome, loss)][-MAX_LESSONS:]
+        return finished
 
     def _new_run(self, seat: LearnerRow | str) -> Run:
         players = self.plays.x_and_o(seat, HUMAN)

@@ -19,9 +19,11 @@ from markupsafe import Markup
 
 from menace import __version__
 from menace.analysis.bead_names import BeadNames
+from menace.analysis.practice_film import practice_film
 from menace.arena.exact_strength import Strength
 from menace.drawing.boards import cell_names
 from menace.exporting.board_html import bead_colours, group_by_stage, matchbox_html, move_drawing
+from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
@@ -58,6 +60,41 @@ def sample_boxes_for_home_page(
         return None
     box = max(boxes, key=_learning_shown)
     best = max(reversed(box.moves), key=attrgetter("amount"))
+    closed = boxes[:: max(1, len(boxes) // MAX_CLOSED_BOXES)][:MAX_CLOSED_BOXES]
+    return {
+        **box_to_draw(box, names),
+        "title": words.told("box_for", number=box.number, board=box.board),
+        "you": words.side(machine.positions.game.name, machine.plays.other),
+        "drawn": box.moves.index(best),
+        "most": best.beads,
+        "beads": box.beads,
+        "closed": [_lid(box) for box in closed],
+        "clauses": {
+            name: text
+            for name, text in for_scripts(words.clauses).items()
+            if name in _home_page_texts() or name.startswith("colour_")
+        },
+    }
+
+
+def film_for_home_page(positions: Positions, words: Words = ENGLISH) -> dict[str, Any] | None:
+    """Return boxes like `sample_boxes_for_home_page`, with a `film` of the open one while the machine practises.
+
+    Each frame is a number of games, the amounts in the open box, and the probability of losing to a random player.
+    """
+    frames = practice_film(positions)
+    heap = sample_boxes_for_home_page(frames[-1].machine, words=words)
+    if heap is None:
+        return None
+    film = [
+        (frame.games, [move.amount for move in frame.machine.box(heap["board"]).moves], round(frame.loss, 3))
+        for frame in frames
+    ]
+    return {**heap, "film": film}
+
+
+def box_to_draw(box: Box, names: BeadNames) -> dict[str, Any]:
+    """Return a box in the form in which matchbox.js draws it."""
     colours = bead_colours(box, names)
     moves = [
         {
@@ -69,25 +106,8 @@ def sample_boxes_for_home_page(
         }
         for move in box.moves
     ]
-    closed = boxes[:: max(1, len(boxes) // MAX_CLOSED_BOXES)][:MAX_CLOSED_BOXES]
-    return {
-        **_lid(box),
-        "shape": box.game.shape,
-        "kind": "cell" if names.of_cells else "move",
-        "unit": box.unit,
-        "title": words.told("box_for", number=box.number, board=box.board),
-        "you": words.side(machine.positions.game.name, machine.plays.other),
-        "drawn": box.moves.index(best),
-        "most": best.beads,
-        "beads": box.beads,
-        "moves": moves,
-        "closed": [_lid(box) for box in closed],
-        "clauses": {
-            name: text
-            for name, text in for_scripts(words.clauses).items()
-            if name in _home_page_texts() or name.startswith("colour_")
-        },
-    }
+    kind = "cell" if names.of_cells else "move"
+    return {**_lid(box), "shape": box.game.shape, "kind": kind, "unit": box.unit, "moves": moves}
 
 
 @cache
@@ -95,7 +115,7 @@ def _home_page_texts() -> set[str]:
     """Return all texts of the scripts that draw the home page, including the names of their placeholders."""
     static = resources.files("menace").joinpath("explorer", "static")
     scripts = [static.joinpath(name).read_text("utf-8") for name in ("matchbox.js", "home.js")]
-    return {"language", "bead_one", "bead_other", *re.findall(r'"(\w+)"', " ".join(scripts))}
+    return {"language", "bead_one", "game_one", "game_other", "bead_other", *re.findall(r'"(\w+)"', " ".join(scripts))}
 
 
 def _learning_shown(box: Box) -> tuple[bool, float, int]:
@@ -305,7 +325,7 @@ def _home(games: list[list[SiteLearner]], words: Words) -> str:
         words.told("heap"),
         SCRIPTS["home"],
         best=best,
-        heap=sample_boxes_for_home_page(best.machine, best.names, words),
+        heap=film_for_home_page(best.machine.positions, words) if best.machine.has_beads else None,
         words=called,
         about=words.about(called),
         games=games,

@@ -97,7 +97,7 @@ class Words:
         'The machines here learn hexapawn: can you beat them?'
         """
         clause = "do_it_again" if game == "noughts and crosses" else "learn_game"
-        return f"{self.told('matchboxes')} {self.told(clause, game=game)}"
+        return f"{self.told('michie')} {self.told(clause, game=game)}"
 
     def rules(self, positions: Positions) -> str:
         """Return the rules of a game."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -232,19 +233,10 @@ class Design:
             OutputError: if the file cannot be read, or is not TOML.
             InvalidSetting: if the design is invalid.
         """
-        try:
-            table = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
-        except OSError as error:
-            raise OutputError(
-                f"{path} cannot be read ({error.strerror}); choose a TOML file with the design of a study"
-            ) from None
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-            raise OutputError(
-                f"{path} cannot be read as TOML: {error}; choose a file with the design of a study"
-            ) from None
+        table = read_toml(path)
         if table and not table.keys() & cls.__dataclass_fields__.keys():
             raise InvalidSetting(
-                f"{path} is not the design of a study: it contains {', '.join(map(repr, itertools.islice(table, 3)))},"
+                f"{path} is not a study design: it contains {', '.join(map(repr, itertools.islice(table, 3)))},"
                 f" but a design contains {', '.join(cls.__dataclass_fields__)}"
             )
         return cls.from_mapping(table)
@@ -284,6 +276,16 @@ class Design:
             raise type(error)(f"{setting.label}: {error}") from error
         factors = {name: definition["settings"].get(name, value) for name, value in setting.factors.items()}
         return replace(setting, factors=factors, algorithm=algorithm.name, revision=algorithm.revision)
+
+
+def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the contents of a TOML file. Raises OutputError if it cannot be read, or is not TOML."""
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise OutputError(f"{path} cannot be read ({error.strerror}); choose a TOML file with a study design") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise OutputError(f"{path} cannot be read as TOML: {error}; choose a file with a study design") from None
 
 
 def complete_definition(definition: dict[str, Any], weights: bytes, games: int) -> Algorithm:

@@ -10,7 +10,6 @@ import platform
 import signal
 import threading
 import time
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -35,6 +34,7 @@ from menace.learners.algorithm import ARRAYS
 from menace.learners.machine import Machine
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import preset_settings
+from menace.text.wording import OPPONENTS
 
 MEASURES = 6  # shares of wins and losses against random play, optimal play and the best response
 MAX_CACHED_SETTINGS = 16  # maximum number of settings whose machines a thread caches
@@ -84,25 +84,39 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
     """Train and measure a chunk's machines."""
     started = time.thread_time()
     setting = _cache.setting(chunk.definition, chunk.weights, chunk.games)
-    shares = array("d")  # unlike lists of tuples, an array does not slow down the garbage collector
-    for seed in chunk.seeds:
-        for strengths in setting.strengths(seed, chunk.marks, chunk.policies):
-            shares.extend(strengths)
-    shape = (len(chunk.seeds), len(chunk.marks), len(chunk.policies), MEASURES)
+    strengths = setting.strengths(chunk.seeds, chunk.marks, chunk.policies)
     versions = f"menace {__version__}, numpy {np.__version__}, Python {platform.python_version()}"
-    return ChunkResult(
-        np.clip(np.frombuffer(shares).reshape(shape), 0.0, 1.0), time.thread_time() - started, platform.node(), versions
-    )
+    return ChunkResult(np.clip(strengths, 0.0, 1.0), time.thread_time() - started, platform.node(), versions)
 
 
 def train_machine(definition: str, weights: bytes, games: int, seed: int) -> Machine:
     """Return the machine for the given setting and seed after the given number of games."""
     setting = _cache.setting(definition, weights, games)
-    for _ in setting.strengths(seed, (games,), ()):
-        pass
+    setting.strengths((seed,), (games,), ())
     machine = setting.machine.copy()
     machine.learned.games = games
     return machine
+
+
+def score_machines(chunk: Chunk, measure: str) -> list[float]:
+    """Train a chunk's machines, and return a measure of each one after the last mark.
+
+    The measure is one of `Study.scores`, or a number of the games that the machine learned from: `training.losses`.
+    """
+    opponent, _, result = measure.partition(".")
+    if opponent == "training":
+        setting = _cache.setting(chunk.definition, chunk.weights, chunk.games)
+        counts = np.zeros((3, len(chunk.seeds)))
+        for number, seed in enumerate(chunk.seeds):
+            before = np.array(setting.counts)
+            setting.strengths((seed,), chunk.marks, ())
+            counts[:, number] = np.array(setting.counts) - before
+        wins, draws, losses = counts[:: 1 - 2 * setting.machine.side]
+    else:
+        place = 2 * list(OPPONENTS).index(opponent)
+        wins, losses = play_chunk(chunk).strengths[:, -1, 0, place : place + 2].T
+        draws = np.maximum(1 - wins - losses, 0)
+    return list({"wins": wins, "draws": draws, "losses": losses, "value": wins - losses}[result].tolist())
 
 
 @lru_cache(maxsize=4)
@@ -152,28 +166,38 @@ class _Setting:
         self.meter = strength_meter(self.machine.positions, self.machine.side)
         self.learning = [player for player in (self.machine, self.opponent) if isinstance(player, Machine)]
         self.fresh = [machine.learned.copy() for machine in self.learning]
+        self.boxes = self.machine.settings.drawn_boxes(self.machine)
         self.counts = kernel.view(np.zeros(3, np.int64))
+        self.numbers = raw_numbers(0, 0)
         self.stages = tuple(self._stages())
 
     def strengths(
-        self, seed: int, marks: tuple[int, ...], policies: tuple[PolicyName, ...]
-    ) -> Iterator[tuple[float, ...]]:
-        """Train the machine for a seed, and yield its strength [MEASURES] at each mark for each policy."""
-        self._begin(seed)
-        graph, record, counts = self.arena.graph, self.arena.record, self.counts
-        machine, shares_of = self.machine, self.meter.shares_of
-        numbers, played, stages, end = raw_numbers(seed, 0), 0, iter(self.stages), 0
-        for mark in marks:
-            while played < mark:
-                if played == end:
-                    end, pair = next(stages)
-                    for player in pair:
-                        kernel.restart(player)
-                until = min(end, mark)
-                kernel.play_games(graph, *pair, record, numbers, until - played, counts)
-                played = until
-            for policy in policies:
-                yield shares_of(machine.policy(policy))
+        self, seeds: Sequence[int], marks: Sequence[int], policies: Sequence[PolicyName]
+    ) -> NDArray[np.float64]:
+        """Train a machine for each seed, and return their strengths [machines, marks, policies, MEASURES]."""
+        strengths = np.empty((len(seeds), len(marks), len(policies), MEASURES))
+        favourites = kernel.view(np.array([policy == "greedy" for policy in policies], np.int8))
+        meter, games, record, numbers = self.meter, np.array(marks, np.int64), self.arena.record, self.numbers
+        for seed, shares in zip(seeds, strengths.reshape(len(seeds), -1), strict=True):
+
+            def measure(row: int, shares: NDArray[np.float64] = shares) -> None:
+                policy = self.machine.policy(policies[row % len(policies)])
+                shares[MEASURES * row : MEASURES * (row + 1)] = meter.shares_of(policy)
+
+            to = kernel.view(games), self.boxes, favourites, measure, kernel.view(shares)
+            self._begin(seed)
+            numbers.reseed(seed)
+            played = mark = 0
+            for end, (x, o) in self.stages:
+                kernel.restart(x)
+                kernel.restart(o)
+                mark = kernel.play_to_marks(
+                    meter.kernel_meter, x, o, record, numbers, self.counts, played, end, mark, *to
+                )
+                if mark == len(marks):
+                    break
+                played = end
+        return strengths
 
     def _stages(self) -> Iterator[tuple[int, tuple[kernel.FixedPlayer, kernel.FixedPlayer]]]:
         """Yield X's and O's kernel players with the number of games up to which each pair is valid."""
@@ -214,7 +238,7 @@ _cache = _SettingCache()
 CHUNK_SECONDS = (
     0.1  # intended processor time of a chunk, so that a scheduler's overhead of milliseconds per task is negligible
 )
-MAX_CHUNK = 500  # maximum number of machines in a chunk
+MAX_CHUNK = 1_000  # maximum number of machines in a chunk
 FIRST_CHUNK = 10  # number of machines in a setting's first chunk, so that failing settings are reported early
 CHUNKS_PER_WORKER = 4  # maximum number of running or waiting chunks per worker, which limits memory use
 EXECUTOR_WORKERS = 64  # assumed number of workers if an executor's number of workers is not given
@@ -324,12 +348,12 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
         MenaceError: if worker processes cannot start because the script has no `if __name__ == "__main__":` block.
     """
     while True:
-        with _processes(workers) as executor:
+        with worker_processes(workers) as executor:
             lost = run_on_executor(executor, queue, writer, workers)
         if not lost:
             return
         for chunk in lost:
-            with _processes(1) as executor:
+            with worker_processes(1) as executor:
                 died = run_on_executor(executor, Queue(iter([chunk]), MAX_CHUNK), writer, 1)
             if died and not writer.machines and _start_method() != "fork":
                 raise MenaceError(
@@ -341,7 +365,7 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
 
 
 @contextlib.contextmanager
-def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
+def worker_processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Provide worker processes. On Ctrl-C, wait for the running chunks and cancel the waiting ones."""
     context = multiprocessing.get_context(_start_method())
     executor = ProcessPoolExecutor(workers, context, initializer=_begin_worker, initargs=(os.getpid(),))

@@ -61,10 +61,22 @@ TURNS = {
 def called(name: str) -> str:
     """Return a machine's display name: MENACE for the two default machines, or the machine's own name for any other.
 
-    >>> called("menace-x"), called("menace-2")
-    ('MENACE', 'menace-2')
+    >>> called("menace-x"), called("menace-2"), called("beginner-3")
+    ('MENACE', 'menace-2', 'Beginner')
     """
-    return "MENACE" if name in ("menace-x", "menace-o") else name
+    return "MENACE" if name in ("menace-x", "menace-o") else BEGINNER.capitalize() if is_beginner(name) else name
+
+
+BEGINNER = "beginner"  # the first machine that a browser's user teaches from its first game; the next is beginner-2
+
+
+def is_beginner(name: str) -> bool:
+    """Return whether a machine was created for a person who teaches it.
+
+    >>> is_beginner("beginner"), is_beginner("beginner-12"), is_beginner("menace-x")
+    (True, True, False)
+    """
+    return re.fullmatch(rf"{BEGINNER}(-\d+)?", name) is not None
 
 
 def reward_texts(settings: Mapping[str, object]) -> dict[str, str]:

@@ -226,6 +226,15 @@ def test_copies_of_boards_reveal_a_player_that_is_not_symmetric() -> None:
     assert counts == [3, 0]  # the novice takes the first line and the first free cell
 
 
+def test_no_answer_decides_a_value_that_was_certain_before_the_first_question() -> None:
+    exam = Exam("O", "nim", "2-3-4")
+    assert exam.bounds()["best_response", "value"].closed
+    while (board := exam.question()) is not None:
+        exam.answer(board, exam.moves(board)[0])
+    assert exam.answers
+    assert exam.decided_by is None
+
+
 def test_an_answer_that_is_no_move_counts_as_a_loss() -> None:
     exam = Exam("X")
     exam.resign(".........", "illegal: z9")

@@ -15,6 +15,7 @@ import pytest
 from exact_oracle import GAMES, OracleGrade, Player, Solved, random_player
 
 import menace
+from menace.analysis.exam import Exam
 from menace.analysis.grades import Grade, grade
 from menace.games import enumeration
 from menace.games.base import Side, SideText
@@ -69,6 +70,33 @@ def _check(game: str, graded: Grade, player: Player, side: SideText) -> None:
         assert graded.boards_asked == len(expected.answers)
         assert {solved(game).kind[found.board] for found in graded.contradictions} == expected.contradicting
         assert all(rules.canonical(found.board) == rules.canonical(found.image) for found in graded.contradictions)
+
+
+def _costs(game: str, graded: Grade) -> dict[tuple[object, ...], float]:
+    """Return the costs of mistakes on boards that are images of each other."""
+    costs: dict[tuple[object, ...], float] = {}
+    for mistake in graded.mistakes:
+        key = (min(GAMES[game].images(mistake.board)), mistake.after, round(mistake.probability, 9))
+        costs[key] = costs.get(key, 0.0) + mistake.cost_random
+    return costs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("symmetric", [False, True], ids=["any player", "symmetric player"])
+def test_exams_end_in_the_grade_of_all_boards(game: str, symmetric: bool) -> None:
+    for seed in range(PLAYERS // 2 // (8 if game == LARGEST else 1)):
+        player = random_player(solved(game), seed, symmetric)
+        side: SideText = "X" if seed % 4 < 2 else "O"
+        exam = Exam(side, positions_of(game).game, symmetric=symmetric)
+        while (board := exam.question()) is not None:
+            exam.answer(board, player(board, exam.moves(board)))
+        ended, graded = exam.grade(), grade(player, side, positions_of(game), symmetric=symmetric)
+        for opponent, strength in graded.against.items():
+            assert tuple(ended.against[opponent]) == pytest.approx(tuple(strength), abs=ROUNDING)
+        assert ended.unbeatable == graded.unbeatable
+        costs = [_costs(game, one) for one in (ended, graded)]
+        assert costs[0] == pytest.approx(costs[1], abs=ROUNDING)
 
 
 # What a grade contains
@@ -130,6 +158,11 @@ def test_symmetry_is_assumed_in_games_with_too_many_boards(monkeypatch: pytest.M
     assert graded.against == grade(novice, "O", positions, symmetric=True).against
     loss = menace.evaluate("random", novice, positions=positions).outcomes.x_wins
     assert loss == pytest.approx(graded.against["random"].loss, abs=ROUNDING)
+
+
+def test_tables_of_all_players_have_the_same_columns() -> None:
+    players = ("perfect", "random", novice)  # unbeatable, beatable, and with contradictions
+    assert len({tuple(grade(player, "O").table().columns) for player in players}) == 1
 
 
 def test_time_is_neither_compared_nor_exported() -> None:
@@ -194,13 +227,9 @@ def test_failing_assertions_name_the_board_and_the_move() -> None:
         assert_unbeatable(novice, plays="O")
     with pytest.raises(AssertionError, match=r"boards on which it errs: 6, more than 5\n(?s:.)*to blame: \d at"):
         assert_grade(novice, plays="O", at_most_erring=5)
-    with pytest.raises(AssertionError, match="contradictions on mirrored boards: 20, more than 0"):
-        assert_grade(novice, plays="O", at_most_contradicting=0)
     with pytest.raises(AssertionError, match=r"losses against random play: 0\.015873, more than 0.01"):
         assert_grade(novice, plays="O", at_most_losing={"random": 0.01})
-    with pytest.raises(AssertionError, match=r"games not won against random play: 0\.142857, more than 0.1"):
-        assert_grade(novice, plays="O", at_least_winning={"random": 0.9})
-    assert_grade(novice, plays="O", at_most_erring=6, at_most_exploitable=1, at_most_losing={"random": 1 / 63})
+    assert_grade(novice, plays="O", at_most_erring=6, at_most_losing={"random": 1 / 63})
 
 
 def test_blamed_move_loses() -> None:
@@ -221,7 +250,8 @@ def test_pytest_finds_the_fixture(tmp_path: Path) -> None:
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "2 failed, 1 passed" in run.stdout
     assert "AssertionError: first can be beaten: " in run.stdout
-    code = "import sys, menace.pytest_plugin; print(*sys.modules)"
+    code = "import sys, menace.adapters.pytest_plugin; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert {name for name in loaded if name.startswith("menace")} == {"menace", "menace.pytest_plugin"}
+    own = {"menace", "menace.adapters", "menace.adapters.pytest_plugin"}
+    assert {name for name in loaded if name.startswith("menace")} == own
     assert "numpy" not in loaded

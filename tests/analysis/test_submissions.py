@@ -18,7 +18,6 @@ from menace.exporting.grade_report import write_report
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.rules.hexapawn import Hexapawn
-from menace.learners.opponents.sandbox import Limits
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems limit less")
 
@@ -46,7 +45,7 @@ def check_rows(graded: Submissions) -> None:
 def test_hostile_submissions_get_a_note_and_others_a_grade(tmp_path: Path, temporary: Path) -> None:
     hostile = write_hostile(tmp_path, "hangs", "exits", "raises", "prints", "forks", "counts", "garbles", "litters")
     players = write_players(tmp_path, 2)
-    graded = grade_submissions([players[0], *hostile, players[1]], list(Side), tictactoe(), limits=Limits(1))
+    graded = grade_submissions([players[0], *hostile, players[1]], list(Side), tictactoe(), seconds=1)
     assert [row.name for row in graded[::2]] == ["player000", *(Path(path).stem for path in hostile), "player001"]
     check_rows(graded)
     assert nothing_left(temporary)
@@ -57,7 +56,7 @@ def test_hostile_submissions_get_a_note_and_others_a_grade(tmp_path: Path, tempo
 def test_forty_submissions_of_which_22_are_hostile_are_graded_within_a_minute(tmp_path: Path, temporary: Path) -> None:
     files = [*write_hostile(tmp_path), *write_players(tmp_path, 40 - len(HOSTILE))]
     start = time.monotonic()
-    graded = grade_submissions(files, list(Side), tictactoe(), limits=Limits(2))
+    graded = grade_submissions(files, list(Side), tictactoe(), seconds=2)
     assert time.monotonic() - start < 60
     assert len(graded) == 80
     check_rows(graded)

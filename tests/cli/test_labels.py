@@ -34,6 +34,20 @@ def test_unprintable_labels_print_one_line_and_write_no_file(trained: Run, tmp_p
     assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
 
 
+def test_worksheets_follow_the_rules(run: Run, tmp_path: Path) -> None:
+    ok(run("init", "--game", "hexapawn"))
+    ok(run("new", "her", "--plays", "O", "--preset", "gardner-1962"))
+    plain = ok(run("labels", "her", "plain.pdf"))
+    out = ok(run("labels", "her", "her.pdf", "--worksheets"))
+    assert "a board, index, shopping list and rules; 5 pages" in plain
+    assert "a board, index, shopping list, rules and worksheets; 7 pages" in out
+    pdf = pypdfium2.PdfDocument(tmp_path / "her.pdf")
+    texts = [pdf[page].get_textpage().get_text_range() for page in (5, 6)]
+    assert ["Worksheet: " in text for text in texts] == [True, True]
+    assert "22" in texts[0]
+    assert "What surprised us" in texts[1]
+
+
 def test_characters_that_fonts_lack_are_reported(run: Run) -> None:
     ok(run("init", "--variant", "1x3x3"))
     ok(run("new", "日本", "--plays", "X"))

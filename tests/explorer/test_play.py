@@ -25,6 +25,7 @@ from runs import train
 from scripts_in_node import draw_with_scripts
 from templates import learner_by_hand, trained_bytes
 
+from menace.analysis.grades import strength_of
 from menace.analysis.history import recorded_games
 from menace.explorer.pages.play import PARTS
 from menace.explorer.server.routes import LostSession
@@ -637,7 +638,7 @@ time.sleep(60)
 
 
 def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
-    """On any computer, the server ends in less time than it took to start.
+    """On any computer, the server stops in less time than it took to start.
 
     The query and the run take minutes if nothing stops them.
     """
@@ -712,3 +713,82 @@ def test_checking_a_file_releases_no_locks(database: Path) -> None:
             [sys.executable, "-c", code, str(database)], capture_output=True, text=True, check=False
         )
     assert "database is locked" in process.stderr
+
+
+async def win_or_lose(page: Page) -> dict[str, Any]:
+    """Begin a session and play its first game."""
+    return await play_out(page, await page.send("begin", seed="3"))
+
+
+def learner_names(path: Path) -> list[str]:
+    with open_database(path) as store:
+        return [row.name for row in store.learners()]
+
+
+def test_beginner_is_stored_at_the_first_move_and_every_browser_has_its_own(database: Path) -> None:
+    there = learner_names(database)
+
+    async def act(page: Page) -> list[dict[str, Any]]:
+        page.base = "/-/menace/menace/beginner"
+        assert (await page.get("")).status_code == 200
+        scene = await page.send("begin", seed="3")
+        assert (await page.post("move", token=scene["token"], move="nowhere")).status_code == 400
+        assert learner_names(database) == there
+        assert (scene["unsaved"], scene["lessons"]) == (True, [])
+        moved = await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
+        assert (moved["unsaved"], moved["player"]) == (False, "beginner")
+        other = await win_or_lose(page)
+        page.base = "/-/menace/menace/play/beginner"
+        return [await play_out(page, moved), other]
+
+    first, other = with_page(database, act)
+    assert (first["player"], other["player"]) == ("beginner", "beginner-2")
+    assert learner_names(database) == [*there, "beginner", "beginner-2"]
+    results = {"draw": "drawn", first["person"]: "won"}
+    with open_database(database) as store:
+        verify(store)
+        for scene in (first, other):
+            ((result, loss),) = scene["lessons"]
+            strength = strength_of(store, scene["player"]).against["random"]
+            assert (result, loss) == (results.get(scene["outcome"], "lost"), pytest.approx(strength.loss, abs=1e-4))
+            assert scene["changes"]
+            assert store.learner(scene["player"]).games == 1
+
+
+def test_read_only_server_plays_a_beginner_in_memory(database: Path) -> None:
+    before = database.read_bytes()
+
+    async def act(page: Page) -> dict[str, Any]:
+        page.base = "/-/menace/menace/beginner"
+        assert "training" not in re.findall(r'id="(\w+)"', (await page.get("")).text)
+        scene = await win_or_lose(page)
+        assert scene["unsaved"]
+        assert scene["changes"]
+        again = await play_out(page, await page.send("next", token=scene["token"]))
+        page.base = "/-/menace/menace/play/menace-x"
+        assert (await page.post("begin")).status_code == 403
+        assert (await page.post("undo", token=scene["token"])).status_code == 403
+        return again
+
+    assert len(with_page(database, act, read_only=True)["lessons"]) == 2
+    assert database.read_bytes() == before
+
+
+def test_beginner_plays_the_side_that_can_learn_to_win(tmp_path: Path) -> None:
+    for (game, variant), side in zip(GAMES.items(), "OX", strict=True):
+        create_database(tmp_path / f"{game}.db", game, variant).close()
+
+        async def act(page: Page, base: str = f"/-/menace/{game}/beginner") -> str:
+            page.base = base
+            plays: str = (await page.send("begin"))["plays"]
+            return plays
+
+        assert with_page(tmp_path / f"{game}.db", act) == side
+
+
+def test_page_of_a_deleted_beginner_leads_to_a_new_one(database: Path) -> None:
+    async def act(page: Page) -> tuple[int, str]:
+        answer = await page.get("")
+        return answer.status_code, answer.headers["location"]
+
+    assert with_page(database, act, "beginner-7") == (302, "/-/menace/menace/beginner?new=1")

@@ -153,13 +153,7 @@ def test_changed_boxes_are_in_one_row_and_their_meaning_is_in_words(page: Any, s
     page.goto(f"{served}/menace/play/menace-x?seed=4")
     page.wait_for_selector("#board button")
     assert page.locator("#board").bounding_box()["width"] > 500
-    while not page.locator("#learned").is_visible():
-        moves = page.locator("#moves li").count()
-        page.locator("#board button:not([aria-disabled])").first.click()
-        page.wait_for_function(
-            "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
-            arg=moves,
-        )
+    play_a_game(page)
     boxes = [box.bounding_box() for box in page.locator(".changed svg").all()]
     assert len(boxes) > 2
     assert len({(round(box["y"]), round(box["width"])) for box in boxes}) == 1
@@ -171,6 +165,59 @@ def test_changed_boxes_are_in_one_row_and_their_meaning_is_in_words(page: Any, s
         assert shares, small.inner_text()
         assert int(shares[2] or 0) <= int(shares[3] or 0)
         assert int(shares[4] or 0) >= int(shares[5] or 0)
+
+
+def play_a_game(page: Any) -> None:
+    """Make the first possible move until the game is over."""
+    while not page.locator("#play.over").count():
+        moves = page.locator("#moves li").count()
+        page.locator("#board button:not([aria-disabled])").first.click()
+        page.wait_for_function(
+            "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
+            arg=moves,
+        )
+
+
+def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, database: Path) -> None:
+    page.goto(f"{served}/menace/beginner")
+    page.wait_for_selector("#board button")
+    assert not page.locator("#watch").is_visible()  # it is stored at the first move
+    play_a_game(page)
+    page.wait_for_url("**/play/beginner")
+    assert re.search(r" \d+ times in 100 instead of \d+\.$", page.inner_text("#means"))
+    assert page.locator(".changed.most").count() == 1
+    page.click("#next")
+    page.wait_for_selector("#play:not(.over)")
+    play_a_game(page)
+    dots = page.locator("#lessons li")
+    assert dots.count() == 2
+    assert all(0 < float(dot.rpartition(" ")[2]) < 100 for dot in dots.all_text_contents())
+    assert page.inner_text("#lessons p").startswith("2 games with you: Beginner now loses ")
+    page.goto(f"{served}/menace/play")
+    page.click("a:text('Teach it')")
+    page.wait_for_url("**/play/beginner")
+    page.wait_for_selector("#lessons li")
+    page.click("text=A new beginner")
+    page.wait_for_selector(".unsaved #board button")
+    assert page.inner_text("#games") == "0 games"
+    with open_database(database) as store:
+        assert [row.name for row in store.learners()][-1] == "beginner"
+
+
+def test_first_page_shows_practice_before_ones_eyes(chromium: Any, served: str) -> None:
+    with checked_page(chromium, served, reduced_motion="reduce") as page:
+        page.goto(served)
+        page.wait_for_selector(".open .bead")
+        assert page.locator("#practise").is_disabled()
+        page.click("#shake")
+        page.wait_for_selector(".open .drawn")
+        page.click("#practise")
+        page.wait_for_function(
+            "document.querySelector('figcaption').textContent.includes('beads in this box are yellow')"
+        )
+        assert "85%" in page.inner_text(".open")
+        page.click("#shake")
+        page.wait_for_selector(".open .drawn")
 
 
 def test_values_of_moves_are_shown_while_h_is_held(page: Any, served: str) -> None:
@@ -212,10 +259,10 @@ def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_pa
 @pytest.mark.parametrize(
     ("game", "variant", "machine", "role", "turn"),
     [
-        ("hexapawn", "3x3", "menace-o", "MENACE plays the pawns at the top;", "you play the pawns at the bottom."),
-        ("hexapawn", "4x4", "menace-x", "MENACE plays the pawns at the bottom;", "you play the pawns at the top."),
-        ("nim", "3-4-5", "menace-x", "MENACE plays first;", "you play second."),
-        ("nim", "1-2-3", "menace-o", "MENACE plays second;", "you play first."),
+        ("hexapawn", "3x3", "menace-o", "Beginner plays the pawns at the top;", "you play the pawns at the bottom."),
+        ("hexapawn", "4x4", "menace-x", "Beginner plays the pawns at the bottom;", "you play the pawns at the top."),
+        ("nim", "3-4-5", "menace-x", "Beginner plays first;", "you play second."),
+        ("nim", "1-2-3", "menace-o", "Beginner plays second;", "you play first."),
     ],
 )
 def test_game_begins_with_the_machine_that_can_learn_to_win(
@@ -227,7 +274,8 @@ def test_game_begins_with_the_machine_that_can_learn_to_win(
     with serving(tmp_path / "game.db") as home, checked_page(chromium, home) as page:
         page.goto(home)
         page.click("text=Play it")
-        page.wait_for_url(f"**/play/{machine}")
+        page.click("a:text('Teach it')")
+        page.wait_for_url("**/game/beginner")
         status(page, turn)
         assert role in page.text_content(".about")
         hint = page.text_content("#score ~ .hint")

@@ -106,9 +106,11 @@ RUN = """run_id kind x_player o_player x_learns o_learns games_wanted games_play
     finished_at"""
 BOARD = "board shape pieces cells"
 SCENE = f"""{BOARD} token player plays person name policy learns seed game outcome recorded error said plies moves drawn
-    saw changes resigned score"""
+    saw changes resigned score unsaved lessons"""
+ACTS = ("begin", "move", "undo", "resign", "finish", "next")
 KEYS = {
     ".json": "database read_only game recorded learners",
+    "/beginner/session.json": SCENE,
     "/boxes/{name}.json": "learner at last what counts boxes",
     "/compare.json": "learners policy opponent curves families pairs two differences",
     "/exam.json": """title shape draws verdicts cells of_cells graph players boards start home canonical kinds pieces
@@ -132,9 +134,7 @@ KEYS = {
     "/machines/{name}/rename": "name address",
     "/machines/{name}/resume": "name address run more",
     "/machines/{name}/world": "name address run more",
-    **dict.fromkeys(
-        [f"/play/{{player}}/{act}" for act in ("begin", "move", "undo", "resign", "finish", "next")], SCENE
-    ),
+    **dict.fromkeys([f"{page}/{act}" for page in ("/play/{player}", "/beginner") for act in ACTS], SCENE),
     **dict.fromkeys([f"/play/{{player}}/train{act}" for act in ("", "/step", "/resume", "/pause", "/stop")], RUN),
     "/play/{player}/train/game": f"{BOARD} run plies outcome said changes",
 }
@@ -207,8 +207,8 @@ def test_every_address_answers_in_its_format(datasette: Any) -> None:
     answers = {route.path: get(datasette, f"{address(route)}?learner=menace-x&token=none") for route in READING}
     assert {path for path, answer in answers.items() if answer.status_code != 200} == {
         # these addresses redirect to a board or a machine
-        *("/{database}/explore", "/{database}/play", "/{database}/boxes"),
-        "/{database}/play/{player}/session.json",
+        *("/{database}/explore", "/{database}/boxes"),
+        *("/{database}/play/{player}/session.json", "/{database}/beginner/session.json"),
     }
     for path, answer in answers.items():
         if answer.status_code == 200:

@@ -1,8 +1,10 @@
 """Tests of the kernel's random numbers, which compiled code computes itself for PCG64."""
 
+from types import ModuleType
+
 import numpy as np
 import pytest
-from bench import Arena, arena, learned_bytes, new_machine, play
+from bench import Arena, arena, learned_bytes, load_uncompiled_kernel, new_machine, play
 
 from menace.games.enumeration import tictactoe
 from menace.kernel import loop as kernel
@@ -32,6 +34,15 @@ def test_machines_learn_the_same_from_a_generator_and_from_its_numbers(
     ]
     assert results[0] == results[1]
     assert learned_bytes(machines[0]) == learned_bytes(machines[1])
+
+
+@pytest.mark.parametrize("module", [kernel, load_uncompiled_kernel()], ids=["installed", "uncompiled"])
+@pytest.mark.parametrize("kind", [np.random.PCG64, np.random.PCG64DXSM])
+def test_reseeded_numbers_are_those_of_a_new_generator(kind: type[np.random.BitGenerator], module: ModuleType) -> None:
+    numbers = module.RawNumbers(kind(5))
+    for seed in (*SEEDS, 2**32 - 1, 2**32, *np.random.default_rng(1).integers(0, 2**63, 100).tolist()):
+        numbers.reseed(seed)
+        assert numbers.generator.state == kind(seed).state
 
 
 @pytest.mark.parametrize("kind", [np.random.PCG64, np.random.PCG64DXSM])

@@ -201,7 +201,7 @@ def test_verify_detects_every_changed_value(
             )
             changes += 1
     first = (
-        "the epsilon or the mean of outcomes of machine adam"
+        "the epsilon or the mean outcome of machine adam"
         if changes > 2
         else f"machine adam, position {min(fuller[0], emptier[0])}"
     )
@@ -230,7 +230,7 @@ def test_verify_checks_each_column_of_outcome_mean(
     execute_update(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 1)))
     with (
         open_database(path) as store,
-        pytest.raises(VerificationFailed, match="the epsilon or the mean of outcomes of machine adam"),
+        pytest.raises(VerificationFailed, match="the epsilon or the mean outcome of machine adam"),
     ):
         verify(store)
 

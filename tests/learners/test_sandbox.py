@@ -17,7 +17,7 @@ from hostile import ESCAPING, nothing_left, processes_in, write_hostile
 
 from menace.errors import InvalidPlayer
 from menace.learners.opponents import sandbox
-from menace.learners.opponents.sandbox import Answer, Limits, Sandbox
+from menace.learners.opponents.sandbox import Answer, Sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems limit less")
 FIRST = (".........", ["0", "4"])
@@ -34,7 +34,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def answers(
     file: Path, *, seconds: float = 5, extra: tuple[Path, ...] = (), function: str | None = None
 ) -> list[Answer]:
-    with Sandbox(file, function, Limits(seconds), extra) as box:
+    with Sandbox(file, function, seconds, 1024, extra) as box:
         box.start_clock()
         return box.ask([FIRST] * 3)
 
@@ -91,7 +91,7 @@ def test_grandchildren_in_sessions_of_their_own_are_ended_where_processes_may_st
 ) -> None:
     monkeypatch.setattr(sandbox, "SYSTEM_CALLS", {})  # as on an architecture whose calls are unknown, for the superuser
     monkeypatch.setattr(sandbox, "NAMESPACES", namespaces)
-    with Sandbox(written(tmp_path, ESCAPING), None, Limits(5)) as box:
+    with Sandbox(written(tmp_path, ESCAPING), None, 5, 1024) as box:
         box.start_clock()
         if box.ask([FIRST])[0] == {"0": 1.0}:
             assert len(processes_in(temporary)) >= 3
@@ -119,7 +119,7 @@ def test_event_stops_a_submission_that_hangs(tmp_path: Path, temporary: Path) ->
     stop, (path,) = threading.Event(), write_hostile(tmp_path, "hangs")
     threading.Timer(0.3, stop.set).start()
     start = time.monotonic()
-    with Sandbox(Path(path), None, Limits(60), (), stop) as box:
+    with Sandbox(Path(path), None, 60, 1024, (), stop) as box:
         box.start_clock()
         with pytest.raises(InvalidPlayer, match="interrupted"):
             box.ask([FIRST])

@@ -171,7 +171,7 @@ def test_verify_detects_single_change(longer: Path, sql: str, message: str) -> N
 
 def test_log_of_other_revision_is_refused_by_name(path: Path) -> None:
     tamper(path, "UPDATE learner SET revision = 2 WHERE name = 'adam'")
-    message = "machine adam learns by revision 2 of menace, and this menace has revision 1"
+    message = "machine adam uses revision 2 of menace, and this version of menace has revision 1"
     with pytest.raises(RevisionMismatch, match=message):
         verify(path)
     tamper(path, "UPDATE learner SET revision = 1, algorithm = 'dreams' WHERE name = 'adam'")
@@ -182,7 +182,9 @@ def test_log_of_other_revision_is_refused_by_name(path: Path) -> None:
             lambda: grades.strength_of(store, "adam").against,
             lambda: Session(store, "adam"),
         ):
-            with pytest.raises(RevisionMismatch, match="learns by revision 1 of dreams, and this menace does not know"):
+            with pytest.raises(
+                RevisionMismatch, match="uses revision 1 of dreams, and this version of menace does not know"
+            ):
                 call()
 
 

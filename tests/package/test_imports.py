@@ -33,7 +33,6 @@ ROOMS = [
     "ledger",
     "analysis",
     "testing",
-    "pytest_plugin",
     "people",
     "labels",
     "exporting",

@@ -302,7 +302,7 @@ OVER = "document.getElementById('exam').classList.contains('over')"
 
 
 def answer_with_keys(page: Any) -> None:
-    """Move on the free cell that comes first, with the keyboard alone."""
+    """Choose the first free cell with the keyboard only."""
     page.locator('#board button[tabindex="0"]').focus()
     for key in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp"):
         page.keyboard.press(key)

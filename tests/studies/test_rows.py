@@ -20,16 +20,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bench import load_uncompiled_kernel
 from commands import Run, ok, refused, start_command
 
 import menace
 from menace import Machine, Study
+from menace.arena import exact_strength, play
 from menace.errors import MenaceError
 from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
+from menace.learners import policy as policies
+from menace.learners.algorithms import beads as matchboxes, odds
 from menace.learners.player import policy_of
 from menace.learners.policy import Policy
 from menace.ledger.store.study_file import StudyFile
@@ -105,6 +109,14 @@ CASES: dict[str, dict[str, Any]] = {
     "sliding origin": {"preset": "michie-1963-hundreds", "games": 250, "marks": "every:50"},
     "random start": {"preset": "zhang-random", "against": {"preset": "zhang-random"}, "games": 40},
     "empty boxes": {"beads": (1,), "against": "perfect", "grid": {"when_empty": ["resign", "restock", "random"]}},
+    "empty boxes, both policies": {
+        "beads": (2, 1),
+        "boxes": "all",
+        "against": "perfect",
+        "grid": {"when_empty": ["resign", "restock", "random", "restock-colour"]},
+        "policies": ["behaviour", "greedy"],
+        "games": 60,
+    },
     "beads": {"grid": {"beads": [[4, 3, 2, 1], [8, 4, 2, 1]], "merged": [True, False]}, "games": 30},
     "both sides": {"grid": {"plays": ["X", "O"], "preset": ["menace", "td"]}, "games": 30},
     "1961": {"plays": "X", "against": "michie-1961", "games": 250},
@@ -144,6 +156,21 @@ def test_rows_match_machines_played_alone(name: str, tmp_path: Path) -> None:
                         expected.add((*words, against, seed, mark, opponent, policy, win, draws, loss))
     assert rows_of(study) == expected
     assert len(expected) == len(study.settings) * study.design.seeds * len(marks) * len(policies) * 3
+
+
+@pytest.mark.parametrize("name", ["empty boxes, both policies", "sliding origin", "1961"])
+def test_uncompiled_kernel_gives_same_rows(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"seeds": 2, "games": 60, **CASES[name]}
+    study = Study(tmp_path / "a.study", **options)
+    expected, setting = study.run(workers=1).table(), study.settings[0]
+    engine = load_uncompiled_kernel()
+    for module in (matchboxes, exact_strength, odds, play, policies, runner):
+        monkeypatch.setattr(module, "kernel", engine)
+    positions = runner.create_players(setting.definition, setting.weights, 0)[0].positions
+    monkeypatch.setitem(vars(positions), "graph", engine.Graph(positions))
+    monkeypatch.setattr(runner, "_cache", runner._SettingCache())
+    monkeypatch.setattr(runner, "strength_meter", exact_strength.StrengthMeter)
+    assert Study(tmp_path / "b.study", **options).run(workers=1).table() == expected
 
 
 def test_study_phases_match_selfplay(tmp_path: Path) -> None:
@@ -494,7 +521,7 @@ def test_invalid_study_commands_print_one_line(beads: Run) -> None:
         (["export", "beads.study", "a.xls"], "a.xls"),
         (
             ["run", "none.toml"],
-            "none.toml cannot be read (No such file or directory); choose a TOML file with the design",
+            "none.toml cannot be read (No such file or directory); choose a TOML file with a study design",
         ),
         (["run", "beads.txt"], "beads.txt is not a study; name a study, such as beads.study, or a design that"),
         (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study match 'win=3'; choose one in"),
@@ -699,12 +726,12 @@ def test_invalid_designs_are_refused(options: dict[str, Any], message: str, tmp_
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = = b", "cannot be read as TOML: Invalid value .*; choose a file with the design"),
+        ("a = = b", "cannot be read as TOML: Invalid value .*; choose a file with a study design"),
         ("a = " + "[" * 5000, "cannot be read as TOML"),
         ("\ud800", "cannot be read as TOML"),
         (
             "[project]\nname = 'menace'",
-            "a.toml is not the design of a study: it contains 'project', but a design contains game,",
+            "a.toml is not a study design: it contains 'project', but a design contains game,",
         ),
         ("fruit = 3\nwin = 3\nseeds = 3", "a study has no 'fruit'"),
         ("variant = 3", "variant=3 is not text, such as 4x4x3"),

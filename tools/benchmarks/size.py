@@ -45,7 +45,7 @@ SERVER_ERROR = 500  # the lowest HTTP status of a server error
 
 
 class Cost(NamedTuple):
-    """Processor time in seconds, and the increase of the peak memory in MB."""
+    """Processor time in seconds, and the increase in peak memory in MB."""
 
     seconds: float
     megabytes: float

@@ -51,7 +51,7 @@ HER = (
 # The terms, each with the pattern of its uses. A page explains those that it uses.
 TERMS = {
     "[Bb]est response": "*Best response*: the opponent that exploits a given machine most.",
-    "[Uu]nbeatable": "*Unbeatable*: a machine that never loses if it makes its best moves, against any opponent.",
+    "[Uu]nbeatable": "*Unbeatable*: a machine that loses to no opponent if it always plays its favourite moves.",
     "[Ee]xploitab": "*Exploitability*: how much more often the best response wins than it loses; 0 is best.",
     "[Gg]reedy|[Gg]reedily": "*Greedy*: always making the move with the most beads or the highest value.",
     "[Ee]psilon": "*Epsilon*: the probability that a machine explores: it makes a random move.",
@@ -177,7 +177,7 @@ class Page:
         """Write lines from a small run to NAME-sample.txt; the tests repeat this run to show that this code is used."""
         file = f"{self.name}-sample.txt"
         (self.folder / file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        self.files.append(_flat(f"[{file}]({file}) contains results that the tests compute again. {explained}"))
+        self.files.append(_flat(f"[{file}]({file}) contains results that the tests recompute. {explained}"))
 
     def write(self) -> None:
         """Write the page, and the CSV file of its ranges if it has any."""
@@ -187,8 +187,10 @@ class Page:
         parts += ["## Figures", *self.figures] if self.figures else []
         parts += [] if self.details[0].startswith("## ") else ["## The source and the method"]
         parts += [*self.details, *self._places(), *self._made()]
+        text = "\n".join([*summary, *self.words, *parts])
+        own = " ".join(word.partition(":")[0] for word in self.words)  # a page's own definition replaces the shared one
         terms = [
-            f"- {term}" for use, term in TERMS.items() if re.search(use, "\n".join([*summary, *self.words, *parts]))
+            f"- {term}" for use, term in TERMS.items() if re.search(use, text) and term.partition(":")[0] not in own
         ]
         terms += [f"- {word}" for word in self.words]
         parts = [f"# {self.title}", self.machine, *summary, "## Terms", "\n".join(terms), *parts]

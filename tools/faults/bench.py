@@ -133,6 +133,7 @@ class Bench:
         resumes = case.arguments[0] in {"selfplay", "train"} and found not in {self.before, after}
         again = Case(f"resume {' '.join(case.arguments[-2:])}") if resumes and "--db" in case.text else Case("resume")
         ended = run(again if resumes else case, self.work)
+        resumes |= case.arguments[0] == "exam"
         faults = exit_faults(ended, killed=False)
         done = self.state(self.work)
         if resumes and ended.code == 1 and "no" in ended.err:  # the run was not stored yet

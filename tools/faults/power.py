@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 SECTOR = 512  # bytes that a disk writes atomically
+ANSWERS = ".jsonl"  # files to which an exam appends lines
 NUMBERS = struct.Struct("<QqQ")
 
 
@@ -103,8 +104,10 @@ class Disk:
 
     @property
     def is_synced(self) -> bool:
-        """Whether all changes to names are synced."""
-        return not self.later
+        """Whether all changes to names, and all answers of exams, are synced."""
+        return not self.later and not any(
+            file.later for name, file in self.synced.items() if file and name.endswith(ANSWERS)
+        )
 
     def names(self, changes: int) -> dict[str, File | None]:
         """Return the files by name after the first `changes` unsynced changes to names."""
@@ -159,5 +162,7 @@ def split_into_sectors(call: Call) -> Iterator[Call]:
 
 
 def is_boundary(call: Call) -> bool:
-    """Return whether a call commits a change by removing a journal or by renaming or linking a file."""
+    """Return whether a call commits a change by removing a journal, renaming or linking a file, or adding an answer."""
+    if call.letter == "w":
+        return call.path.endswith(ANSWERS)
     return call.letter in "rl" or (call.letter in "ut" and call.path.endswith("-journal"))

@@ -21,6 +21,7 @@ from unittest import mock
 
 from faults.commands import Case, post_all, verify_database
 from faults.damage import LIBRARIES
+from faults.power import ANSWERS
 from menace.errors import MenaceError
 from menace.files.atomic import NAME
 from menace.files.output import SQLITE_HEADER
@@ -191,7 +192,7 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def folder_state(folder: Path, known: dict[bytes, str]) -> State:
-    """Return the content of a folder, except for empty files and times in databases.
+    """Return the content of a folder, except for empty files, incomplete lines of answers, and times in databases.
 
     Args:
         folder: a folder that no process writes to. Journals in it are rolled back, as SQLite does on opening.
@@ -204,7 +205,10 @@ def folder_state(folder: Path, known: dict[bytes, str]) -> State:
     for path in files_in(folder):
         if path.stat().st_size == 0:
             continue
-        if not is_database(path) and not path.with_name(f"{path.name}-journal").exists():
+        if path.suffix == ANSWERS:  # the last line may be incomplete
+            if lines := path.read_bytes().rpartition(b"\n")[0]:
+                found.append((str(path.relative_to(folder)), hashlib.sha256(lines).hexdigest()))
+        elif not is_database(path) and not path.with_name(f"{path.name}-journal").exists():
             found.append((str(path.relative_to(folder)), hashlib.sha256(path.read_bytes()).hexdigest()))
         elif digest := _cached_state(path, known):
             found.append((str(path.relative_to(folder)), digest))

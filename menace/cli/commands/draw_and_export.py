@@ -71,12 +71,25 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
         "menace export best.dot --part optimal",
         "menace export tables.csv --part played --learner menace-o",
         "menace export site/",
+        "menace export lite/ --lite",
         "menace export site/ --learner menace-x --learner 'adam*' --colours michie",
         "menace export site/ --db menace.db --db hexapawn.db",
         "menace export site/ --sql",
     ),
 )
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
+@click.option(
+    "--lite",
+    is_flag=True,
+    help="Export the explorer itself to the folder OUT/ for a web host; Python then runs in the browser.",
+)
+@click.option(
+    "--wheel",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="For --lite: a wheel of menace without a compiled kernel. By default, one is built from the installed files.",
+)
+@click.option("--pyodide", metavar="URL", help="For --lite: the folder of Pyodide, instead of its public server.")
 @_part_option("all", "The positions to export")
 @click.option(
     "--learner",
@@ -103,6 +116,9 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
 @databases_option
 def export(
     out: str,
+    lite: bool,
+    wheel: str | None,
+    pyodide: str | None,
     part: Part,
     learners: tuple[str, ...],
     colours: Scheme | None,
@@ -120,28 +136,19 @@ def export(
     """
     from menace.exporting import export as write
 
+    if lite:
+        if not _is_site(out) or len(db) > 1 or part != "all" or learners or colours or numbering or words:
+            raise click.UsageError(
+                "--lite exports one whole database to a folder; end OUT with /, and name no part of it"
+            )
+        _export_lite(db[0], out, wheel, pyodide)
+        return
+    if wheel or pyodide:
+        raise click.UsageError("--wheel and --pyodide apply only to --lite")
     if _is_site(out):
         if part != "all":
             raise click.UsageError(f"a site always shows every position; leave out --part {part}")
-        if sql and learners:
-            raise click.UsageError("--sql publishes the whole database with all machines; leave out --learner or --sql")
-        if names and not sql:
-            raise click.UsageError("--names applies only to --sql; a site without --sql contains no names of people")
-        from menace.ledger.store.publication import published_copy
-        from menace.site import export_site
-        from menace.site.sql_page import MAX_SIZE
-        from menace.site.translation import ENGLISH, translated
-
-        spoken = ENGLISH if words is None else translated(words)
-        with ExitStack() as files:
-            stores = [files.enter_context(open_existing(path)) for path in db]
-            copies = [published_copy(store, names) for store in stores] if sql else []
-            site = export_site(stores, out, learners, colours, numbering, spoken, copies)
-        say(_site_text(site))
-        for page, size, copy in site.sql_pages:
-            say(_publication_text(site, page, size, copy))
-            if size > MAX_SIZE:
-                say(f"warning: {page} is larger than {MAX_SIZE / 1e6} MB, so phones load it slowly", err=True)
+        _export_site(db, out, learners, colours, numbering, words, sql, names)
         return
     if colours or numbering or words or sql or names:
         raise click.UsageError(
@@ -155,6 +162,47 @@ def export(
     with open_existing(db[0]) as store:
         written = write(store, out, part, learner)
     say(_export_text(written, learner))
+
+
+def _export_lite(db: str, out: str, wheel: str | None, pyodide: str | None) -> None:
+    """Export the explorer for a web host."""
+    from menace.site.lite import PYODIDE, export_lite
+
+    with open_existing(db) as store:
+        size = export_lite(store, out, wheel, pyodide or PYODIDE)
+    say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload it to a web host")
+
+
+def _export_site(
+    db: Sequence[str],
+    out: str,
+    learners: tuple[str, ...],
+    colours: Scheme | None,
+    numbering: Scheme | None,
+    words: str | None,
+    sql: bool,
+    names: bool,
+) -> None:
+    """Export a site, and print what it publishes."""
+    if sql and learners:
+        raise click.UsageError("--sql publishes the whole database with all machines; leave out --learner or --sql")
+    if names and not sql:
+        raise click.UsageError("--names applies only to --sql; a site without --sql contains no names of people")
+    from menace.ledger.store.publication import published_copy
+    from menace.site import export_site
+    from menace.site.sql_page import MAX_SIZE
+    from menace.site.translation import ENGLISH, translated
+
+    spoken = ENGLISH if words is None else translated(words)
+    with ExitStack() as files:
+        stores = [files.enter_context(open_existing(path)) for path in db]
+        copies = [published_copy(store, names) for store in stores] if sql else []
+        site = export_site(stores, out, learners, colours, numbering, spoken, copies)
+    say(_site_text(site))
+    for page, size, copy in site.sql_pages:
+        say(_publication_text(site, page, size, copy))
+        if size > MAX_SIZE:
+            say(f"warning: {page} is larger than {MAX_SIZE / 1e6} MB, so phones load it slowly", err=True)
 
 
 def _is_site(out: str) -> bool:

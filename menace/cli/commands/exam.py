@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from menace.analysis.exam import Exam
-    from menace.games.base import Board
     from menace.learners.opponents.programs import Program
 
 LONGEST_ANSWER = 40  # characters of an illegal answer that are kept
@@ -110,8 +110,8 @@ def exam(
         _ask_person(taken)
     else:
         own = [sys.executable, "-m", "menace.learners.opponents.programs", player or "", game]
-        rules = taken.positions.game
-        with Program(shlex.split(program) if program else [*own, rules.variant], time_limit) as asked:
+        command = shlex.split(program) if program else [*own, taken.positions.game.variant]
+        with Program(command, time_limit) as asked:
             _ask_program(taken, asked, tell)
     if form is not None:
         print_records(taken.table(), form)
@@ -122,17 +122,15 @@ def exam(
 def _ask_person(taken: Exam) -> None:
     """Ask a person until the exam is over or the person quits."""
     rules = taken.positions.game
-    say(f"each question is a board on which you play {taken.plays}; type {move_example(rules)}, or quit")
+    example = f"type {move_example(rules)}"
+
+    def undo() -> None:
+        raise IllegalMove("answers are kept as they are given")
+
+    say(f"each question is a board on which you play {taken.plays}; {example}, or quit")
     while (board := taken.question()) is not None:
         say(f"\nquestion {len(taken.answers) + 1}\n\n{board_drawing(rules, board)}\n")
-
-        def undo() -> None:
-            raise IllegalMove("answers are kept as they are given")
-
-        def move(text: str, board: str = board) -> None:
-            taken.answer(board, text)
-
-        if not ask_for_move(f"your move ({taken.plays})", {"": lambda: f"type {move_example(rules)}"}, undo, move):
+        if not ask_for_move(f"your move ({taken.plays})", {"": lambda: example}, undo, partial(taken.answer, board)):
             break
         bounds = taken.bounds()
         say(
@@ -143,29 +141,24 @@ def _ask_person(taken: Exam) -> None:
 
 def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> None:
     """Ask a program until the exam is over, and tell which results its answers decide."""
+    from menace.learners.opponents.programs import NoAnswer
+
     open_results = {name for name, bounds in taken.bounds().items() if not bounds.closed}
     while (board := taken.question()) is not None:
-        _answer(taken, program, board)
+        try:
+            choice = program.ask(board)
+        except NoAnswer as error:
+            taken.resign(board, str(error))
+        else:
+            try:
+                taken.answer(board, choice)
+            except (IllegalMove, InvalidPlayer):
+                taken.resign(board, f"illegal: {str(choice)[:LONGEST_ANSWER]}")
         for (opponent, quantity), bounds in taken.bounds().items():
             if bounds.closed and (opponent, quantity) in open_results:
                 open_results.remove((opponent, quantity))
                 text = bounds.in_numbers if quantity == "value" else bounds.in_percent
                 tell(f"after {counted(len(taken.answers), 'answer')}: {quantity} {OPPONENTS[opponent]} {text}")
-
-
-def _answer(taken: Exam, program: Program, board: Board) -> None:
-    """Ask a program one board, and record its answer, or why there is none."""
-    from menace.learners.opponents.programs import NoAnswer
-
-    try:
-        choice = program.ask(board)
-    except NoAnswer as error:
-        taken.resign(board, str(error))
-        return
-    try:
-        taken.answer(board, choice)
-    except (IllegalMove, InvalidPlayer):
-        taken.resign(board, f"illegal: {str(choice)[:LONGEST_ANSWER]}")
 
 
 def _result_text(taken: Exam, answers: str | None) -> str:

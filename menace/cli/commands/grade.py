@@ -75,7 +75,6 @@ def grade(
     from menace.analysis.submissions import grade_submissions
     from menace.games import DEFAULT_GAME, get_game
     from menace.games.base import Side
-    from menace.learners.opponents.sandbox import Limits
     from menace.ledger.create_and_open import positions_within
 
     sides = list(Side) if plays.lower() == "both" else [parse_side(plays)]
@@ -89,7 +88,8 @@ def grade(
             positions,
             symmetric=symmetric,
             function=function,
-            limits=Limits(time_limit, memory),
+            seconds=time_limit,
+            memory=memory,
             extra=extra,
             league=league,
             done=lambda: progress.update(1),

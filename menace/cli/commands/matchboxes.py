@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         "menace labels menace-x labels.pdf --paper letter --width 40 --height 30",
         "menace labels menace-x labels.pdf --width 35 --height 15",
         "menace labels menace-x labels.pdf --colours michie --numbering michie",
+        "menace labels menace-x labels.pdf --worksheets",
     ),
 )
 @click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="The size of the paper.",
 )
+@click.option("--worksheets", is_flag=True, help="Add two worksheets for a lesson: a record of games, and questions.")
 @naming_options
 @database_option
 def labels(
@@ -64,6 +66,7 @@ def labels(
     width: float,
     height: float,
     paper: Paper,
+    worksheets: bool,
     colours: Scheme | None,
     numbering: Scheme | None,
 ) -> None:
@@ -83,7 +86,7 @@ def labels(
     from menace.ledger.create_and_open import open_database, open_or_create_database
     from menace.ledger.runs import DEFAULT_LEARNERS, get_or_create_learner
 
-    sheet = LabelSheet(width, height, paper, colours, numbering)
+    sheet = LabelSheet(width, height, paper, colours, numbering, worksheets)
     file_format(out, ("pdf",))
     need_extra("reportlab", "print")
     # A database that does not exist yet cannot contain learners with other names.
@@ -91,13 +94,14 @@ def labels(
     with opening(db) as store:
         get_or_create_learner(store, name)
         printed = write_labels(store, name, out, sheet)
-    say(f"{out}: {_printed_text(printed)}")
+    say(f"{out}: {_printed_text(printed, worksheets)}")
 
 
-def _printed_text(printed: Printed) -> str:
+def _printed_text(printed: Printed, worksheets: bool) -> str:
     labels_on = f"{counted(printed.labels, 'label')} on {counted(printed.label_pages, 'page')}"
     pages = counted(printed.pages, "page")
-    text = f"{labels_on}, followed by a board, index, shopping list and rules; {pages} in all; print it at 100 %"
+    last = ", rules and worksheets" if worksheets else " and rules"
+    text = f"{labels_on}, followed by a board, index, shopping list{last}; {pages} in all; print it at 100 %"
     if printed.unwritten:
         text += "; the fonts lack some letters of the name, which are shown as [U+...]"
     return text

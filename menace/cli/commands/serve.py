@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from pathlib import Path
 
 import click
@@ -20,6 +21,7 @@ from menace.files.optional_libraries import need_extra
         "menace serve --open --port 8765",
         "menace serve --read-only",
         "menace serve --player ./my_player.py:novice",
+        "menace serve --class --db class.db",
     ),
 )
 @click.option(
@@ -38,8 +40,11 @@ from menace.files.optional_libraries import need_extra
     shell_complete=completion.learners_and_functions,
     help="Your own function as an opponent; it is stored in the database. May be repeated.",
 )
+@click.option("--class", "lesson", is_flag=True, help="Let pupils play on their phones; print an address and a code.")
 @database_option
-def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[str, ...], db: str) -> None:
+def serve(
+    port: int, host: str, opened: bool, read_only: bool, functions: tuple[str, ...], lesson: bool, db: str
+) -> None:
     """Serve the explorer, with Datasette's tables and SQL pages, to a browser on this computer until Ctrl-C.
 
     If the database is missing, the home page offers to create it, except with --read-only.
@@ -47,6 +52,10 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
     With and without --host, menace answers only requests for localhost. With --host, however, everyone who can reach
     the address can change the database. Therefore publish a container's port only to this computer, as in docker run -p
     127.0.0.1:8001:8001.
+
+    With --class, other computers reach only the pupils' page, on the next port and, with --host, only on that address.
+    The teacher's page opens on this computer. If the last lesson in the database has not ended, it continues with the
+    same code.
     """
     import webbrowser
 
@@ -61,7 +70,9 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
         raise click.UsageError("--player writes to the database; leave out --player or --read-only")
     for text, plays in itertools.product(functions, Side):
         check_function(db, text, plays)
-    if functions:
+    if lesson and read_only:
+        raise click.UsageError("--class records games; leave out --class or --read-only")
+    if functions or lesson:
         with open_or_create_database(db) as store:
             store_functions(store, functions)
     elif read_only or not is_missing_or_empty(db):
@@ -69,9 +80,20 @@ def serve(port: int, host: str, opened: bool, read_only: bool, functions: tuple[
     else:
         say(f"there is no database {db} yet; the first page creates it with a first machine", err=True)
 
-    def ready(address: str) -> None:
+    def ready(address: str, pupils: str = "", code: str = "") -> None:
         say(f"{address}  (press Ctrl-C to stop)")
-        if opened:
+        if pupils:
+            _invite(pupils, code)
+        if opened or lesson:
             webbrowser.open(address)
 
-    serve_files([Path(db)], port, read_only, ready, host)
+    serve_files([Path(db)], port, read_only, ready, host, lesson)
+
+
+def _invite(pupils: str, code: str) -> None:
+    """Print the address and the code for pupils, and a QR code if the output is a terminal."""
+    import segno
+
+    say(f"pupils open {pupils} and type the code {code}")
+    if sys.stdout.isatty():
+        segno.make(pupils, error="m").terminal(compact=True)

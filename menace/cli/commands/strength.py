@@ -360,12 +360,13 @@ def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form |
     ./my_player.py:novice. The mistakes that cost most against random play come first. JSON and CSV contain all
     mistakes.
     """
-    from menace.analysis.grades import mistakes_of
+    from menace.analysis.grades import Mistakes, strength_of
 
     with open_existing(db) as store:
         player, side = resolve_player(store, name, plays)
-        listed = mistakes_of(store, player, "greedy" if greedy else "behaviour", side)
-    _note_on_chance(listed)
+        report = strength_of(store, player, "greedy" if greedy else "behaviour", side)
+    _note_on_chance(report)
+    listed = Mistakes(report.player, report.symmetric)
     if form is not None:
         print_records(listed.table(), form)
     else:
@@ -414,7 +415,7 @@ def expect(name: str, against: str, plays: str | None, form: TableForm | None, d
 
     The expected change over one game is exact. Over many games, the computation follows the mean machine; individual
     machines may differ from it. --machines trains copies of the machine, and prints the mean and standard deviation of
-    their shares. --exact adds the probability of every possible contents of the boxes. The database is not changed.
+    their shares. --exact adds the probability of each possible state of the boxes. The database is not changed.
     """
     from menace.analysis.expected_beads import expect as expected
 

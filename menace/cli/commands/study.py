@@ -1,4 +1,4 @@
-"""Define the commands of `study`, which train many machines and measure them exactly: run, show, plot and others."""
+"""Define the commands of `study`, which train many machines and measure them: run, search, show, plot and others."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ by_option = click.option(
     "--by",
     multiple=True,
     metavar="NAME",
-    help="What distinguishes groups: settings of the grid, against or policy, separated by commas.  [default: all "
-    "that vary]",
+    help="The names that distinguish groups, separated by commas: settings of the grid, `against` or `policy`.  "
+    "[default: all that vary]",
 )
 measure_option = click.option(
     "--measure",
@@ -45,6 +45,7 @@ study_argument = click.argument("file", metavar="STUDY", shell_complete=completi
     epilog=format_examples(
         "menace study run beads.toml --dry-run",
         "menace study run beads.toml",
+        "menace study search rebuilt.toml",
         "menace study plot beads.study curves.svg --by win",
         "menace study table beads.study --markdown",
         "menace study export beads.study beads.parquet",
@@ -57,15 +58,21 @@ def study() -> None:
     """
 
 
+workers_option = click.option(
+    "--workers", type=click.IntRange(1), metavar="N", help="Number of processes.  [default: all cores but one]"
+)
+dask_option = click.option(
+    "--dask", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler has this address."
+)
+
+
 @study.command(
     short_help="Train and measure the machines that have not been measured yet.",
     epilog=format_examples("menace study run beads.toml", "menace study run beads.study --workers 8"),
 )
 @click.argument("file", metavar="FILE", shell_complete=completion.files)
-@click.option(
-    "--workers", type=click.IntRange(1), metavar="N", help="Number of processes.  [default: all cores but one]"
-)
-@click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler has this address.")
+@workers_option
+@dask_option
 @click.option("--dry-run", is_flag=True, help="Only print how many machines are left, and an estimate of the time.")
 def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None:
     """Train and measure the machines of FILE that have not been measured yet.
@@ -144,6 +151,47 @@ def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None
         raise MenaceError(f"no Dask scheduler answers at {address} ({error}); `dask scheduler` starts one") from None
     with client:
         yield client.get_executor(), max(1, sum(client.nthreads().values()))
+
+
+@study.command(
+    short_help="Search ranges of settings for the best ones.",
+    epilog=format_examples("menace study search rebuilt.toml"),
+)
+@click.argument("file", metavar="DESIGN", shell_complete=completion.files)
+@workers_option
+@dask_option
+def search(file: str, workers: int | None, dask: str | None) -> None:
+    """Search ranges of settings for those with the best score, and measure them again with fresh seeds.
+
+    DESIGN (.toml) has an aim and ranges instead of a grid. The file for rebuilt.toml is rebuilt.study, in the same
+    folder. Run the command again to continue an interrupted search.
+
+    \b
+        minimise = "training.losses"
+        [ranges]
+        beads = [[1, 60], [1, 40], [1, 30], [1, 20]]
+        draw = [0, 20]
+    """  # noqa: D301 - click reads \b as a backspace character
+    from menace.cli.shared.terminal import table
+    from menace.studies.search import Search
+
+    searched = Search.from_toml(file)
+    design, names = searched.design, list(searched.ranges)
+    with _executor(dask) as (executor, threads), progress_bar(searched.rounds, "rounds") as bar:
+        found = searched.run(executor, workers=workers or threads, progress=bar.update).rows
+    say(f"{searched.measure} after {counted(design.games, 'game')}: {design.about}")
+    interval = "{:.4g} ({:.4g} to {:.4g})".format
+    rows = [(*row[:-7], f"{row[-7]:.4g}", interval(*row[-6:-3]), interval(*row[-3:])) for row in found]
+    heads = [*names, counted(design.seeds, "seed"), f"{len(searched.fresh):,} fresh seeds", f"minus {design.preset}"]
+    click.echo(table(heads, rows))
+    say(
+        " ".join(
+            [
+                f"menace new NAME --plays {design.plays} --preset {design.preset}",
+                *map("--set {}={}".format, names, found[0]),
+            ]
+        )
+    )
 
 
 @study.command(

@@ -30,9 +30,10 @@ from datasette.plugins import pm
 from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
-from menace.explorer.datasette.sql_process import Failure, Question, Rows, ServedSite
+from menace.explorer.datasette.sql_process import Failure, InPlace, Question, Rows, ServedSite
 from menace.explorer.server.routes import ROOT
 from menace.explorer.server.served_databases import File, menace_files, menace_path
+from menace.explorer.server.threads import HAS_THREADS
 from menace.ledger.queries import NamedQuery, named_queries
 from menace.ledger.read_only_sql import GRACE, bound, file_uri
 from menace.text.wording import unused_name
@@ -335,11 +336,11 @@ class ServedDatabase(Database):  # type: ignore[misc]
             _POOLS.pop(self.ds).close()
 
 
-_POOLS: WeakKeyDictionary[Any, Pool] = WeakKeyDictionary()
+_POOLS: WeakKeyDictionary[Any, Pool | InPlace] = WeakKeyDictionary()
 
 
-def _pool_of(datasette: Any) -> Pool:
-    """Return the pool of processes for all files of a Datasette instance."""
+def _pool_of(datasette: Any) -> Pool | InPlace:
+    """Return the pool of processes for all files of a Datasette instance, or what runs SQL in place."""
     if datasette not in _POOLS:
         served = [database for database in datasette.databases.values() if isinstance(database, ServedDatabase)]
         files = {
@@ -347,7 +348,7 @@ def _pool_of(datasette: Any) -> Pool:
             for database in served
         }
         site = ServedSite(files, _options(datasette) if _has_functions(datasette) else None)
-        _POOLS[datasette] = Pool(site)
+        _POOLS[datasette] = Pool(site) if HAS_THREADS else InPlace(site)
     return _POOLS[datasette]
 
 

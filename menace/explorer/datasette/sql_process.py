@@ -1,6 +1,7 @@
 """Run SQL for Datasette's pages in a process that `database.Pool` starts. It is killed if a statement takes too long.
 
-A process is necessary because one step of SQLite may take hours, and a thread cannot be stopped during a step.
+A process is necessary because one step of SQLite may take hours, and a thread cannot be stopped during a step. Where no
+process can be started, `InPlace` runs SQL with the other limits: SQLite then checks the time between its steps.
 """
 
 from __future__ import annotations
@@ -90,20 +91,51 @@ def main() -> None:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the parent process may ignore it
     questions: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
-    site: ServedSite = questions.get()
-    prepare = _preparation(site)
-    connections: dict[str, Any] = {}
+    connections = Connections(questions.get(), _end_after)
     while True:
-        question: Question = questions.get()
-        try:
-            if question.database not in connections:
-                connections[question.database] = opened(site.files[question.database][1])
-                prepare(connections[question.database], question.database)
-            answer: Rows | Failure = _rows(connections[question.database], question)
-        except Exception as error:  # noqa: BLE001 - the server raises it
-            answer = _failure(error, question)
-        pickle.dump(answer, answers)
+        pickle.dump(connections.answer(questions.get()), answers)
         answers.flush()
+
+
+class Connections:
+    """Connections to the files of a site, which are opened when they are first needed.
+
+    Args:
+        site: the site.
+        end_after: ends the process after the given number of seconds; 0 cancels an earlier call.
+    """
+
+    def __init__(self, site: ServedSite, end_after: Callable[[float], object]) -> None:
+        self.site, self.end_after = site, end_after
+        self._prepare, self._open = _preparation(site), dict[str, Any]()
+
+    def answer(self, question: Question) -> Rows | Failure:
+        """Run a statement."""
+        name = question.database
+        try:
+            if name not in self._open:
+                self._open[name] = opened(self.site.files[name][1])
+                self._prepare(self._open[name], name)
+            return _rows(self._open[name], question, self.end_after)
+        except Exception as error:  # noqa: BLE001 - the server raises it
+            return _failure(error, question)
+
+
+class InPlace(Connections):
+    """Runs SQL in the server's process, with the methods of `database.Pool`."""
+
+    def __init__(self, site: ServedSite) -> None:
+        limit_memory()
+        super().__init__(site, lambda _: None)
+
+    async def ask(self, question: Question) -> Rows | Failure:
+        """Return the answer to a question."""
+        return self.answer(question)
+
+    def close(self) -> None:
+        """Close all connections."""
+        for connection in self._open.values():
+            connection.close()
 
 
 def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
@@ -148,20 +180,20 @@ def _prepare(connection: Any, path: Path) -> None:
     bound(connection)
 
 
-def _rows(connection: Any, question: Question) -> Rows:
+def _rows(connection: Any, question: Question, end_after: Callable[[float], object]) -> Rows:
     from datasette.utils import sqlite_timelimit
 
     connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # waits if another program has locked the file
     if "board_svg" in question.sql.lower():  # loads the modules that draw
         connection.execute("SELECT board_svg('')").fetchall()
-    _end_after(question.longest)
+    end_after(question.longest)
     try:
         with sqlite_timelimit(connection, question.time_limit), contextlib.closing(connection.cursor()) as cursor:
             cursor.execute(question.sql, question.params)
             wanted = cursor if question.rows_most is None else islice(cursor, question.rows_most + 1)
             return Rows([column[0] for column in cursor.description or ()], bounded(wanted, MAX_ANSWER_SIZE))
     finally:
-        _end_after(0)
+        end_after(0)
 
 
 def _end_after(seconds: float) -> None:

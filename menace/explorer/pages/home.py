@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
 from datasette.utils.asgi import Response
 
+from menace.analysis.bead_names import BeadNames
 from menace.analysis.grades import Grade
 from menace.analysis.learning_curves import Curve, thinned_curve
 from menace.analysis.listings import learner_record
 from menace.errors import MenaceError
 from menace.explorer.content.curves import curve_points
 from menace.explorer.datasette.database import serve_file
+from menace.explorer.pages.play import new_beginner
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
 from menace.explorer.server.served_databases import is_menace_file, menace_files, missing_file
+from menace.explorer.server.threads import in_thread
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.base import Side
+from menace.games.enumeration import tictactoe
 from menace.learners.machine import Machine
-from menace.learners.registry import DEFAULT_PRESET, LEARNERS
+from menace.learners.registry import LEARNERS
 from menace.ledger.create_and_open import open_or_create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
-from menace.site.pages import results_per_hundred, sample_boxes_for_home_page
+from menace.site.pages import box_to_draw, film_for_home_page, results_per_hundred
 from menace.site.translation import ENGLISH
+from menace.text.narration import for_scripts
+from menace.text.wording import called, is_beginner
 
 MAX_MEASURED = 40  # with more learners, the page shows their strength at the last mark
 
@@ -40,9 +45,11 @@ def file_report(store: Store) -> dict[str, Any]:
     wins under perfect play, then those that have learned from the most games; among equals, the oldest one is chosen.
     """
     rules, rows = rules_of(store), store.learners()
-    known = [row for row in rows if _is_known(row)]
+    known = [row for row in rows if _is_known(row) and not is_beginner(row.name)]
     exact = store.position_count() <= LARGE and len(known) <= MAX_MEASURED
-    best, winner = _best(store, known), positions_of(store).winner or Side.X
+    best, positions = _best(store, known), positions_of(store)
+    winner = positions.winner or Side.X
+    records = [_learner_record(store, row, exact if row in known else None) for row in rows]
     return {
         "game": rules.title,
         "words": rules.words,
@@ -50,8 +57,9 @@ def file_report(store: Store) -> dict[str, Any]:
         "rules": rules.game.rules,
         "first": rules.game.initial,
         "best": best,
-        "heap": _sample_boxes(store, best, rows, winner),
-        "learners": [_learner_record(store, row, exact if row in known else None) for row in rows],
+        "heap": film_for_home_page(positions) if len(positions) <= LARGE else None,
+        "learners": records,
+        "shown": [record for record in records if not is_beginner(record["name"])],
         "recorded": len(store.games()),
         "names": {side: default_learner(side) for side in (winner, winner.other)},
     }
@@ -60,15 +68,6 @@ def file_report(store: Store) -> dict[str, Any]:
 def _best(store: Store, rows: Sequence[LearnerRow]) -> LearnerRow | None:
     winner = positions_of(store).winner
     return max(rows, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.plays == winner, row.games), default=None)
-
-
-def _sample_boxes(
-    store: Store, best: LearnerRow | None, rows: Sequence[LearnerRow], winner: Side
-) -> dict[str, Any] | None:
-    """Return boxes of the machine to play first or, if there are no machines, of a new one."""
-    if best is None:
-        return None if rows else sample_boxes_for_home_page(Machine(DEFAULT_PRESET, winner, positions_of(store)))
-    return sample_boxes_for_home_page(LIBRARY.learner(store, best.name))
 
 
 def _is_known(row: LearnerRow) -> bool:
@@ -122,7 +121,7 @@ async def home(request: Request) -> Response:
     words = first["words"] if first else "noughts and crosses"
     heap = first and first["heap"]
     if missing:
-        heap = await asyncio.to_thread(lambda: sample_boxes_for_home_page(Machine(DEFAULT_PRESET, "X")))
+        heap = await in_thread(lambda: film_for_home_page(tictactoe()))
     return await request.page(
         "home",
         files=files,
@@ -145,7 +144,7 @@ async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
         with open_or_create_database(file.path) as store:
             return new_learner(store, default_learner(side), side).name
 
-    name = await asyncio.to_thread(made)
+    name = await in_thread(made)
     request.file = serve_file(request.datasette, file)
     return {"name": name, "address": request.path("play", name)}
 
@@ -155,12 +154,44 @@ def _register_page_without_machine(page: str) -> None:
 
     @get(f"/{{database}}/{page}")
     async def redirect(request: Request) -> Response:
-        best = await request.ask(lambda store: _best(store, [row for row in store.learners() if _is_known(row)]))
+        best = await request.ask(_best_known)
         return Response.redirect(request.path("machines") if best is None else request.path(page, best.name))
 
 
-_register_page_without_machine("play")
 _register_page_without_machine("boxes")
+
+
+def _best_known(store: Store) -> LearnerRow | None:
+    return _best(store, [row for row in store.learners() if _is_known(row) and not is_beginner(row.name)])
+
+
+@get("/{database}/play")
+async def choose(request: Request) -> Response:
+    """Offer a beginner, which is the default, and the machine that has practised, each with its first box."""
+
+    def opponents(store: Store) -> list[dict[str, Any]]:
+        best = _best_known(store)
+        machines = [new_beginner(store), *([LIBRARY.learner(store, best.name)] if best and best.games else [])]
+        return [
+            {
+                "name": called(machine.name),
+                "games": machine.learned.games,
+                "address": request.path("play", machine.name) if turn else request.path("beginner"),
+                "box": _first_box(machine),
+            }
+            for turn, machine in enumerate(machines)
+        ]
+
+    listed = await request.ask(opponents)
+    return await request.page("choose", opponents=listed, clauses=for_scripts(), title="Whom do you play against?")
+
+
+def _first_box(machine: Machine) -> dict[str, Any] | None:
+    """Return the first box of a machine as matchbox.js draws it, or None if it has no beads."""
+    box = next(machine.each_box(), None) if machine.has_beads else None
+    if box is None:
+        return None
+    return {**box_to_draw(box, BeadNames(machine.positions, machine.naming)), "title": box.title, "drawn": None}
 
 
 @get(".json")

@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from datasette.utils.asgi import Response
 
 from menace.analysis.listings import learner_record
+from menace.errors import UnknownLearner
 from menace.explorer.content.json_for_scripts import machine_dict
 from menace.explorer.server.requests import Request
-from menace.explorer.server.routes import BadRequest, get, post
+from menace.explorer.server.routes import BadRequest, Refused, get, post
 from menace.explorer.sessions.open_sessions import services_for
 from menace.explorer.sessions.scene import session_record
 from menace.explorer.sessions.training import DEFAULT_BOXES, MAX_BOXES, TrainingJob, run_json, training_progress
 from menace.games.base import Side, moves_are_cells, shortened
+from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
+from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger.function_players import opponents_of_side
 from menace.ledger.positions import positions_of
-from menace.ledger.store import Run, Store
+from menace.ledger.store import LearnerRow, Run, Store
 from menace.people.session import Session
 from menace.site.translation import ENGLISH, PARTS
 from menace.text.narration import for_scripts, opponent_words, told
-from menace.text.wording import OPPONENTS, called, reward_texts, unused_name
+from menace.text.wording import BEGINNER, OPPONENTS, called, is_beginner, reward_texts, unused_name
 
 MAX_NUMBER = 2**63 - 1  # the maximum number of a block in SQLite
 MAX_GAMES = 1_000_000_000  # maximum for a run that a page starts; such a run takes a quarter of an hour
 POLL_TIMEOUT = 0.5  # seconds that a poll waits for another program to commit
 
-TRAIN = "/{database}/play/{player}/train"
+PLAY = "/{database}/play/{player}"
+TRAIN = f"{PLAY}/train"
+TEACH = "/{database}/beginner"  # a machine in memory until the person's first move
 
 
 @get("/{database}/play/{player}/progress.json")
@@ -95,23 +100,40 @@ async def game(
 MAX_MOVE_LENGTH = 100  # characters
 
 
-def player_dict(store: Store, player: str) -> dict[str, Any]:
-    """Return the data that the page shows about a player before a session begins.
+def new_beginner(store: Store) -> Machine:
+    """Return a machine in memory that has learned nothing, of the side that can learn to win."""
+    positions = positions_of(store)
+    machine = Machine(DEFAULT_PRESET, positions.winner or Side.X, positions)
+    machine.name = BEGINNER
+    return machine
+
+
+def player_dict(store: Store, player: str | None) -> dict[str, Any]:
+    """Return the data that the page shows about a player, or a beginner if it is None, before a session begins.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player.
     """
     positions = positions_of(store)
     game = positions.game
-    row = None
-    if is_fixed(player):
+    row: LearnerRow | Machine | None = None
+    learner: dict[str, Any] | None = None
+    if player is None:
+        row = new_beginner(store)
+        learner = {"plays": row.plays, "games": 0, "settings": asdict(row.settings)}
+    elif is_fixed(player):
         fixed_opponent(player)
     else:
         row = store.learner(player)
-    others = [learner.name for learner in store.learners() if row is not None and learner.plays is not row.plays]
+        learner = learner_record(row)
+    others = [
+        other.name
+        for other in store.learners()
+        if row is not None and other.plays is not row.plays and not is_beginner(other.name)
+    ]
     return {
         "player": player if row is None else row.name,
-        "learner": None if row is None else learner_record(row),
+        "learner": learner,
         "game": positions.title,
         "words": positions.words,
         "rules": game.rules,
@@ -151,26 +173,43 @@ class PlayParams:
     hide: str = ""
 
 
-@get("/{database}/play/{player}")
+@get(PLAY)
 async def play_page(request: Request, params: PlayParams) -> Response:
     """Show the Play page, whose script begins a session."""
-    record = await _player(request)
+    try:
+        return await _page(request, params, request.part("player"))
+    except UnknownLearner:
+        if not is_beginner(request.part("player")):
+            raise
+        return Response.redirect(request.path("beginner", new=1))  # it has been deleted
+
+
+@get(TEACH)
+async def beginner_page(request: Request, params: PlayParams) -> Response:
+    """Show the Play page with this browser's beginner, which is stored at the first move."""
+    return await _page(request, params, None)
+
+
+async def _page(request: Request, params: PlayParams, name: str | None) -> Response:
+    record = await _player(request, name)
     player, learner = record["player"], record["learner"]
     opponents = [
         (name, opponent_words(name) if is_fixed(name) else told("both_learn", name=name))
         for name in record["opponents"]
     ]
     context: dict[str, Any] = {**record, "opponents": opponents}
-    variant = await request.ask(lambda store: suggest_variant(store, player)) if learner else None
+    variant = await request.ask(lambda store: suggest_variant(store, player)) if learner and name else None
+    hidden = parse_hidden_parts(params.hide)
     return await request.page(
         "play",
-        here=request.path("play", player),
+        here=request.path("beginner") if name is None else request.path("play", player),
+        beginner=is_beginner(player),
         clauses=for_scripts(),
         plays=learner["plays"] if learner else "",
         learns=learner is not None,
-        read_only=request.read_only,
+        read_only=request.read_only and name is not None,
         parts=PARTS,
-        hidden=parse_hidden_parts(params.hide),
+        hidden=[*hidden, "training"] if request.read_only and name is None else hidden,
         measured=[(who, told(f"against_{who}")) for who in OPPONENTS],
         called=called(player),
         any_mistakes=True,
@@ -208,20 +247,22 @@ def suggest_variant(store: Store, player: str) -> dict[str, Any]:
 @get("/{database}/play/{player}.json")
 async def play_json(request: Request) -> dict[str, Any]:
     """Return the players that a person can play against, and their options, as JSON."""
-    return await _player(request)
+    return await _player(request, request.part("player"))
 
 
-async def _player(request: Request) -> dict[str, Any]:
-    return await services_for(request).worker.do(lambda store: player_dict(store, request.part("player")), POLL_TIMEOUT)
+async def _player(request: Request, player: str | None) -> dict[str, Any]:
+    return await services_for(request).worker.do(lambda store: player_dict(store, player), POLL_TIMEOUT)
 
 
-@get("/{database}/play/{player}/session.json")
+@get(f"{TEACH}/session.json")
+@get(f"{PLAY}/session.json")
 async def session_json(request: Request, token: str) -> dict[str, Any]:
     """Return the state of the session with a given token."""
     return await _in_session(request, token)
 
 
-@post("/{database}/play/{player}/begin")
+@post(f"{TEACH}/begin")
+@post(f"{PLAY}/begin")
 async def begin(
     request: Request,
     as_: str = "",
@@ -231,14 +272,18 @@ async def begin(
     learning: bool = True,
 ) -> dict[str, Any]:
     """Begin a session; see `PlayParams`."""
-    player = request.part("player")
-    check_fixed(player)
+    player = None if request.section == "beginner" else request.part("player")
+    if player is not None:
+        check_fixed(player)
     policy: PolicyName = "greedy" if greedy else "behaviour"
     person = Side(as_) if as_ else None
     services = services_for(request)
-    token = await services.worker.do(
-        lambda store: services.sessions.add(Session(store, player, person, seed, name or None, policy, learning))
-    )
+
+    def job(store: Store) -> str:
+        opponent = new_beginner(store) if player is None else player
+        return services.sessions.add(Session(store, opponent, person, seed, name or None, policy, learning))
+
+    token = await services.worker.do(job)
     return await _in_session(request, token, Session.answer)
 
 
@@ -249,14 +294,19 @@ async def _in_session(request: Request, token: str, act: Callable[[Session], obj
     def job(store: Store) -> dict[str, Any]:
         session = services.sessions.session(store, token)
         if act is not None:
+            if request.read_only and not session.is_unsaved:
+                raise Refused("this file is read-only here; only a beginner in memory plays")
             act(session)
+            if session.is_unsaved and session.is_under_way and not request.read_only:
+                session.keep(unused_name(BEGINNER, {row.name for row in store.learners_and_deleted()}, "-"))
             session.record()
         return session_record(store, token, session)
 
     return await services.worker.do(job)
 
 
-@post("/{database}/play/{player}/move")
+@post(f"{TEACH}/move")
+@post(f"{PLAY}/move")
 async def make_move(request: Request, token: str, move: str) -> dict[str, Any]:
     """Make the person's move."""
     if not move.strip() or len(move) > MAX_MOVE_LENGTH:
@@ -267,7 +317,8 @@ async def make_move(request: Request, token: str, move: str) -> dict[str, Any]:
 def _add_session_action(name: str, act: Callable[[Session], object]) -> None:
     """Add a route for an action in a session; its only parameter is the token of the session."""
 
-    @post(f"/{{database}}/play/{{player}}/{name}")
+    @post(f"{TEACH}/{name}")
+    @post(f"{PLAY}/{name}")
     async def handler(request: Request, token: str) -> dict[str, Any]:
         return await _in_session(request, token, act)
 

@@ -1,14 +1,13 @@
 """Represent requests to the explorer, with their parameters, databases and answers.
 
-Datasette's event loop never waits for a database. Each query runs in a thread, with its own connection that is opened
-before the query and closed after it.
+Datasette's event loop never waits for a database if there are threads. Each query runs in a thread, with its own
+connection that is opened before the query and closed after it.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from typing import Any, TypeVar
 from urllib.parse import quote, unquote, urlencode
@@ -20,6 +19,7 @@ from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
 from menace.explorer.server.routes import ROOT, BadRequest, LostSession, NoPage, Param, Refused, TooManySessions
 from menace.explorer.server.security import HOST, MAX_BODY_SIZE, check_writer, explain_foreign_request, headers_of
 from menace.explorer.server.served_databases import File, find_file, missing_file
+from menace.explorer.server.threads import in_thread
 from menace.explorer.server.threads_and_caches import LIBRARY
 from menace.ledger.store import Store
 
@@ -37,6 +37,31 @@ STATUS = {
     TooManySessions: BUSY,
     DatabaseBusy: BUSY,
 }
+
+
+async def read_object(receive: Callable[[], Awaitable[Mapping[str, Any]]], most: int) -> dict[str, Any]:
+    """Return the JSON object that a request contains.
+
+    Raises:
+        BadRequest: if the body is not a JSON object, is longer than `most` bytes, or is incomplete.
+    """
+    sent, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise BadRequest("the request ended before it was complete")
+        sent += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(sent) > most:
+            raise BadRequest(f"the request body is larger than {most // 1024} KiB")
+    try:
+        content = json.loads(sent)
+        json.dumps(content, ensure_ascii=False).encode()  # raises an error if a text cannot be stored
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        raise BadRequest("the request body is not a JSON object")
+    return content
 
 
 class Request:
@@ -153,7 +178,7 @@ class Request:
                 store.positions_cache = LIBRARY.positions
                 return query(store)
 
-        return await asyncio.to_thread(answer)
+        return await in_thread(answer)
 
     async def body(self) -> dict[str, Any]:
         """Return the JSON body of a request that is allowed to write.
@@ -163,27 +188,10 @@ class Request:
             BadRequest: if the body is not a JSON object, is too long, or is incomplete.
         """
         check_writer(*self._origin)
-        if self.read_only:
+        if self.read_only and self.section != "beginner":  # a beginner may play in memory; see pages/play.py
             name = self.http.url_vars.get("database", "this")
             raise Refused(f"{name} is read-only here; nothing can be written to it")
-        sent = b""
-        more = True
-        while more:
-            message = await self.http.receive()
-            if message["type"] == "http.disconnect":
-                raise BadRequest("the request ended before it was complete")
-            sent += message.get("body", b"")
-            more = message.get("more_body", False)
-            if len(sent) > MAX_BODY_SIZE:
-                raise BadRequest(f"the request body is larger than {MAX_BODY_SIZE // 1024} KiB")
-        try:
-            content = json.loads(sent)
-            json.dumps(content, ensure_ascii=False).encode()  # raises an error if a text cannot be stored
-        except (ValueError, RecursionError):
-            content = None
-        if not isinstance(content, dict):
-            raise BadRequest("the request body is not a JSON object")
-        return content
+        return await read_object(self.http.receive, MAX_BODY_SIZE)
 
     async def page(
         self, template: str, status: int = 200, content_type: str = "text/html; charset=utf-8", **context: Any

@@ -23,6 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from menace.errors import DatabaseBusy, OutputError
 from menace.explorer.server.routes import ROOT
 from menace.explorer.server.security import HOST
+from menace.explorer.server.threads import HAS_THREADS
 
 MAX_CONNECTIONS = 128
 FILES_PER_CONNECTION = 4  # open files for each connection; most of them are not sockets
@@ -143,10 +144,11 @@ class HttpConnection(H11Protocol):
 SHUTDOWN_TIMEOUT = 1  # seconds for current requests to finish after Ctrl-C
 
 
-def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = False) -> Any:
+def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = False, base_url: str = "/") -> Any:
     """Return a Datasette instance with the explorer. One file may be missing; the home page then creates it.
 
     If `any_client` is true, requests from any address may write; otherwise only requests from this computer may write.
+    All addresses begin with `base_url`, which ends with a slash.
     """
     from datasette import __version__
     from datasette.app import Datasette
@@ -157,13 +159,41 @@ def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = Fals
     missing = {"missing": str(paths[0])} if paths and not there else {}
     ours = {"read_only": read_only, "local": True, "any_client": any_client, **missing}
     plugins = {"plugins": {"menace": ours}}
-    datasette = Datasette(there, **{"metadata" if __version__.startswith("0.") else "config": plugins})
+    settings = {"base_url": base_url} | ({} if HAS_THREADS else {"num_sql_threads": 0})
+    key = "metadata" if __version__.startswith("0.") else "config"
+    datasette = Datasette(there, settings=settings, **{key: plugins})
     if missing:
         datasette.remove_database("_memory")  # Datasette adds it if there is no file
     return datasette
 
 
-def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[str], None], host: str = HOST) -> None:
+class PupilConnection(HttpConnection):
+    """A connection of a pupil; the number of these connections is limited separately from the teacher's."""
+
+    open: ClassVar[dict[HttpConnection, None]] = {}
+
+
+ANY_HOST = "0.0.0.0"  # noqa: S104 - pupils reach the class from other computers
+
+
+def own_address() -> str:
+    """Return this computer's address in its network, or HOST if it has none. No data is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation, see https://www.rfc-editor.org/rfc/rfc5737
+        except OSError:
+            return HOST
+        return str(probe.getsockname()[0])
+
+
+def serve(
+    paths: Sequence[Path],
+    port: int,
+    read_only: bool,
+    ready: Callable[..., None],
+    host: str = HOST,
+    lesson: bool = False,
+) -> None:
     """Serve files until Ctrl-C.
 
     Args:
@@ -173,44 +203,72 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
         ready: a function that is called with the address of the first page as soon as the page can be opened.
         host: the address to listen on. Addresses other than HOST are for containers. Requests then come from any
             address, but they must still name this computer as their host.
+        lesson: whether to serve a class, too. The explorer then listens on HOST, and the pupils' pages on the next port
+            of `host`, or of all addresses. `ready` is also called with the address and the code for pupils.
 
     Raises:
         OutputError: if the server cannot listen on the port.
         DatabaseBusy: if another program keeps a file locked.
         KeyboardInterrupt: after Ctrl-C.
     """
-    datasette = site(paths, read_only, any_client=host != HOST)
+    datasette = site(paths, read_only, any_client=host != HOST and not lesson)
     import uvicorn
 
-    with Listener() as listener:
-        try:
-            listener.bind((host, port))
-            listener.listen()  # clients can then connect before the server has started
-        except (OSError, OverflowError) as error:
-            in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-            reason = "is in use by another program" if in_use else f"is not available ({error})"
-            where = f"port {port}" if host == HOST else f"port {port} of {host}"
-            raise OutputError(f"{where} {reason}; choose another one with --port") from None
+    def configured(app: Any, connection: type[HttpConnection]) -> uvicorn.Config:
+        return uvicorn.Config(
+            app,
+            interface="asgi3",
+            http=connection,
+            ws="none",
+            backlog=ACCEPTS_PER_STEP,
+            log_level="warning",
+            timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
+        )
+
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(_listening(HOST if lesson else host, port))
+        here = listener.getsockname()[1]
+        if lesson:
+            everywhere = ANY_HOST if host == HOST else host
+            of_class = stack.enter_context(_listening(everywhere, here + 1 if port else 0))
 
         async def run() -> None:
             await _start(datasette, paths)
-            server = uvicorn.Server(
-                uvicorn.Config(
-                    datasette.app(),
-                    http=HttpConnection,
-                    ws="none",
-                    backlog=ACCEPTS_PER_STEP,
-                    log_level="warning",
-                    timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
-                )
-            )
+            app, first = datasette.app(), f"http://{HOST}:{here}{ROOT}"
             for name in ("uvicorn.error", "asyncio"):
                 logging.getLogger(name).addFilter(_log_limiter)
-            ready(f"http://{HOST}:{listener.getsockname()[1]}{ROOT}")
-            await server.serve([listener])
+            if lesson:
+                from menace.explorer.classroom.server import TEACHER, Classroom
+
+                classroom = Classroom(paths[0], datasette.render_template)
+                address = own_address() if everywhere == ANY_HOST else everywhere
+                classroom.home = f"http://{address}:{of_class.getsockname()[1]}/"
+                app, first = classroom.for_teacher(app), f"http://{HOST}:{here}{TEACHER}"
+                pupils = uvicorn.Server(configured(classroom.for_pupils, PupilConnection))
+                pupils.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
+                task = asyncio.create_task(pupils.serve([of_class]))  # noqa: RUF006, F841 - it ends with this coroutine
+                ready(first, classroom.home, classroom.lesson.choices.code)
+            else:
+                ready(first)
+            await uvicorn.Server(configured(app, HttpConnection)).serve([listener])
 
         asyncio.run(run())
     raise KeyboardInterrupt  # only Ctrl-C ends the loop, and its exception would be lost at the very end
+
+
+def _listening(host: str, port: int) -> Listener:
+    """Return a socket that listens. Raises OutputError if the port is in use or not available."""
+    listener = Listener()
+    try:
+        listener.bind((host, port))
+        listener.listen()  # clients can then connect before the server has started
+    except (OSError, OverflowError) as error:
+        listener.close()
+        in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        reason = "is in use by another program" if in_use else f"is not available ({error})"
+        where = f"port {port}" if host == HOST else f"port {port} of {host}"
+        raise OutputError(f"{where} {reason}; choose another one with --port") from None
+    return listener
 
 
 async def _start(datasette: Any, paths: Sequence[Path]) -> None:

@@ -10,12 +10,13 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Any, TypeVar
 
 from menace.errors import DatabaseBusy, StoreError
+from menace.explorer.server.threads import HAS_THREADS
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
@@ -123,9 +124,13 @@ class Worker:
         self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[Store], Any], float | None] | None]
         self._jobs = queue.SimpleQueue()
         self._file: tuple[int, int] | None = None  # the device and inode of the open file
+        self._store: Store | None = None
+        self._begin()
+
+    def _begin(self) -> None:
         # The thread is a daemon, so only `stop_all` delays the end of the program. Python would wait for the threads of
         # a ThreadPoolExecutor even if their jobs took long.
-        threading.Thread(target=self._work, name=f"worker of {path.name}", daemon=True).start()
+        threading.Thread(target=self._work, name=f"worker of {self.path.name}", daemon=True).start()
         _workers.add(self)
 
     def submit(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
@@ -151,50 +156,86 @@ class Worker:
         """
         return await asyncio.wrap_future(self.submit(job, patience))
 
+    def start(self, job: Callable[[Store], Iterator[object]]) -> Future[None] | asyncio.Future[None]:
+        """Start a long job that may write, and return the future of its end. No transaction is open when it yields."""
+
+        def steps(store: Store) -> None:
+            for _ in job(store):
+                pass
+
+        return self.submit(steps)
+
     def stop(self) -> None:
         """Stop the thread after the running and queued jobs that may write."""
         self.stopping.set()
         self._jobs.put(None)
 
     def _work(self) -> None:
-        store: Store | None = None
         while (item := self._jobs.get()) is not None:
             future, job, patience = item
             if self.stopping.is_set() and patience is not None:
                 future.cancel()
             if not future.set_running_or_notify_cancel():
                 continue
-            try:
-                store = self._opened(store, patience)
-                if patience is None:
-                    store.use_writer_timeout()
-                result = job(store)
-            except BaseException as error:  # noqa: BLE001 - the thread must survive it, and the future reports it
-                future.set_exception(error)
-            else:
-                future.set_result(result)
-                del result
+            self._run(future, job, patience)
             del future, job, item  # frees these objects while the thread waits for the queue
-        if store is not None:
-            store.close()
+        if self._store is not None:
+            self._store.close()
 
-    def _opened(self, store: Store | None, patience: float | None) -> Store:
+    def _run(self, future: Future[T], job: Callable[[Store], T], patience: float | None) -> None:
+        try:
+            future.set_result(job(self._opened(patience)))
+        except BaseException as error:  # noqa: BLE001 - the worker must survive it, and the future reports it
+            future.set_exception(error)
+
+    def _opened(self, patience: float | None) -> Store:
         """Return the connection to the file; reopen it if the path now leads to another file."""
+        store = self._store
         if store is not None:
             store.patience = patience
             try:
                 store.check()
-                if self._file == _identity(self.path):
-                    return store
             except DatabaseBusy:
                 raise
             except StoreError:
-                pass
-            store.close()
-        self._file = _identity(self.path)
-        store = Store.open(self.path, patience)
-        store.positions_cache = LIBRARY.positions
+                self._file = None
+            if self._file is None or self._file != _identity(self.path):
+                store.close()
+                store = None
+        if store is None:
+            self._file = _identity(self.path)
+            store = self._store = Store.open(self.path, patience)
+            store.positions_cache = LIBRARY.positions
+        if patience is None:
+            store.use_writer_timeout()
         return store
+
+
+class InPlaceWorker(Worker):
+    """A worker without a thread, which runs each job at once, on the event loop."""
+
+    def _begin(self) -> None:
+        pass
+
+    def submit(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
+        """Run a job, and return the future of its result."""
+        future: Future[T] = Future()
+        self._run(future, job, patience)
+        return future
+
+    def start(self, job: Callable[[Store], Iterator[object]]) -> asyncio.Future[None]:
+        """Start a task for a long job. Requests are answered between two steps of the job."""
+
+        async def steps() -> None:
+            for _ in job(self._opened(None)):
+                await asyncio.sleep(0)
+
+        return asyncio.ensure_future(steps())
+
+
+def start_worker(path: Path) -> Worker:
+    """Return a worker for a file; the worker has a thread if there are threads."""
+    return Worker(path) if HAS_THREADS else InPlaceWorker(path)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import LostSession, TooManySessions
-from menace.explorer.server.threads_and_caches import Worker
+from menace.explorer.server.threads_and_caches import start_worker
 from menace.explorer.sessions.training import TrainingJob
 from menace.ledger.store import Store
 from menace.people.session import Session
@@ -72,21 +72,21 @@ class Services:
     """The services of one file.
 
     Attributes:
-        worker: the thread for sessions and for polls of progress.
+        worker: the worker for sessions and for polls of progress.
         sessions: the sessions of people who play against machines.
-        training_job: the training job, which has its own thread.
+        training_job: the training job, which has its own worker.
         exact: a lock for slow computations, so that waiting requests need no thread.
         progress_cache: a function that returns the cache for the progress of the learner with the given name.
     """
 
     def __init__(self, path: Path) -> None:
-        self.worker, self.sessions = Worker(path), Sessions()
-        self.training_job = TrainingJob(Worker(path))
+        self.worker, self.sessions = start_worker(path), Sessions()
+        self.training_job = TrainingJob(start_worker(path))
         self.exact = asyncio.Lock()
         self.progress_cache: Callable[[str], dict[str, Any]] = functools.lru_cache(MAX_CACHED_LEARNERS)(lambda _: {})
 
     def stop(self) -> None:
-        """Stop both threads, each after its current job."""
+        """Stop both workers, each after its current job."""
         self.worker.stop()
         self.training_job.worker.stop()
 

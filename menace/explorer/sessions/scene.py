@@ -18,7 +18,7 @@ from menace.people.game import GameUnderWay, Ply
 from menace.people.session import Session
 from menace.site.translation import ENGLISH
 from menace.text.narration import lesson, opening, told
-from menace.text.wording import called
+from menace.text.wording import called, is_beginner
 
 
 def session_record(store: Store, token: str, session: Session) -> dict[str, Any]:
@@ -40,6 +40,11 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
         **played_record(game.rules, game.board),
         "outcome": outcome,
         "recorded": None if session.finished is None else session.finished.game_id,
+        "unsaved": session.is_unsaved,
+        "lessons": [
+            ("drawn" if outcome == "draw" else "won" if outcome == session.person.outcome else "lost", round(loss, 4))
+            for outcome, loss in session.lessons
+        ],
         "error": session.not_recorded,
         "said": _status_text(session),
         "plies": ply_records(game),
@@ -142,6 +147,9 @@ def _status_text(session: Session) -> str:
         end = told("it_resigned", end=end, name=opponent)
     if session.finished is None:
         return f"{end}. {opening('not_recorded', error=session.not_recorded)}."
+    if is_beginner(session.opponent) and session.finished.changes:
+        result = "draw" if outcome == "draw" else "loss" if outcome == session.person.outcome else "win"
+        return f"{end}. {told(f'taught_{result}', name=opponent)}."
     recorded = opening("recorded", game=session.finished.game_id)
     if not isinstance(game.machine, str):
         recorded = lesson(recorded, opponent, learns=session.learns, changes=bool(session.finished.changes))

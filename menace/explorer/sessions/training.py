@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -209,10 +209,10 @@ T = TypeVar("T")
 
 
 class TrainingJob:
-    """A training job. It trains a file's machines in the thread of its worker.
+    """A training job. It trains a file's machines with its worker.
 
     Attributes:
-        worker: the worker whose thread trains.
+        worker: the worker that trains.
         run: the last active run, in its state after the last transaction.
         error: the error that ended the run, if any.
     """
@@ -222,7 +222,7 @@ class TrainingJob:
         self.run: Run | None = None
         self.error: str | None = None
         self._pause = threading.Event()
-        self._future: Future[None] | None = None
+        self._future: Future[None] | asyncio.Future[None] | None = None
 
     def state(self, run: Mapping[str, Any] | None) -> dict[str, Any]:
         """Return whether a run is active in this job, whether it is `run`, and the error that ended the last run."""
@@ -316,13 +316,14 @@ class TrainingJob:
         self._check_idle()  # another request may have started a run since the first check
         self.run = run
         self._pause.clear()
-        self._future = self.worker.submit(lambda store: self._carry_out(store, run))
+        self._future = self.worker.start(lambda store: self._carry_out(store, run))
 
-    def _carry_out(self, store: Store, run: Run) -> None:
+    def _carry_out(self, store: Store, run: Run) -> Iterator[None]:
         try:
             for state in continue_run(store, run):
                 self.run = state
                 if self._pause.is_set() or self.worker.stopping.is_set():
                     break
+                yield
         except MenaceError as error:
             self.error = str(error)

@@ -4,6 +4,7 @@
   const DIRECTIONS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   const CONFIRMATION_TIME = 4000; // milliseconds between the two presses of a button that needs confirmation
   const MAX_POINTS_WITHOUT_CURVE = 3; // shorter scores are not drawn
+  const MAX_LESSONS = 20; // shown one by one
   const rowsOf = board => [...board.rows].map(row => [...row.querySelectorAll("button")]);
 
   /** Let Tab reach only one of several elements, such as the buttons of a board: the focused one, otherwise the first. */
@@ -99,7 +100,17 @@
   function showScore(you, name, { person, machine, draws, points }) {
     const score = menace.phrase("score", { person: you, persons: person, name, machines: machine });
     at("score").textContent = draws === null ? score : menace.phrase("score_with_draws", { score, draws: menace.counted(draws, "draw") });
-    at("figure").innerHTML = points.length > MAX_POINTS_WITHOUT_CURVE ? menace.scoreCurve(name, points, draws !== null) : "";
+    at("figure").innerHTML = points.length > MAX_POINTS_WITHOUT_CURVE && at("lessons").hidden ? menace.scoreCurve(name, points, draws !== null) : "";
+  }
+
+  /** Show the games in which people taught the machine, each with the share of games that it then lost to a random player. */
+  function showLessons(name, lessons) {
+    at("lessons").hidden = !lessons.length;
+    if (!lessons.length) return;
+    const hundredth = loss => (100 * loss).toFixed(1);
+    at("lessons").firstElementChild.textContent = `${menace.opening("lessons", { name, games: menace.counted(lessons.length, "game"), now: hundredth(lessons.at(-1)[1]) })}.`;
+    at("lessons").lastElementChild.innerHTML = lessons.slice(-MAX_LESSONS).map(([result, loss]) =>
+      `<li class="${result}"><span class="unseen">${menace.escaped(menace.phrase(`lesson_${result}`))}: </span>${hundredth(loss)}</li>`).join("");
   }
 
   /** Show the value of each move while `h` is held, or after a press of the button. Returns a function that turns the values on or off. */
@@ -125,5 +136,5 @@
     };
   }
 
-  Object.assign(menace, { BoardInput, createValueSwitch, listMoves, onSecondCall, setTabStop, showScore });
+  Object.assign(menace, { BoardInput, createValueSwitch, listMoves, onSecondCall, setTabStop, showLessons, showScore });
 })(globalThis.menace ??= {});

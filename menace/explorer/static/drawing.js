@@ -156,7 +156,7 @@
    * Return the changes of a game in a box: a board and its `moves` with `before`, `after` and the beads `put_back`. `saw` is the box as
    * the machine opened it, if known.
    */
-  function changedBox(box, saw) {
+  function changedBox(box, saw, most = false) {
     const learnedOf = move => move.after - move.before - move.put_back;
     const total = saw?.unit === "beads" ? saw.moves.reduce((sum, move) => sum + move.amount, 0) : 0;
     const totalAfter = total + box.moves.reduce((sum, move) => sum + learnedOf(move), 0);
@@ -177,7 +177,25 @@
     const after = named.map(({ share, ...move }) => ({ ...rowOf(saw, move), amount: move.after }));
     const board = !isDrawn(box) ? `<table class="small">${rows(box, named)}</table>` : !saw ? menace.closedMatchbox({ ...box, moves: after })
       : smallBox({ ...saw, moves: saw.moves.map(move => after.find(({ names }) => joined(names) === joined(move.names)) ?? move) }, menace.smallBeadScale([saw]));
-    return `<div class="changed"><ul>${lines.join("")}</ul>${board}</div>`;
+    return `<div class="changed${most ? " most" : ""}"><ul>${lines.join("")}</ul>${board}</div>`;
+  }
+
+  /**
+   * Return the box in which a game changed the share of a move most, and a `text` about this move; null if no opened box has beads.
+   * `sawOf` returns the opened box for a changed one.
+   */
+  function meaningOf(changes, sawOf) {
+    const sum = moves => moves.reduce((total, move) => total + move, 0);
+    const shifts = changes.filter(box => sawOf(box)?.unit === "beads").flatMap(box => {
+      const saw = sawOf(box);
+      const [total, put] = [sum(saw.moves.map(move => move.amount)), sum(box.moves.map(move => move.put_back))];
+      const added = sum(box.moves.map(move => move.after - move.before)) - put;
+      return box.moves.map(move => ({ box, place: menace.placeOf(saw, rowOf(saw, move)), before: (move.before + move.put_back) / total, now: move.after / (total + added) }));
+    }).filter(({ now, before }) => Number.isFinite(now) && before > 0);
+    if (!shifts.length) return null;
+    const { box, place, before, now } = shifts.reduce((most, shift) => (Math.abs(shift.now - shift.before) > Math.abs(most.now - most.before) ? shift : most));
+    const [then, often] = [before, now].map(share => Math.round(100 * share));
+    return { box, text: `${opening(box.pieces.some(Boolean) ? "now_plays_here" : "now_plays", { place, before: then, now: often })}.` };
   }
 
   /** Return how often a machine will make a move, compared with before; the totals are the beads in its box. */
@@ -278,6 +296,6 @@
   }
 
   Object.assign(menace, {
-    PERCENT, RESULTS, VALUE, begins, boxRows, buttons, changedBox, curves, ends, largeBox, openBox, paragraph, rows, scoreCurve, smallBox, worthText,
+    PERCENT, RESULTS, VALUE, begins, boxRows, buttons, changedBox, curves, ends, largeBox, meaningOf, openBox, paragraph, rows, scoreCurve, smallBox, worthText,
   });
 })(globalThis.menace ??= {});

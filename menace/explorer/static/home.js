@@ -2,6 +2,7 @@
 "use strict";
 (menace => {
   const BOARD_VIEW_BOX = "118 14 184 184"; // the board on a closed box
+  const FRAME = 100; // milliseconds between the frames of the film
   const place = document.getElementById("first-box");
 
   /** Draw a bead at random and return the index of its move. */
@@ -11,35 +12,50 @@
   }
 
   function draw() {
-    const { closed, clauses, ...view } = JSON.parse(place.dataset.heap);
+    const { closed, clauses, film, ...view } = JSON.parse(place.dataset.heap);
     menace.clauses = clauses;
     const closedBox = box => menace.closedMatchbox({ ...view, ...box, moves: [] });
     place.querySelector(".heap").innerHTML = closed.map(closedBox).join("");
     const open = place.querySelector(".open");
-    open.innerHTML = menace.matchbox(view);
     const [board, drawer] = document.querySelectorAll(".steps .picture");
     board.innerHTML = closedBox(view).replace(/viewBox="[^"]*"/, `viewBox="${BOARD_VIEW_BOX}"`);
     drawer.innerHTML = menace.smallDrawer(view, menace.smallBeadScale([view]));
     const swing = () => open.firstElementChild.animate([0, -7, 6, -5, 3, 0].map(angle => ({ transform: `rotate(${angle / 3}deg) translateX(${angle}px)` })),
       { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 500 });
     const caption = place.querySelector("figcaption");
-    let [shakes, moves] = [0, view.moves];
+    const [shakeButton, practiseButton] = ["shake", "practise"].map(id => document.getElementById(id));
+    const movesIn = amounts => view.moves.map((move, row) => ({ ...move, amount: amounts[row] }));
+    let [shakes, moves] = [0, movesIn(film[0][1])];
+    const show = drawn => { open.innerHTML = menace.matchbox({ ...view, moves, board: `${view.board} ${shakes}`, drawn }); };
     const shake = () => {
       shakes += 1;
-      open.innerHTML = menace.matchbox({ ...view, moves, board: `${view.board} ${shakes}`, drawn: drawBead(moves) });
+      show(drawBead(moves));
       swing();
+      practiseButton.disabled = false;
     };
-    document.getElementById("shake").addEventListener("click", shake);
-    document.getElementById("before")?.addEventListener("click", ({ target }) => {
-      const before = moves === view.moves;
-      target.setAttribute("aria-pressed", String(before));
-      moves = before ? moves.map(move => ({ ...move, amount: Math.ceil(view.beads / moves.length) })) : view.moves; // all colours are equally likely
-      [caption.textContent, target.dataset.caption] = [target.dataset.caption, caption.textContent];
-      shake();
+    /** Show the box while the machine practises: the film, or only its last frame if the system asks for reduced motion. */
+    function practise(frame = matchMedia("(prefers-reduced-motion: reduce)").matches ? film.length - 1 : 0) {
+      const [games, amounts, loss] = film[frame];
+      moves = movesIn(amounts);
+      show(null);
+      const last = frame === film.length - 1;
+      caption.textContent = last ? place.dataset.after : menace.phrase("film_frame", { games: menace.counted(games, "game"), losses: Math.round(100 * loss) });
+      if (last) shakeButton.disabled = false;
+      else setTimeout(() => practise(frame + 1), FRAME);
+    }
+    shakeButton.addEventListener("click", shake);
+    practiseButton.addEventListener("click", () => {
+      shakeButton.disabled = practiseButton.disabled = true;
+      practise();
     });
+    show(null);
     swing();
   }
   if (place) draw();
+  for (const { dataset } of document.querySelectorAll(".opponents")) {
+    menace.clauses = JSON.parse(dataset.clauses);
+    for (const box of document.querySelectorAll("[data-box]")) box.innerHTML = menace.matchbox(JSON.parse(box.dataset.box));
+  }
 
   // On a site: the number of games from which each machine has learned in this browser, as learner_memory.js stores it.
   for (const print of document.querySelectorAll("[data-print]")) {

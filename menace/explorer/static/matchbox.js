@@ -71,14 +71,13 @@
     for (let column = 1; column < width; column += 1) lines.push(`M${at(left + column * cell)} ${at(top)}v${at(cell * height)}`);
     for (let row = 1; row < height; row += 1) lines.push(`M${at(left)} ${at(top + row * cell)}h${at(cell * width)}`);
     const marks = view.moves.flatMap((move, row) => (move.marks ?? [move]).map(({ cells, path }, also) => {
-      if (!move.colour) return "";
-      const none = move.amount ? (also && row === view.drawn ? " twin" : "") : " none";
-      if (path) return `<path class="way${none}" transform="translate(${at(left)} ${at(top)}) scale(${at(cell)})" stroke="${move.colour}" d="${path}"/>`;
+      if (!move.colour || !move.amount) return "";
+      if (path) return `<path class="way" transform="translate(${at(left)} ${at(top)}) scale(${at(cell)})" stroke="${move.colour}" d="${path}"/>`;
       const [x, y] = middle(cells[0]);
       const beside = move.places ? (move.places === "X" ? -0.24 : 0.24) : 0; // two moves put different pieces into one cell
       const ring = row === view.drawn && !also ? `<circle class="ring" cx="${at(x + beside * cell)}" cy="${at(y)}" r="${at(cell * 0.36)}"/>` : "";
-      const size = move.share === undefined || none ? 1 : MIN_SIZE + (1 - MIN_SIZE) * Math.sqrt(move.share);
-      return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.28) * size), move.colour, none) + ring;
+      const size = move.share === undefined ? 1 : MIN_SIZE + (1 - MIN_SIZE) * Math.sqrt(move.share);
+      return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.28) * size), move.colour) + ring;
     }));
     return `<path class="grid" d="${lines.join("")}"/>${drawn.join("")}${marks.join("")}`;
   }

@@ -8,7 +8,7 @@
   const play = at("play");
   if (!play) return;
   const form = at("sit");
-  const title = at("box-title").textContent;
+  const [title, changedTitle] = ["box-title", "means"].map(id => at(id).textContent);
   let scene = null; // the state of the session
   let shown = 0; // the number of plies that the person has already seen, which are not shown step by step
   let waiting = []; // the steps of the machine's turn that have not been shown: draw, move, reward
@@ -27,7 +27,10 @@
   function showChanges(changes = []) {
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;
-    at("changes").innerHTML = changes.map(box => changedBox(box, opened.find(({ saw }) => saw.board === box.board)?.saw)).join("");
+    const sawOf = box => opened.find(({ saw }) => saw.board === box.board)?.saw;
+    const meaning = menace.meaningOf(changes, sawOf);
+    at("means").textContent = meaning?.text ?? changedTitle;
+    at("changes").innerHTML = changes.map(box => changedBox(box, sawOf(box), box === meaning?.box)).join("");
   }
 
   function showDraw() {
@@ -54,7 +57,9 @@
     showChanges(over ? scene.changes : []);
     showOpened(old);
     if (over || scene.outcome === null) showScore(you, called(scene.player), scene.score);
+    if (over || scene.outcome === null) menace.showLessons(called(scene.player), scene.lessons);
     play.classList.toggle("over", over);
+    play.closest(".screen").classList.toggle("unsaved", Boolean(scene.unsaved));
     at("step").hidden = !waiting.length || next === "guess";
     at("undo").disabled = scene.recorded !== null || !scene.plies.some(ply => !ply.by_machine);
     at("resign").disabled = scene.outcome !== null || !scene.plies.length;
@@ -68,7 +73,7 @@
 
   /** Show the boxes opened in this game, without the last one if its bead has not been shown (`old`). */
   function showOpened(old) {
-    const boxes = opened.slice(0, opened.length - Number(old)).map(({ saw }) => saw);
+    const boxes = opened.slice(0, opened.length - 1 - Number(old)).map(({ saw }) => saw); // the last one is open
     if (!at("of-game")) return;
     at("opened").innerHTML = boxes.map(saw => `<div class="small-box">${menace.smallBox(saw, menace.smallBeadScale([saw]))}</div>`).join("");
     at("of-game").hidden = !boxes.length;
@@ -257,6 +262,7 @@
     if (event.key === "h") {
       if (!event.repeat && usable("worth")) setWorth(true);
     } else if (/^[0-9]$/.test(event.key)) {
+      play.classList.add("keyed");
       if (waiting[0] === "guess") guess(Number(event.key) - 1);
       else if ("cells" in play.dataset) scene?.moves.filter(move => move.name === event.key).forEach(playMove);
     } else if (event.key in keys && !event.repeat) {

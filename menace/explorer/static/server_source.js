@@ -6,16 +6,25 @@
   const MAX_INTERVAL = 30_000; // milliseconds between polls if nothing has changed for a long time
   const MAX_RETRY_INTERVAL = 4000; // milliseconds between polls while the server does not answer
   const OTHER_TAB_DELAY = 200; // milliseconds by which a tab delays its poll after another tab has polled
-  const { here, explore, player, clauses } = document.getElementById("source").dataset;
+  const { explore, player, clauses, saved, ...source } = document.getElementById("source").dataset;
+  let { here } = source; // changes when a beginner is stored
   menace.clauses = JSON.parse(clauses);
 
+  const isUnsaved = () => Boolean(saved) && !here.startsWith(saved);
   const answer = address => menace.answer(here + address, "go on", { cache: "no-store" });
   const post = (address, body) => menace.post(here + address, body, "go on");
 
   // The session of this tab.
 
   async function storeToken(scene) {
-    const { token } = await scene;
+    const { token, player: name, unsaved } = await scene;
+    if (isUnsaved() && !unsaved) {
+      localStorage.setItem(`menace beginner ${saved}`, name);
+      here = saved + encodeURIComponent(name);
+      history.replaceState(null, "", here + location.hash);
+      listen();
+      tick();
+    }
     sessionStorage.setItem(here, token);
     return scene;
   }
@@ -34,7 +43,7 @@
 
   // The progress of the machine.
 
-  const tabs = new BroadcastChannel(`progress of ${here}`);
+  let tabs;
   let show; // called with each progress
   let onSilence; // called with an error message while the server does not answer, and with "" when it does
   let state = null; // the latest progress
@@ -77,12 +86,17 @@
     return true;
   }
 
-  tabs.addEventListener("message", ({ data: { since, progress } }) => {
-    const before = state;
-    if (document.hidden || after === null || !accept(since, progress)) return;
-    if (hasChanged(before)) wait = POLL;
-    pollIn(wait + OTHER_TAB_DELAY);
-  });
+  function listen() {
+    tabs?.close();
+    tabs = new BroadcastChannel(`progress of ${here}`);
+    tabs.addEventListener("message", ({ data: { since, progress } }) => {
+      const before = state;
+      if (document.hidden || after === null || !accept(since, progress)) return;
+      if (hasChanged(before)) wait = POLL;
+      pollIn(wait + OTHER_TAB_DELAY);
+    });
+  }
+  listen();
 
   function pollIn(milliseconds) {
     clearTimeout(timer);
@@ -90,7 +104,7 @@
   }
 
   async function tick() {
-    if (document.hidden || polling) return; // the next event or the current poll schedules another one
+    if (document.hidden || polling || !show || isUnsaved()) return; // the next event or the current poll schedules another one
     polling = true;
     await poll();
     polling = false;

@@ -49,7 +49,7 @@
   const joined = names => names.join(names.some(name => name.includes(" ")) ? ", " : " ");
 
   /** Return the display name of a machine, as in menace/text/wording.py. */
-  const called = name => (/^menace-[xo]$/.test(name) ? "MENACE" : name);
+  const called = name => (/^menace-[xo]$/.test(name) ? "MENACE" : /^beginner(-\d+)?$/.test(name) ? "Beginner" : name);
 
   Object.assign(menace, { amountText, called, counted, escaped, joined, minus, opening, percent, phrase, thousands, upper, withoutNoise });
 })(globalThis.menace ??= {});

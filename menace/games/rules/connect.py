@@ -64,7 +64,7 @@ class Connect(MNK):
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
-        """The identity and the left-right mirror. A column is mapped like its top cell, which has the same number."""
+        """The identity and the left-right mirror. A column is mirrored like its top cell, which has the same number."""
         return tuple(symmetry for symmetry in super().symmetries if symmetry.name in MIRRORS)
 
     def actions(self, board: Board) -> tuple[int, ...]:
@@ -129,7 +129,7 @@ class Connect(MNK):
             )
 
     def _before(self, board: Board, last: Side) -> list[Board]:
-        """Return the boards before the last move, each without one of the topmost pieces of the side `last`."""
+        """Return the possible boards before the last move, each with one topmost piece of the side `last` removed."""
         columns = (range(column, self.longest, self.columns) for column in range(self.columns))
         tops = (next((cell for cell in column if board[cell] != EMPTY), None) for column in columns)
         return [board[:cell] + EMPTY + board[cell + 1 :] for cell in tops if cell is not None and board[cell] == last]

@@ -156,7 +156,7 @@ class Hexapawn(TextGame):
         return self.read_cells(text, "XO.", "X, O or .", "row by row from the top")
 
     def impossible(self, board: Board) -> str | None:
-        """Check the number of pawns, pawns on far rows, and the number of moves made, and return a reason or None.
+        """Check the numbers of pawns and moves and the pawns on far rows, and return the reason for a failure or None.
 
         A few unreachable boards pass these checks.
         """
@@ -169,7 +169,7 @@ class Hexapawn(TextGame):
         if sum(ends.values()) > 1:
             return "has more than one pawn on a far row; the first to reach it ends the game"
         (x_least, x_most), (o_least, o_most) = (self._moves_made(board, side) for side in Side)
-        x_ahead = Side(board[-1]).number  # number of moves that X has made more than O
+        x_ahead = Side(board[-1]).number  # number of X's moves minus number of O's moves
         if x_least > o_most + x_ahead or x_most < o_least + x_ahead:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
             return f"has {board[-1]} to move, but its pawns show moves made by X: {x_made}, by O: {o_made}"

@@ -1,8 +1,8 @@
 """The rules of tic-tac-toe on R rows and C columns, where K in a row win, or lose in misère play.
 
-Ordinary tic-tac-toe is 3x3x3. The text rules come first. The array rules implement the same game for boards as codes
-with two bits per cell. The first cell is in the highest bits, and `.` is 0, `O` is 1 and `X` is 2, so codes sort
-in the same order as texts.
+Ordinary tic-tac-toe is 3x3x3. The text rules come first. The array rules implement the same game for boards that are
+encoded with two bits per cell. The first cell occupies the highest bits; `.` is 0, `O` is 1 and `X` is 2. Codes
+therefore sort in the same order as strings.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MAX_CELLS = 25  # a code can store 32 cells, but at most 25 keep opponents' weig
 LONGEST_SHOWN = 20  # maximum number of characters of user input that a message quotes
 MISERE = "-misere"  # suffix of variants in which completing a row loses
 OTHER_RULES = "; for other rules, add -misere, -wild or -wild-misere"
-MAX_CHUNK_CELLS = 8  # maximum number of cells covered by a table of images; reading a table of 65,536 entries is fast
+MAX_CHUNK_CELLS = 8  # maximum number of cells covered by a table of images, which then has 65,536 entries
 
 
 def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, int]:
@@ -74,7 +74,7 @@ def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, 
 
 @dataclass(frozen=True)
 class MNK:
-    """The game on `rows` x `columns` cells, in which `row_length` in a row win, or lose if `misere` is true.
+    """The game on `rows` x `columns` cells. Completing `row_length` in a row wins, or loses if `misere` is true.
 
     >>> game = MNK(rows=4, columns=4, row_length=3)
     >>> game.outcome("XXX.OO.........."), game.variant, len(game.symmetries)
@@ -234,8 +234,8 @@ class MNK:
     def check_reachable(self, board: Board) -> None:
         """Raise UnreachableBoard if no game reaches a board.
 
-        A board with the right counts and no completed row is always reachable. If there are completed rows, their owner
-        must have moved last, and removing one of that side's pieces must leave no completed row.
+        A board with the right counts and no completed row is always reachable. If a side has completed rows, it must
+        have moved last, and removing one of its pieces must leave no completed row.
         """
         crosses, noughts = board.count("X"), board.count("O")
         if not 0 <= crosses - noughts <= 1:
@@ -257,7 +257,7 @@ class MNK:
                 raise UnreachableBoard(f"board {board} has rows of {last} that no single last move could complete")
 
     def parse_action(self, board: Board, text: str) -> int:
-        """Parse a cell, given as its number from 0 or as `row,column`, where both count from 1 at the top left."""
+        """Parse a cell number, counted from 0, or a cell of the form `row,column`, counted from 1 at the top left."""
         number = re.fullmatch(r"\s*([0-9]{1,3})\s*", text, re.ASCII)
         if number is not None and int(number[1]) < self.longest:
             return int(number[1])
@@ -356,12 +356,12 @@ class MNK:
 
     @property
     def _chunk(self) -> int:
-        """The number of cells that each table of images covers, so that there are few tables of equal size."""
+        """The number of cells that each table of images covers, chosen to need few tables of equal size."""
         return -(-self.longest // -(-self.longest // MAX_CHUNK_CELLS))
 
     @cached_property
     def _image_tables(self) -> tuple[tuple[int, NDArray[np.uint64]], ...]:
-        """For each chunk of cells, its start and a table of the images of its contents under each symmetry."""
+        """The start of each chunk of cells, and a table of images of the chunk's contents under each symmetry."""
         import numpy as np
 
         tables = []

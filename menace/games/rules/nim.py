@@ -26,7 +26,7 @@ MAX_HEAPS = 8  # 8 heaps have up to 40,320 equivalent orders
 
 
 class Order(NamedTuple):
-    """A permutation of the heaps, in which the heap at `source[i]` moves to `i`. Each heap has `most` actions.
+    """A permutation that moves the heap at index `source[i]` to index `i`. Each heap has `most` actions.
 
     >>> order = Order((1, 2, 0), 5)
     >>> order.name, order.board("3-4-5:X"), order.action(0), order.inverse().board("4-5-3:X")
@@ -161,7 +161,7 @@ class Nim(TextGame):
         return f"{less + 1} from heap {heap + 1}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """Return the action's name and, if there is only one heap, also the bare number of stones."""
+        """Return the action's name. If there is only one heap, also return the number of stones as a string."""
         name = self.name_of(board, action)
         return (name, name.partition(" ")[0]) if len(self.heaps) == 1 else (name,)
 
@@ -201,7 +201,7 @@ class Nim(TextGame):
         return tuple(rows)
 
     def draw(self, board: Board) -> str:
-        """Return a line for each heap, with as many of its stones as fit, and its size."""
+        """Return a line for each heap, with as many stones as fit and the size of the heap."""
         sizes = list(map(int, board[:-2].split("-")))
         names = [f"heap {number + 1}  " if len(sizes) > 1 else "" for number in range(len(sizes))]
         room = min(max(self.heaps), STONES_SHOWN)

@@ -149,12 +149,12 @@ class Wild(TextGame):
         return f"{SIGNS[action % 2]}{action // 2}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """Return the sign and the cell in both orders, with and without a space."""
+        """Return the sign and the cell in both orders, both with and without a space between them."""
         cell, sign = action // 2, SIGNS[action % 2]
         return f"{sign}{cell}", f"{sign} {cell}", f"{cell}{sign}", f"{cell} {sign}"
 
     def parse(self, text: str) -> Board:
-        """Parse a board row by row as in tic-tac-toe, with any number of either sign."""
+        """Parse a board row by row as in tic-tac-toe, but allow any number of each sign."""
         board = self.grid.read(text)
         before = [board[:cell] + EMPTY + board[cell + 1 :] for cell in range(len(board)) if board[cell] != EMPTY]
         if self._has_row(board) and all(map(self._has_row, before)):

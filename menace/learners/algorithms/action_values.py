@@ -381,7 +381,7 @@ class UCB1Settings(Settings):
         return greedy_policy(learner.positions, learner.side, value, 0.0, first_of_ties=False)
 
     def bounds(self, learner: LearnerState) -> NDArray[np.float64]:
-        """Return [moves], the upper bounds, which are infinite for moves that were never made."""
+        """Return the upper bounds, which are infinite for moves that were never made, as an array [moves]."""
         positions, count = learner.positions, learner.learned.count
         games = positions.sum_over_moves(count).astype(np.int64)[positions.position_of_move]
         logarithm, root = root_tables()

@@ -69,7 +69,7 @@ class BoxSettings(Settings):
 
 
 def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> NDArray[np.bool_]:
-    """Return [positions], whether the machine has a box for each position.
+    """Return whether the machine has a box for each position, as a boolean array [positions].
 
     Michie's own machine had no boxes for positions at X's fourth move in which O threatens to win on two cells and X
     cannot win immediately. X cannot avoid losing from these positions. They are the 17 lost positions at that stage in
@@ -173,13 +173,16 @@ class MenaceSettings(BoxSettings):
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
         """Return the policy that draws beads (`behaviour`), or that plays the colour with the most beads (`greedy`)."""
-        positions, side, learned = learner.positions, learner.side, learner.learned
+        positions, side = learner.positions, learner.side
         weight, resigns = np.zeros(positions.move_count), np.zeros(len(positions))
-        read = (learned.amount, learned.kept.view(np.int8), initial_beads(self, positions))
-        beads, boxed, first, to_weight, to_resigns = map(kernel.view, (*read, weight, resigns))
-        when_empty, favourite = WHEN_EMPTY[self.when_empty], policy == "greedy"
-        kernel.bead_weights(positions.graph, side, beads, boxed, first, when_empty, favourite, to_weight, to_resigns)
+        written = kernel.view(weight), kernel.view(resigns)
+        kernel.bead_weights(positions.graph, side, self.drawn_boxes(learner), policy == "greedy", *written)
         return Policy(positions, side, ((1.0, weight),), resigns)
+
+    def drawn_boxes(self, learner: LearnerState) -> kernel.Boxes:
+        """Return the beads as the kernel reads them. The result shares the learner's arrays."""
+        learned, first = learner.learned, initial_beads(self, learner.positions)
+        return kernel.Boxes(learned.amount, learned.kept.view(np.int8), first, WHEN_EMPTY[self.when_empty])
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN

@@ -145,7 +145,7 @@ def _power(base: float, exponent: Decimal) -> float:
 
 
 def positions_with_choice(positions: Positions, side: int) -> NDArray[np.bool_]:
-    """Return [positions], whether the learner is to move and has more than one move.
+    """Return whether the learner is to move and has more than one move, as a boolean array [positions].
 
     >>> from menace.games.enumeration import tictactoe
     >>> [int(positions_with_choice(tictactoe(), side).sum()) for side in (0, 1)]

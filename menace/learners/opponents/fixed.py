@@ -95,7 +95,7 @@ def johnson_weights(positions: Positions) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=4)
 def _chosen(positions: Positions) -> NDArray[np.bool_]:
-    """Return [moves], whether `johnson-2013` may make each move."""
+    """Return whether `johnson-2013` may make each move, as a boolean array [moves]."""
     game = positions.game
     if not isinstance(game, MNK):
         raise InvalidPlayer(f"the nine rules apply to tic-tac-toe, not {positions.title}")
@@ -379,7 +379,7 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
     """Return the multiplicities of moves that block a row, and 0 for other moves."""
     game = positions.game
     if not isinstance(game, MNK):
-        raise InvalidPlayer(f"threatened cells are defined for tic-tac-toe, not {positions.title}")
+        raise InvalidPlayer(f"threatened cells are defined only for tic-tac-toe, not for {positions.title}")
     taken = [
         {
             cell

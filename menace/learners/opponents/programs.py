@@ -7,7 +7,6 @@ Run as a module, this file is such a program for a Python function, so that a fu
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import queue
@@ -16,7 +15,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from typing import IO, Self
+from contextlib import suppress
+from typing import Any, Self
 
 from menace.errors import InvalidPlayer
 from menace.games import get_game
@@ -25,13 +25,73 @@ from menace.learners.opponents.functions import EXAMPLE
 from menace.learners.policy import Choice, accepts_moves
 
 STARTING = 10.0  # additional seconds for the first answer of a process, which includes its start
-LONGEST_LINE = 10_000  # characters of a line that are read; the rest counts as another line
-MOST_LINES = 1_000  # unread lines after which a program counts as ended
+LONGEST_LINE = 65_536  # bytes of a line that are read; the rest counts as another line
+MOST_LINES = 100  # unread lines after which a process counts as ended
 ENDED, LATE = "ended", "time limit"  # why a program gave no answer
 
 
 class NoAnswer(InvalidPlayer):
     """A program gave no answer: it ended, or it exceeded its time limit."""
+
+
+class LineProcess:
+    """A process that reads lines and prints lines, and is ended with every process of its group.
+
+    Args:
+        command: the words of the command line.
+        grace: the seconds that it has to end by itself after its input closes.
+        options: further arguments of `subprocess.Popen`.
+
+    Attributes:
+        unread: the lines that it has printed; an empty line at the end, or after too many of them.
+
+    Raises:
+        OSError: if it cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], grace: float = 0.0, **options: Any) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True, **options)  # noqa: S603
+        self.unread: queue.Queue[bytes] = queue.Queue()
+        self._grace, self._reader = grace, threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def write(self, lines: bytes) -> None:
+        """Write lines. If the process has ended, its output ends, too."""
+        assert self.process.stdin is not None
+        with suppress(OSError):
+            self.process.stdin.write(lines)
+            self.process.stdin.flush()
+
+    def read(self, seconds: float | None) -> bytes | None:
+        """Return the next line, an empty one if the process has ended, or None after the time limit."""
+        try:
+            return self.unread.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+    def close(self) -> int:
+        """End the process and its group, and return its exit code."""
+        assert self.process.stdin is not None
+        with suppress(OSError):
+            self.process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(self._grace)
+        with suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            else:
+                self.process.kill()
+        code = self.process.wait()
+        self._reader.join(timeout=1.0)
+        return code
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with suppress(OSError, ValueError), self.process.stdout as output:
+            while self.unread.qsize() < MOST_LINES and (line := output.readline(LONGEST_LINE)):
+                self.unread.put(line)
+        self.unread.put(b"")
 
 
 class Program:
@@ -49,8 +109,7 @@ class Program:
 
     def __init__(self, command: Sequence[str], time_limit: float | None = None) -> None:
         self.command, self.time_limit = list(command), time_limit
-        self._process: subprocess.Popen[str] | None = None
-        self._lines: queue.Queue[str] = queue.Queue()
+        self._process: LineProcess | None = None
         self._has_answered = False
 
     def __enter__(self) -> Self:
@@ -66,79 +125,45 @@ class Program:
             NoAnswer: if the program ended or exceeded its time limit. The message is `ended` or `time limit`.
             InvalidPlayer: if the program cannot be started, or ended before it answered for the first time.
         """
-        while True:
-            is_new = self._process is None
-            process = self._process or self._start()
+        line = self._answer(self._process, board, 0.0) if self._process else b""
+        if not line:  # it may have ended after its last answer
             try:
-                line = self._exchange(process, board, STARTING if is_new else 0.0)
-            except BaseException:
-                self.close()
-                raise
-            if line:
-                break
-            self.close()
-            if is_new and not self._has_answered:
-                shown = " ".join(self.command)
-                raise InvalidPlayer(f"{shown!r} ended with exit code {process.returncode} before its first answer")
-            if is_new:  # otherwise it may have ended after its last answer, and is started again for this board
-                raise NoAnswer(ENDED)
+                self._process = LineProcess(self.command)
+            except OSError as error:
+                raise InvalidPlayer(f"{self.command[0]!r} cannot be run ({error.strerror}); name a program") from None
+            line = self._answer(self._process, board, STARTING)
+        if not line:
+            raise NoAnswer(ENDED)
         self._has_answered = True
-        with contextlib.suppress(ValueError):
-            if isinstance(weights := json.loads(line), Mapping):
+        text = line.decode(errors="replace").strip()
+        with suppress(ValueError):
+            if isinstance(weights := json.loads(text), Mapping):
                 return weights
-        return line.strip()
+        return text
 
-    def _exchange(self, process: subprocess.Popen[str], board: str, more: float) -> str:
-        """Write a board, and return the next line, or an empty text if the program ended."""
-        assert process.stdin is not None
-        with contextlib.suppress(queue.Empty):
-            while True:  # discards lines that were printed in addition to the last answer
-                if not self._lines.get_nowait():
-                    return ""
-        with contextlib.suppress(OSError):  # if the program has ended, its output ends, too
-            process.stdin.write(f"{board}\n")
-            process.stdin.flush()
-        try:
-            return self._lines.get(timeout=None if self.time_limit is None else self.time_limit + more)
-        except queue.Empty:
-            raise NoAnswer(LATE) from None
+    def _answer(self, process: LineProcess, board: str, more: float) -> bytes:
+        """Write a board, and return the next line, or an empty one if the program ended."""
+        line: bytes | None = b"earlier"
+        while line and not process.unread.empty():  # discards lines that were printed in addition to the last answer
+            line = process.read(0.0)
+        if line:
+            process.write(f"{board}\n".encode())
+            line = process.read(None if self.time_limit is None else self.time_limit + more)
+        if line is None:
+            self.close()
+            raise NoAnswer(LATE)
+        if not line:
+            code, self._process = process.close(), None
+            if not self._has_answered:
+                shown = " ".join(self.command)
+                raise InvalidPlayer(f"{shown!r} ended with exit code {code} before its first answer")
+        return line
 
     def close(self) -> None:
         """End the program and every process of its group."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        with contextlib.suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(process.pid, signal.SIGKILL)
-            else:
-                process.kill()
-        process.wait()
-        self._reader.join(timeout=1.0)
-        if process.stdin is not None:
-            with contextlib.suppress(OSError):
-                process.stdin.close()
-
-    def _start(self) -> subprocess.Popen[str]:
-        pipe = subprocess.PIPE
-        try:
-            process = subprocess.Popen(  # noqa: S603 - the user named the program
-                self.command, stdin=pipe, stdout=pipe, encoding="utf-8", errors="replace", start_new_session=True
-            )
-        except OSError as error:
-            raise InvalidPlayer(f"{self.command[0]!r} cannot be run ({error.strerror}); name a program") from None
-        self._process, self._lines = process, queue.Queue()
-        self._reader = threading.Thread(target=_read, args=(process.stdout, self._lines), daemon=True)
-        self._reader.start()
-        return process
-
-
-def _read(stream: IO[str], lines: queue.Queue[str]) -> None:
-    """Put the lines of a stream into a queue, and an empty text at its end or after too many unread lines."""
-    with contextlib.suppress(OSError, ValueError), stream:
-        while lines.qsize() < MOST_LINES and (line := stream.readline(LONGEST_LINE)):
-            lines.put(line)
-    lines.put("")
+        if self._process is not None:
+            self._process.close()
+            self._process = None
 
 
 def main(reference: str, game: str, variant: str) -> None:

@@ -10,7 +10,6 @@ import json
 import math
 import os
 import platform
-import queue
 import shutil
 import subprocess
 import sys
@@ -19,15 +18,14 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from menace.errors import InvalidPlayer
 from menace.games.base import Board
+from menace.learners.opponents.programs import LineProcess
 
 PROGRAM = Path(__file__).with_name("sandbox_process.py")
-LONGEST_LINE = 65_536  # bytes of an answer
 BATCH = 30  # questions that are sent at once: a pipe can hold them, so sending never waits
 SIDE_LIMIT = 10  # a side's time limit, as a multiple of the limit for one move
 LONGEST_SHOWN = 120  # characters of an answer or an error
@@ -45,27 +43,6 @@ NAMESPACES = True
 Answer: TypeAlias = dict[str, float] | str  # weights by the name of the move, or why there is no legal move
 
 
-@dataclass(frozen=True)
-class Limits:
-    """The limits of a submission.
-
-    Attributes:
-        seconds: the time for one move; all moves of a side may take ten times as long.
-        memory: the memory in megabytes.
-
-    >>> Limits(seconds=2).for_side
-    20
-    """
-
-    seconds: float = 10
-    memory: int = 1024
-
-    @property
-    def for_side(self) -> float:
-        """The time for all moves of a side, in seconds."""
-        return SIDE_LIMIT * self.seconds
-
-
 class Sandbox:
     """A process that runs a submission and answers questions; it starts with the first question.
 
@@ -74,24 +51,28 @@ class Sandbox:
     Args:
         file: the submission.
         function: the name of its function; None for `move`, or the only public function.
-        limits: its limits.
+        seconds: the time limit for one move; all moves of a side may take ten times as long.
+        memory: the memory limit in megabytes.
         extra: further files to copy into its folder.
         stop: an event that ends it.
+
+    Attributes:
+        printed: the number of bytes that it printed.
     """
 
     def __init__(
         self,
         file: Path,
         function: str | None,
-        limits: Limits,
+        seconds: float,
+        memory: int,
         extra: Sequence[Path] = (),
         stop: threading.Event | None = None,
     ) -> None:
-        self.file, self.function, self.limits, self.extra = file, function, limits, extra
-        self.printed = 0  # bytes
+        self.file, self.function, self.seconds, self.memory, self.extra = file, function, seconds, memory, extra
+        self.printed = 0
         self._stop = stop or threading.Event()
-        self._failure = ""  # why the file cannot be loaded
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: LineProcess | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -108,16 +89,12 @@ class Sandbox:
         answers: list[Answer] = []
         try:
             process = self._process or self._start()
-            assert process.stdin is not None
             for start in range(0, len(questions), BATCH):
                 batch = questions[start : start + BATCH]
-                if not self._lines.empty():
+                if not process.unread.empty():
                     raise InvalidPlayer("sends answers that nobody asked for")
-                with suppress(OSError):  # the missing answer is reported
-                    process.stdin.write(b"".join(json.dumps(question).encode() + b"\n" for question in batch))
-                    process.stdin.flush()
-                for board, moves in batch:
-                    answers.append(_read_answer(self._receive(f"at board {board}"), moves))
+                process.write(b"".join(json.dumps(question).encode() + b"\n" for question in batch))
+                answers += [_read_answer(self._receive(process, f"at board {board}"), moves) for board, moves in batch]
         except BaseException:
             self.close()
             raise
@@ -125,59 +102,42 @@ class Sandbox:
 
     def start_clock(self) -> None:
         """Start the time for all moves of a side."""
-        self._deadline = time.monotonic() + self.limits.for_side
+        self._deadline = time.monotonic() + SIDE_LIMIT * self.seconds
 
     def close(self) -> int:
         """End the submission and everything that it started, remove its folder, and return its exit code."""
         process, self._process = self._process, None
         if process is None:
             return 0
-        assert process.stdin is not None
-        with suppress(OSError):
-            process.stdin.close()  # the supervisor ends the submission
-        if os.name == "nt":
-            process.kill()
-        try:
-            code = process.wait(GRACE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            code = process.wait()
-        for thread in self._readers:
-            thread.join(GRACE)
+        code = process.close()  # the supervisor ends the submission
+        self._counter.join(GRACE)
         shutil.rmtree(self._folder, ignore_errors=True)  # if the supervisor could not
         return code
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        if self._failure or self._stop.is_set():
-            raise InvalidPlayer(self._failure or "is interrupted")
-        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._folder = tempfile.mkdtemp(prefix="menace-submission-")
+    def _start(self) -> LineProcess:
+        self._folder = folder = tempfile.mkdtemp(prefix="menace-submission-")
+        system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows needs it
+        threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
+        places = {"PATH": os.defpath, "HOME": folder, "TMPDIR": folder, "TEMP": folder, "TMP": folder}
+        command = [sys.executable, "-I", "-S", "-B", "-u", str(PROGRAM), json.dumps(self._task())]
         try:
             for path in (*self.extra, self.file):
-                shutil.copy(path, self._folder)
-            self._process = process = subprocess.Popen(  # noqa: S603 - this is our own program
-                [sys.executable, "-I", "-S", "-B", "-u", PROGRAM, json.dumps(self._task())],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
+                shutil.copy(path, folder)
+            self._process = process = LineProcess(
+                command,
+                GRACE if hasattr(os, "fork") else 0.0,
                 stderr=subprocess.PIPE,
-                cwd=self._folder,
-                env=_clean_environment(self._folder),
-                start_new_session=True,
+                cwd=folder,
+                env={**system, **threads, **places},
             )
         except OSError as error:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
             raise InvalidPlayer(f"{error.filename or self.file} cannot be read ({error.strerror})") from None
-        pipes = (self._read_answers, process.stdout), (self._count_output, process.stderr)
-        self._readers = [threading.Thread(target=read, args=(pipe,), daemon=True) for read, pipe in pipes]
-        for thread in self._readers:
-            thread.start()
-        try:
-            loaded = _parsed(self._receive("while it is loaded"))
-            if "error" in loaded:
-                raise InvalidPlayer(f"cannot be loaded: {_shown(loaded['error'])}")
-        except InvalidPlayer as error:
-            self._failure = str(error)
-            raise
+        self._counter = threading.Thread(target=self._count_output, args=(process,), daemon=True)
+        self._counter.start()
+        loaded = _parsed(self._receive(process, "while it is loaded"))
+        if "error" in loaded:
+            raise InvalidPlayer(f"cannot be loaded: {_shown(loaded['error'])}")
         return process
 
     def _task(self) -> dict[str, Any]:
@@ -185,27 +145,24 @@ class Sandbox:
             "file": str(Path(self._folder) / self.file.name),
             "folder": self._folder,
             "function": self.function,
-            "seconds": math.ceil(2 * self.limits.for_side) + 1,
-            "memory": self.limits.memory * 2**20,
+            "seconds": math.ceil(2 * SIDE_LIMIT * self.seconds) + 1,
+            "memory": self.memory * 2**20,
             "file_size": FILE_SIZE,
             "calls": SYSTEM_CALLS.get(platform.machine()) if sys.platform == "linux" else None,
             "namespaces": NAMESPACES,
         }
 
-    def _receive(self, when: str) -> bytes:
+    def _receive(self, process: LineProcess, when: str) -> bytes:
         """Return the next line of the submission, which is waited for no longer than the limits allow."""
-        end = min(self._deadline, time.monotonic() + self.limits.seconds)
-        line = None
+        end, line = min(self._deadline, time.monotonic() + self.seconds), None
         while line is None:
             left = end - time.monotonic()
-            try:
-                line = self._lines.get(timeout=min(max(left, 0.0), POLL))
-            except queue.Empty:
-                if self._stop.is_set():
-                    raise InvalidPlayer("is interrupted") from None
-                if left <= 0:
-                    limit = self.limits.for_side if end == self._deadline else self.limits.seconds
-                    raise InvalidPlayer(f"exceeds the time limit of {limit:g} seconds {when}") from None
+            if self._stop.is_set():
+                raise InvalidPlayer("is interrupted")
+            line = process.read(min(max(left, 0.0), POLL))
+            if line is None and left <= 0:
+                limit = SIDE_LIMIT * self.seconds if end == self._deadline else self.seconds
+                raise InvalidPlayer(f"exceeds the time limit of {limit:g} seconds {when}")
         if line:
             return line
         code = self.close()
@@ -213,23 +170,11 @@ class Sandbox:
         ended = f"is killed by signal {number}" if number > 0 else f"exits with status {code}"
         raise InvalidPlayer(f"{ended} {when}")
 
-    def _read_answers(self, pipe: IO[bytes]) -> None:
-        lines = self._lines
-        with pipe, suppress(OSError, ValueError):
-            while lines.qsize() <= BATCH and (line := pipe.readline(LONGEST_LINE)):
-                lines.put(line)
-        lines.put(b"")
-
-    def _count_output(self, pipe: IO[bytes]) -> None:
-        with pipe, suppress(OSError, ValueError):
-            while content := os.read(pipe.fileno(), LONGEST_LINE):
+    def _count_output(self, process: LineProcess) -> None:
+        assert process.process.stderr is not None
+        with process.process.stderr as pipe, suppress(OSError, ValueError):
+            while content := os.read(pipe.fileno(), 65_536):
                 self.printed += len(content)
-
-
-def _clean_environment(folder: str) -> dict[str, str]:
-    system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows needs it
-    threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
-    return {**system, **threads, "PATH": os.defpath, "HOME": folder, "TMPDIR": folder, "TEMP": folder, "TMP": folder}
 
 
 def _parsed(line: bytes) -> dict[str, Any]:

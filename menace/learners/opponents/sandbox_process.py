@@ -109,9 +109,9 @@ def _work(task: dict[str, Any]) -> None:
         function = _function(task["file"], task["function"])
         takes_moves = _takes_moves(function)
     except BaseException as error:  # noqa: BLE001 - any error of a submission is reported
-        _send(answers, _line({"error": _reason(error)}))
+        _send(answers, {"error": _reason(error)})
         return
-    _send(answers, _line({}))
+    _send(answers, {})
     with os.fdopen(task["questions"], "rb") as questions:
         for question in questions:
             board, moves = json.loads(question)
@@ -119,10 +119,10 @@ def _work(task: dict[str, Any]) -> None:
                 choice = function(board, moves) if takes_moves else function(board)
                 if isinstance(choice, dict):
                     choice = {str(move)[:LONGEST]: float(weight) for move, weight in choice.items()}
-                line = _line({"choice": choice if isinstance(choice, dict) else str(choice)[:LONGEST]})
+                reply = {"choice": choice if isinstance(choice, dict) else str(choice)[:LONGEST]}
             except BaseException as error:  # noqa: BLE001
-                line = _line({"error": _reason(error)})
-            _send(answers, line)
+                reply = {"error": _reason(error)}
+            _send(answers, reply)
 
 
 class _InstalledPackages:
@@ -161,9 +161,8 @@ def _function(file: str, name: str | None) -> Callable[..., Any]:
 
 def _takes_moves(function: Callable[..., Any]) -> bool:
     """Return whether a function takes a board and its legal moves rather than only a board."""
-    if isinstance(function, types.FunctionType) and not function.__code__.co_kwonlyargcount:
-        code, defaults = function.__code__, function.__defaults__ or ()
-        return code.co_argcount - len(defaults) <= 2 and (code.co_argcount >= 2 or bool(code.co_flags & VARIADIC))
+    if isinstance(function, types.FunctionType):
+        return function.__code__.co_argcount >= 2 or bool(function.__code__.co_flags & VARIADIC)
     import inspect
 
     try:
@@ -184,11 +183,8 @@ def _reason(error: BaseException) -> str:
     return f"{type(error).__name__}{': ' * bool(text)}{text}"[:LONGEST]
 
 
-def _line(content: dict[str, Any]) -> bytes:
-    return json.dumps(content).encode() + b"\n"
-
-
-def _send(answers: int, line: bytes) -> None:
+def _send(answers: int, content: dict[str, Any]) -> None:
+    line = json.dumps(content).encode() + b"\n"
     while line:
         line = line[os.write(answers, line) :]
 

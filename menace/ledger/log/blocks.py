@@ -379,7 +379,7 @@ def _replay_record(arena: Arena, log: Log, run: Run, _games: int, block: BlockRo
     for game_id, changed in recorded_lessons(arena, log, run, block, machines):
         expected = {change_row(game_id, change) for change in changed}
         if expected != set(log.changes.get(game_id, [])):
-            yield f"the changes stored for recorded game {game_id} are not those that it made"
+            yield f"the stored changes of recorded game {game_id} differ from the changes that the game made"
 
 
 def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
@@ -511,8 +511,8 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
 def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
     if not any(is_ruined(machines[learner_id]) for learner_id in run.learner_ids):
         yield (
-            f"block {block.block_id} says that a first box of run {run.run_id} is empty; "
-            "according to the log it contains beads"
+            f"block {block.block_id} ended run {run.run_id} because no bead was left for a first move, "
+            "but according to the log some are left"
         )
 
 

@@ -419,7 +419,7 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
         yield f"machine {name} has {counted(stored.learned.games, 'game')}, but the log has {rebuilt.learned.games:,}"
     expected, actual = rebuilt.learned, stored.learned
     if not np.array_equal(expected.state, actual.state, equal_nan=True):
-        yield f"the epsilon or the mean of outcomes of machine {name} differs from the log"
+        yield f"the epsilon or the mean outcome of machine {name} differs from the log"
     wrong = np.flatnonzero(expected.differs(actual))
     rows = (learned_rows(machine, wrong) for machine in (rebuilt, stored))
     for right, stored_row in zip(*rows, strict=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import json
 import os
 import sqlite3
@@ -22,7 +21,6 @@ from menace.ledger.store.tables import MAX_PARAMETERS, marks
 
 SCHEMA_VERSION = 1
 SHARES = 6  # number of columns with shares in `strength`: wins and losses against three opponents
-ROWS_AT_ONCE = 30  # number of rows in a statement; more rows are not faster
 MAX_ROWS = (MAX_PARAMETERS - 1) // SHARES  # maximum number of rows for one machine
 
 
@@ -226,15 +224,30 @@ class StudyFile:
                 self._write_strengths(chunk.setting_id, strengths)
 
     def _write_strengths(self, setting_id: int, strengths: StrengthRows) -> None:
-        """Write rows in the order of the key, with whole machines in each statement, which is twice as fast."""
+        """Write rows in the order of the key, with one statement for each machine, which is twice as fast."""
         seeds, keys, values = strengths
         for start in range(0, len(keys), MAX_ROWS):
-            part = tuple(keys[start : start + MAX_ROWS])
+            sql = _replacement(setting_id, tuple(keys[start : start + MAX_ROWS]))
             span = slice(SHARES * start, SHARES * (start + MAX_ROWS))
-            machines = iter([(seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)])
-            while batch := list(itertools.islice(machines, max(1, ROWS_AT_ONCE // len(part)))):
-                sql = _replacement(setting_id, part, len(batch))
-                self.database.execute(sql, list(itertools.chain.from_iterable(batch)))
+            self.database.executemany(sql, ((seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)))
+
+    def scores(self, games: int, measure: str) -> dict[str, dict[int, float]]:
+        """Return the scores of machines by the definition of their setting and by seed."""
+        sql = (
+            "SELECT definition, seed, value FROM score JOIN setting USING (setting_id) WHERE games = ? AND measure = ?"
+        )
+        scores: dict[str, dict[int, float]] = {}
+        for definition, seed, value in self.rows(sql, games, measure):
+            scores.setdefault(definition, {})[seed] = value
+        return scores
+
+    def add_scores(self, games: int, measure: str, scores: Iterable[tuple[str, dict[int, float]]]) -> None:
+        """Store scores by seed, for settings that exist, given their definition."""
+        sql = "REPLACE INTO score SELECT setting_id, ?, ?, ?, ? FROM setting WHERE definition = ?"
+        with self._transaction():
+            for definition, by_seed in scores:
+                rows = [(games, measure, seed, value, definition) for seed, value in by_seed.items()]
+                self.database.executemany(sql, rows)
 
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
         """Return (setting, first seed, last seed, error) for failed chunks, newest first.
@@ -250,16 +263,8 @@ class StudyFile:
 
 
 @functools.lru_cache(maxsize=16)
-def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...], machines: int) -> str:
-    """Return the statement that writes the rows of `machines` machines.
-
-    Its parameters are each machine's seed and shares.
-    """
-    width = 1 + SHARES * len(keys)
-    rows = (
-        # a bare ? gets the next number after the highest number so far
-        f"({setting_id}, ?{seed}, {games}, {greedy}, {marks(SHARES)})"
-        for seed in range(1, 1 + machines * width, width)
-        for games, greedy in keys
-    )
+def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...]) -> str:
+    """Return the statement that writes a machine's rows. Its parameters are the machine's seed and shares."""
+    # a bare ? gets the next number after the highest number so far
+    rows = (f"({setting_id}, ?1, {games}, {greedy}, {marks(SHARES)})" for games, greedy in keys)
     return f"REPLACE INTO strength VALUES {', '.join(rows)}"

@@ -16,7 +16,7 @@
     return folded(Math.imul(mixed, multiplier));
   };
 
-  /** Return the 64-bit numbers that NumPy's SeedSequence derives from a seed from 0 to 2^63 - 1. */
+  /** Return the 64-bit numbers that NumPy's SeedSequence derives from a seed between 0 and 2^63 - 1. */
   function seeded(seed) {
     const hashed = hashing(0x43b0d7e5, 0x931e8875);
     const output = hashing(0x8b51f9dd, 0x58f38ded);

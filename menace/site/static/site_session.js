@@ -3,6 +3,7 @@
 (menace => {
   const { OUTCOMES, here, opening, phrase, refusal } = menace;
   const { game, learner, name, records } = here;
+  const LESSONS = { 1: "lost", 0: "drawn", [-1]: "won" }; // for the person
   const SCORE = { 1: 3, 0: 1, [-1]: -1 }; // as Michie counted: D. Michie, Trial and error (1961)
   const person = learner.plays === "X" ? "O" : "X";
   const place = `${menace.keyOf(learner)} session ${here.guest}`; // in sessionStorage
@@ -20,7 +21,7 @@
 
   async function begin(order) {
     const chance = order.seed ? { seed: menace.seedOf(order.seed), numbers: 0, turns: 0 } : null;
-    session = { token: String(menace.newSeed()), order, chance, games: 0, ended: { 1: 0, 0: 0, [-1]: 0 }, points: here.memory.score };
+    session = { token: String(menace.newSeed()), order, chance, games: 0, ended: { 1: 0, 0: 0, [-1]: 0 }, points: here.memory.score, lessons: [] };
     nextGame();
     return arrived();
   }
@@ -54,6 +55,7 @@
       session.points = here.memory.score;
       here.measure();
       here.save();
+      session.lessons = [...session.lessons, [LESSONS[under.result], here.memory.curve.at(-1)[1]]];
       menace.siteTraining.addBlock([under.result]);
       menace.siteTraining.tell();
     }
@@ -86,7 +88,7 @@
     const { board, isOver, plies, resigned } = under;
     const last = resigned ? undefined : plies.findLast(ply => ply.byMachine);
     const saw = resigned ? records.seen(board, under.atBoard.memory, null) : last?.saw ?? null;
-    const { chance, ended, games, order, points, token } = session;
+    const { chance, ended, games, lessons, order, points, token } = session;
     return {
       token, player: name, plays: learner.plays, person, name: order.name || null,
       policy: under.policy, learns: under.learns, seed: String((chance ?? here.memory).seed),
@@ -97,7 +99,7 @@
       })),
       moves: isOver ? [] : records.moves(board),
       drawn: last ? { name: records.look(last.look).name, row: saw.drawn, explored: Boolean(last.explored), restocked: last.restocked } : null,
-      saw, changes: changes ?? [], resigned,
+      saw, changes: changes ?? [], resigned, lessons, unsaved: false,
       score: { person: ended[-1], machine: ended[1], draws: game.draws ? ended[0] : null, points: [...points] },
     };
   }

@@ -19,7 +19,7 @@ VERSIONS = {
     "with shared boxes and bonus": Rules(shares=True, bonus=True, draws=True),
     "the program's own rules": Rules(shares=True, bonus=True),
     "the same without the bonus": Rules(shares=True),
-    "the same, always at random": Rules(shares=True, bonus=True, random=True),
+    "the same, always random in training": Rules(shares=True, bonus=True, random=True),
 }
 _, SHARED, BONUS_TOO, OWN, *_ = VERSIONS
 

@@ -108,8 +108,9 @@ def reproduce(folder: Path) -> None:
         whether its opening is decided as in Pólya's urn (claim 1) or by the first games (2), and whether its strength
         is decided much later (3).""",
         f"""A machine plays k games. Then {f.COPIES} copies go on alone, until each has played {f.GAMES:,} games. The
-        *decided share* tells how alike the copies of one machine are at the end, compared with {f.FAMILIES} such
-        families: 0 is no more alike than strangers, and 1 is equal.""",
+        *decided share* measures how similar the copies of one machine are at the end, compared with {f.FAMILIES}
+        families of such copies. At 0 the copies are no more alike than copies of different machines, and at 1 they are
+        equal.""",
         f"""Yes: by self-play MENACE's opening is decided slowly, as in the urn (1). Yes: if a perfect player teaches
         it, {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening (2). No: strength is
         rarely decided long after the opening (3), but if TD(0) and Q-learning, two methods that store values, learn by
@@ -132,8 +133,9 @@ def reproduce(folder: Path) -> None:
         lessons. If a perfect player teaches them, nearly all open in the same way. The wide intervals for `td` mean
         that few of these families differ from the others.""")
     page.heading("How the share is computed")
-    page.text(f"""The decided share is the intraclass correlation of one-way random effects. With the mean square
-        between families B and the mean square within families W, it is (B - W) / (B + {f.COPIES - 1} W). The interval
+    page.text(f"""The decided share is the intraclass correlation of one-way random effects. It is
+        (B - W) / (B + {f.COPIES - 1} W), where B is the mean square between families and W the mean square within
+        families. The interval
         comes from {f.RESAMPLES:,} resamples of the families. An estimate can be below 0 if the families do not differ.
         The claims and thresholds were committed before the program ran.""")
     page.sample(sample())

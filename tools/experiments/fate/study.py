@@ -136,7 +136,7 @@ def all_fates() -> Fates:
 
 
 def urn(games: int) -> float:
-    """Return the decided share of an urn that begins with BEADS beads and gains one in each draw.
+    """Return the decided share for an urn that starts with BEADS beads and gains one bead in each draw.
 
     >>> round(urn(10), 2), round(urn(100), 2)
     (0.45, 0.89)

@@ -31,13 +31,13 @@ from experiments.gutmann.program import (
     Run,
 )
 
-# The thresholds. For claims about both values of alpha, a run is a pair of runs with the same seed.
+# The thresholds. For claims about both values of alpha, a run means two runs with the same seed, one for each value.
 MOST = 0.5  # "most of the times", "most of the states": more than this share
 SIMILAR = 0.1  # "quite similar", "similarly": shares of outcomes differ by no more than this
 MUCH = 2  # "much more volatile": the mean over the seeds is at least this many times as large
 UNREST = 34.8  # "do not stabilize": chi-squared of ten blocks; if the shares stay the same, 1 % of runs exceed it
 VERY_USEFUL = 0.1  # "very useful": the mean of wins less losses grows by this much
-REASONABLE = 0.1  # "a reasonable level": the machines lose at most this much more than at the best level
+REASONABLE = 0.1  # "a reasonable level": the machines lose at most this much more often than at the best level
 
 BEGINNING = "5, beginning"
 GREEDY = "5, greedy"  # the paragraph on figures 1 and 3
@@ -233,7 +233,7 @@ def constantly(runs: Runs) -> Finding:
 
 
 def _leads(runs: Runs, variants: Sequence[tuple[float, float]]) -> list[NDArray[np.float64]]:
-    """Return [variants] of [seeds], X's share of wins less O's."""
+    """Return X's share of wins minus O's: an array [seeds] for each variant."""
     shares = [np.array([run.shares() for run in runs[variant]]) for variant in variants]
     return [each[:, 0] - each[:, 2] for each in shares]
 
@@ -367,7 +367,7 @@ def slower(long: Runs) -> Finding:
 
 
 def lost(runs: list[Run]) -> NDArray[np.float64]:
-    """Return [X and O, seeds], the share of games that each loses to its best response, exactly."""
+    """Return the exact share of games that each side loses to its best response, as an array [X and O, seeds]."""
     return np.array([[run.worst[side].loss for run in runs] for side in (0, 1)])
 
 

@@ -41,9 +41,9 @@ FEW_LOST = Claim(
 INVARIABLY = Claim(
     "“After ten to twenty games (of at most eight turns (= four moves) each) s(h)e invariably gets invincible”",
     "github.com/hansklav/Hexapawn, README of 15 June 2023 (f6c8abd)",
-    f"it is unbeatable after {SAID_FEW} games with all three teachers",
+    f"it is unbeatable after {SAID_FEW} games with each of the three teachers",
     "law",
-    noun="machines",
+    noun="seeds",
 )
 SOON = Claim(
     f"“If you teach it correctly, it becomes invincible after 30\N{EN DASH}{SAID_MORE} games”",
@@ -53,9 +53,9 @@ SOON = Claim(
 )
 # Two claims of ours. The second compares two programs of ours, so it can hardly fail.
 BEST_TEACHER = Claim(
-    "A player who sees the boxes and wins each game as often as he can is the best teacher",
+    "The best response, which sees the boxes and wins each game as often as it can, is the best teacher",
     "our question",
-    "no teacher needs fewer games on average, whichever move he takes if several win equally often",
+    "no teacher needs fewer games on average, whichever move it takes if several win equally often",
     "number",
 )
 NEAR = 3.0  # standard errors
@@ -184,7 +184,7 @@ def exact_means() -> dict[str, tuple[float, float]]:
 
 
 def errors_from_exact(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -> list[float]:
-    """Return the distances of the machines' mean games and losses from the exact means, in standard errors."""
+    """Return the differences of the machines' mean games and losses from the exact means, in standard errors."""
     errors = []
     for teacher in ("random", "optimal"):
         courses = results[RULES[0].name, teacher]
@@ -203,12 +203,15 @@ def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -
     errors = errors_from_exact(results, exact)
     return [
         FEW_LOST.counted(few_lost, max(enough, key=np.sum)),
-        INVARIABLY.counted(f"{few}; {'some' if always.any() else 'no'} machine with all three", always),
+        INVARIABLY.counted(
+            f"{few}; with some seeds all three machines are" if always.any() else f"{few}; with no seed all three are",
+            always,
+        ),
         SOON.counted(more, max(later, key=np.sum)),
         BEST_TEACHER.judged(
-            f"he needs {best:.3f} games, the fewest possible, but {worst:.3f} with a bad choice among equal moves",
+            f"it needs {best:.3f} games, the fewest possible, but {worst:.3f} with a bad choice among equal moves",
             worst - least < UNBEATEN,
-            "his choice among equal moves matters" if best - least < UNBEATEN else "another teacher is better",
+            "its choice among equal moves matters" if best - least < UNBEATEN else "another teacher is better",
         ),
         EXACT.judged(f"at most {max(errors):.1f} standard errors apart", max(errors) <= NEAR),
     ]
@@ -236,22 +239,24 @@ def reproduce(folder: Path) -> None:
     """Teach all machines, and write the page."""
     results, exact = teach_everybody(), exact_means()
     page = Page(folder, "hexapawn", "Hexapawn: after how many games is HER unbeatable?", machine=HER)
-    page.term("*Safe*: unbeatable, and for good, because with HER's rule no bead comes back.")
+    page.term("""*Unbeatable* or *safe*: X cannot win, whichever beads the machine draws. HER stays unbeatable, because
+        its rule never adds a bead.""")
     page.term("*Stuck*: X can win whichever beads the machine draws; we then stop its games.")
     page.term("""*With an empty box*: at the end at least one box is empty; if it is a box for O's first move, the
         machine is *resigning at the first move*.""")
     lost = lost_before_safe(results[RULES[0].name, "random"])
     page.summary(
         """Three authors of programs and classroom kits say when HER is unbeatable, without naming a teacher: after 11
-        losses (claim 1), always after 20 games (2), and after 40 games with a good teacher (3). We ask who the best
-        teacher is (4).""",
-        f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules and {len(OPPONENTS)} teachers: random play,
-        optimal play, and the best response. We also computed exactly how many games HER needs with the best possible
-        teacher.""",
-        f"""Yes for 11 losses (1) and 40 games (3), with the best of our teachers; no for 20 games (2). HER always
+        losses (claim 1), always after 20 games (2), and after 40 games with a good teacher (3). We ask whether the
+        best response is the best teacher (4).""",
+        f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules (HER's, three others, and two other sets of
+        boxes) and {len(OPPONENTS)} teachers: random play, optimal play, and the best response. We also computed exactly
+        how many games HER needs with the teacher that needs the fewest, and checked this computation (5).""",
+        f"""Yes for 11 losses (1) and 40 games (3), if the best response teaches; no for 20 games (2). HER always
         becomes unbeatable: after {exact["random"][0]:.0f} games on average if random play teaches it, and after
-        {exact[SHORTEST][0]:.1f} with the best possible teacher. A player who wins as often as he can is that teacher
-        only if he chooses well among equal moves (4: no).""",
+        {exact[SHORTEST][0]:.1f} with the teacher that needs the fewest. The best response is not always that teacher
+        (4: no): it can choose badly among moves that win equally often. A rule that takes away all beads drawn in a
+        lost game never makes HER unbeatable.""",
     )
     introduce(page)
     page.figure(
@@ -295,16 +300,16 @@ def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int
     """Add the exact means, and the proof that HER becomes safe."""
     bound = most_losses(RULES[0])
     page.heading("The shortest course for HER")
-    page.text(f"""We computed the mean number of games for each of HER's {2**bound:,} possible contents, by dynamic
-        programming (tools/experiments/hexapawn/shortest.py). The table shows the means for a new HER; above they are
-        rounded.""")
+    page.text(f"""We computed the mean number of games for each of the {2**bound:,} sets of beads that HER can have
+        lost, by dynamic programming (tools/experiments/hexapawn/shortest.py). The table shows the means for a new
+        HER.""")
     rows = [[teacher, f"{games:.4f}", f"{losses:.4f}"] for teacher, (games, losses) in exact.items()]
     page.table(("teacher", "games", "lost games"), rows)
     page.text("""The last three teachers see the boxes.""")
     page.text(f"""HER always becomes safe. A winning move keeps the win, so the next box always contains another winning
-        move. The last bead drawn in a lost game is therefore never that of a winning move. Each loss takes one of
-        {bound} other beads, so HER loses at most {bound} games. Of {MACHINES:,} machines taught by random play, the
-        unluckiest lost {unluckiest}.""")
+        move. HER therefore never loses right after a winning move, and keeps the beads of all winning moves. HER has
+        {bound} other beads and loses one of them in each lost game, so it loses at most {bound} games. Of {MACHINES:,}
+        machines taught by random play, the unluckiest lost {unluckiest}.""")
 
 
 def compare_rules(page: Page, results: CoursesByCase) -> None:
@@ -313,16 +318,18 @@ def compare_rules(page: Page, results: CoursesByCase) -> None:
     columns = list(rows[0])
     link = page.numbers("rules", columns, [[row.get(column, "") for column in columns] for row in rows])
     page.heading("Which rules get stuck")
-    page.text(f"""Random play teaches these machines. Means and standard deviations are over the safe machines. {link}
-        also contains the other two teachers, and the exact probability that the best response wins.""")
+    page.text(f"""After a lost game, `punish-all` takes away all beads that were drawn, and `plus-minus` only the last;
+        after a won game, `plus-minus` adds one. Random play teaches these machines. Means and standard deviations are
+        over the safe machines. {link} also contains the other two teachers, and the exact probability that the best
+        response wins.""")
     shown = [(rule, rule_row(results[rule.name, "random"])) for rule in RULES]
     page.table(("rule", *shown[0][1]), [[rule.name, *cells.values()] for rule, cells in shown])
 
     def reached(rule: int, which: str) -> str:
         return share([math.isfinite(getattr(course, which)) for course in results[RULES[rule].name, "random"]])
 
-    page.text(f"""`punish-all` also takes the beads of winning moves, and each box contains one bead for each move. Once
-        the only good reply to an opening is gone, the machine is stuck: {reached(1, "stuck")} of the machines end like
-        this. `plus-minus` changes only the bead of the last move and cannot get stuck (with all beads of a game it
+    page.text(f"""`punish-all` also takes the beads of winning moves, and each box begins with one bead for each move.
+        Once the only good reply to an opening is gone, the machine is stuck: {reached(1, "stuck")} of the machines end
+        like this. `plus-minus` changes only the bead of the last move and cannot get stuck (with all beads of a game it
         can), but it adds beads for winning moves, so it draws its bad beads less and less often. Only
         {reached(2, "safe")} are safe within {GAMES:,} games.""")

@@ -140,7 +140,7 @@ def quickest(value: Array) -> Choice:
 
 
 def winner(_: NDArray[np.int64], after: Array) -> Array:
-    """Choose a move that wins most often; among several, choose one after which the fewest games follow."""
+    """Choose a move that wins most often. If several do, choose one that leads to the fewest games."""
     return often(after, 1)
 
 

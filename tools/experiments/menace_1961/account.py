@@ -36,7 +36,7 @@ NO_BETTER = Claim(
 DEFEATS = Claim(
     f'he went back to "best strategy" or gave up "after sustaining {LOST} defeats in {RUN} successive games"',
     WHERE,
-    f"the score rises by {LEAST} (the least with {LOST} defeats) in some {RUN} games, within {PRINTED.exact} points",
+    f"the score rises by {LEAST} ({LOST} wins of MENACE, 2 losses) in some {RUN} games, within {PRINTED.exact} points",
     "printed",
 )
 

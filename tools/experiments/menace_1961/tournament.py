@@ -75,30 +75,30 @@ class Tournament:
 
     @property
     def alive(self) -> NDArray[np.bool_]:
-        """[machines], whether the machine can still play after the last game."""
+        """Whether the machine can still play after the last game, as a boolean array [machines]."""
         return self.lived > PRINTED_GAMES
 
     @property
     def in_first_box(self) -> NDArray[np.int64]:
-        """[machines, 220], the number of beads in the first box."""
+        """The number of beads in the first box, as an array [machines, 220]."""
         beads: NDArray[np.int64] = self.beads.sum(axis=2)
         return beads
 
     @property
     def abandoned(self) -> NDArray[np.bool_]:
-        """[machines], whether the first box has beads for a corner only after game ABANDONS."""
+        """Whether the first box has beads for a corner only after game ABANDONS, as a boolean array [machines]."""
         at = self.beads[:, ABANDONS]
         abandoned: NDArray[np.bool_] = (at[:, CORNER] > 0) & (at[:, EDGE] == 0) & (at[:, CENTRE] == 0)
         return abandoned
 
     @property
     def opens(self) -> NDArray[np.intp]:
-        """[machines], the opening with most beads after the last game."""
+        """The opening with most beads after the last game, as an array [machines]."""
         return self.beads[:, -1].argmax(axis=1)
 
     @property
     def near(self) -> NDArray[np.bool_]:
-        """[machines], whether the machine survived with a curve near the printed one."""
+        """Whether the machine survived with a curve near the printed one, as a boolean array [machines]."""
         gap = np.abs(self.score[:, PRINTED.games] - np.array(PRINTED.score))
         return self.alive & (gap.mean(axis=1) <= NEAR)
 

@@ -79,7 +79,7 @@ class Course(NamedTuple):
     plays: dict[int, list[Play]]
 
     def won_or_drawn(self) -> NDArray[np.float64]:
-        """Return [machines, hundreds], the share of plays that the first player won or drew."""
+        """Return the share of plays that the first player won or drew, as an array [machines, hundreds]."""
         shares: NDArray[np.float64] = self.shares[:, :, 0] + self.shares[:, :, 1]
         return shares
 
@@ -135,7 +135,7 @@ def likeliest(bench: Bench, x: Policy, o: Policy) -> Play:
 
 @cache
 def certain(positions: Positions) -> tuple[bool, ...]:
-    """Return [positions], whether every continuation has the same outcome."""
+    """Return whether every continuation has the same outcome, as a boolean array [positions]."""
     outcomes_of: list[set[int]] = [set() for _ in range(len(positions))]
     for position in reversed(range(len(positions))):  # its successors have larger numbers
         after = positions.next_position[list(positions.moves_of(position))].tolist()

@@ -30,7 +30,7 @@ MAP_PLAYS = (1_000, 10_000)
 
 
 def losses(bench: Bench, figure: int, plays: Sequence[int], machines: int, **settings: Any) -> NDArray[np.float64]:
-    """Return [machines, plays], how often the learner then loses to random play, exactly."""
+    """Return the exact share of games that the learner then loses to random play, as an array [machines, plays]."""
     losses = np.zeros((machines, len(plays)))
     for seed in range(1, machines + 1):
         players, numbers, played = seats(bench, LEARNS[figure], "michie-1963", **settings), raw_numbers(seed, 0), 0
@@ -50,7 +50,7 @@ def by_strength(bench: Bench) -> dict[int, NDArray[np.float64]]:
 
 
 def infallible(losses: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return [strengths, plays], the share of infallible machines."""
+    """Return the share of infallible machines, as an array [strengths, plays]."""
     shares: NDArray[np.float64] = (losses < INFALLIBLE).mean(axis=1)
     return shares
 
@@ -90,7 +90,7 @@ DRAWS = 2  # the measure that should be high
 
 
 def measured(bench: Bench, plays: Sequence[int], preset: str, **settings: Any) -> NDArray[np.float64]:
-    """Return [plays, 3], the exact MEASURES, averaged over MAP_MACHINES machines."""
+    """Return the exact MEASURES, averaged over MAP_MACHINES machines, as an array [plays, 3]."""
     shares = np.zeros((MAP_MACHINES, len(plays), 3))
     for seed in range(1, MAP_MACHINES + 1):
         for column, (figure, end) in enumerate(MEASURED.items()):
@@ -104,14 +104,14 @@ def measured(bench: Bench, plays: Sequence[int], preset: str, **settings: Any) -
 
 
 def map_of_a_and_b(bench: Bench) -> NDArray[np.float64]:
-    """Return [A, B, plays, 3], the `measured` numbers."""
+    """Return the `measured` numbers, as an array [A, B, plays, 3]."""
     return np.array(
         [[measured(bench, MAP_PLAYS, "michie-1963", growth=a, steepness=b) for b in B_VALUES] for a in A_VALUES]
     )
 
 
 def map_of_a_and_d(bench: Bench) -> NDArray[np.float64]:
-    """Return [A, D, plays, 3], the `measured` numbers with the sliding origin."""
+    """Return the `measured` numbers with the sliding origin, as an array [A, D, plays, 3]."""
     return np.array(
         [[measured(bench, MAP_PLAYS, "michie-1963-sliding", growth=a, memory=d) for d in D_VALUES] for a in A_VALUES]
     )

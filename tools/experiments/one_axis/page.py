@@ -54,12 +54,19 @@ def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
         yield [name, when, str((values[OPTIMAL] > -UNBEATEN).sum()), *shares]
 
 
+def half_draw_rows(strengths: Array) -> Iterator[list[str]]:
+    """Yield a row for each learner: the games until it draws with optimal play, in each case."""
+    for name, first in zip(NAMES, o.half_draw(strengths), strict=True):
+        games = [first[side, teacher] for teacher, side in CASES]
+        yield [name, *(f"{each:,.0f}" if np.isfinite(each) else "-" for each in games)]
+
+
 # --- answers: what was measured, and the answer by the rules in study.py --------------------------------
 
 
 def verdict(cases: list[bool]) -> str:
     """Return the answer to a question that all cases decide."""
-    return "yes" if all(cases) else f"yes in {sum(cases)} of {len(cases)} cases" if any(cases) else "no"
+    return "yes" if all(cases) else f"mixed: yes in {sum(cases)} of {len(cases)} cases" if any(cases) else "no"
 
 
 def in_cases(values: list[str]) -> str:
@@ -101,10 +108,10 @@ def on_refinements(strengths: Array) -> tuple[str, str]:
     pairs = [changes(gains) for gains in gained]
     (more, fewer), compared = np.sum(pairs, axis=0), len(pairs) * len(CASES)
     measured = (
-        f"stronger in {more} of {compared} comparisons and weaker in {fewer}; chance alone gives up to"
-        f" {0.05 * compared:.1f} on average"
+        f"stronger in {more} of {compared} comparisons and weaker in {fewer}; if all were equally strong, chance would"
+        f" make about {0.05 * compared:.0f} differ"
     )
-    return measured, f"{'yes' if more > fewer else 'no'} by this rule, but hardly"
+    return measured, f"{'yes' if more > fewer else 'no'} by this rule, but so small a number may be chance"
 
 
 def on_itself(strengths: Array) -> tuple[str, str]:
@@ -146,44 +153,51 @@ def answer(page: Page, strengths: Array) -> None:
         sources. No setting was tuned.""")
     page.text("""`td` and `td-lambda` know the values of finished boards before their first game, so they take wins at
         once; the others must see a win first. `td-lambda` also stores fewer positions than `td`. `favourite` plays the
-        move with the most beads and never explores, so it keeps playing what won early (our reading).""")
+        move with the most beads and never explores, so we think that it keeps playing what won early. We do not know
+        why O learns so much less from random play than X does.""")
 
 
 def reproduce(folder: Path) -> None:
     """Play, and write the page."""
     strengths = o.strengths()
-    came = np.isfinite(o.half_draw(strengths)).sum(axis=0)  # [sides, teachers]
-    page = Page(folder, "one-axis", "Twelve learners compared by their number of games", "Asked", BEADS_AND_VALUES)
-    page.term("""*Learners*: `menace`, `favourite` and `odds` use beads or odds, `td` and `td-lambda` values of
-        positions, and the others [values of moves](../learners.md#other-algorithms).""")
+    first = o.half_draw(strengths)
+    came, least = np.isfinite(first).sum(axis=0), first.min(axis=0)  # [sides, teachers]
+    page = Page(folder, "one-axis", "Twelve learners: how strong after how many games?", "Asked", BEADS_AND_VALUES)
+    page.term("*`menace`, `favourite`, `odds`*: matchboxes; `favourite` plays the move with the most beads.")
+    page.term("*`td`, `td-lambda`*: temporal-difference learning of a value for each position.")
+    page.term("""*`monte-carlo`, `sarsa`, `q-learning` and the others*: [values of
+        moves](../learners.md#other-algorithms), as in Sutton and Barto's textbook.""")
     page.term("""*Refine*: `td-lambda` refines `td`, `n-step-sarsa` and `expected-sarsa` refine `sarsa`, and
         `double-q-learning` refines `q-learning`.""")
     page.term("*Case*: a side and a teacher: X or O, taught by random play or by itself.")
-    page.term(f"""*Draw*: a learner draws when at least half of its {o.SEEDS} greedy machines lose no game to optimal
-        play.""")
+    page.term(f"""*Draw*: a learner draws with optimal play when at least half of its {o.SEEDS} machines lose no
+        game to it, playing greedily.""")
+    page.term("*Exact*: computed from the probabilities of all moves in all positions, not sampled from games.")
     page.term("*Result*: games won minus games lost, in percent.")
     page.term("*Rank correlation*: 1 if two measures rank the learners alike, and 0 if their ranks are unrelated.")
     page.summary(
-        """How strong do matchboxes and the learners of textbooks become, and after how many games? We answer five
-        questions of ours below.""",
-        f"""{len(NAMES)} learners played X and O, taught by random play or by themselves. {o.SEEDS} machines of each
-        kind played {o.GAMES:,} games; all strengths are exact.""",
-        f"""As X, {came[0, 0]} of {len(NAMES)} learners come to draw with optimal play if random play teaches them, and
-        {came[0, 1]} by self-play. As O, {came[1, 0]} does so with random play, and {came[1, 1]} by self-play. No
-        learner is the best in every case, and later learners are hardly stronger than those that they refine.""",
+        "How strong do matchboxes and the learners of textbooks become, and after how many games?",
+        f"""{len(NAMES)} learners played X and O, taught by random play or by self-play: four cases. In each case,
+        {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their exact strength on the
+        way.""",
+        f"""As X, {came[0, 0]} of {len(NAMES)} learners come to draw with optimal play (most of their machines lose no
+        game) if random play teaches them (the
+        first after {least[0, 0]:,.0f} games), and {came[0, 1]} by self-play (after {least[0, 1]:,.0f}). As O,
+        {came[1, 0]} does so with random play (after {least[1, 0]:,.0f}), and {came[1, 1]} by self-play (after
+        {least[1, 1]:,.0f}). No learner is the best in every case, and the textbooks' later learners are hardly stronger
+        than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
-        caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square marks the
-            name of a dashed line. Against optimal play and the best response 0 is the maximum."""
+        caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square beside a
+            name means that the learner's line is dashed. Against optimal play and the best response 0 is the
+        maximum."""
         page.figure(figure(strengths, number), teacher, caption)
     header = ("learner", "half draw after", f"draw at the end, of {o.SEEDS}", *MEASURES.values())
     cases = [[case, *row] for (teacher, side), case in CASES.items() for row in rows(strengths, teacher, side)]
     link = page.numbers("learners", ("case", *header), cases)
-    (teacher, side), shown = list(CASES.items())[-1]
-    page.heading(shown)
-    page.text(f"""The table shows one case of four; {link} lists all, with standard deviations. *Half draw after* is the
-        first of 1, 2, 5, 10, ... games after which a learner draws; a dash means more than {o.GAMES:,} games. The last
-        three columns are the results of greedy machines after {o.GAMES:,} games.""")
-    page.table(header, [[*row[:3], *(cell.split()[0] for cell in row[3:])] for row in rows(strengths, teacher, side)])
+    page.heading("After how many games does each learner draw with optimal play?")
+    page.text(f"""We looked after 1, 2, 5, 10, ... games. A dash means more than {o.GAMES:,} games. {link} also lists
+        the results after {o.GAMES:,} games, with standard deviations.""")
+    page.table(("learner", *CASES.values()), half_draw_rows(strengths))
     answer(page, strengths)
     page.write()

@@ -56,14 +56,14 @@ QUESTIONS = (
     Question(
         "Do the other learners draw with optimal play after fewer games than `menace`?",
         "ours",
-        f"yes, if at least {MOST} of {len(NAMES) - 1} do in all four cases; no, if fewer do in every case "
-        f"({100 * HALF:.0f} % of the machines decide)",
+        f"yes, if at least {MOST} of the {len(NAMES) - 1} others do in each of the four cases; no, if in each case"
+        " fewer do; otherwise mixed",
     ),
     Question(
         "Does strength against random play rank the learners in the same order as strength against the best response?",
         "ours; textbooks' programs often measure against random play",
-        f"yes, if Spearman's rank correlation of the final means is at least {ALIKE} in all four cases; no, if it is"
-        " less in every case",
+        f"yes, if Spearman's rank correlation of the final means is at least {ALIKE} in each of the four cases; no, if"
+        " it is less in each case; otherwise mixed",
     ),
     Question(
         "Are the textbooks' later learners stronger than those that they refine?",

@@ -28,7 +28,7 @@ COLOURS = (BLUE, ORANGE, GREEN, PURPLE, VERMILION)
 
 
 def draw_courses(axis: Axes, by_name: dict[str, Courses], measure: str) -> None:
-    """Draw a measure against the number of games, with a band for each course."""
+    """Plot a measure against the number of games, with a band for each kind of machine."""
     for (name, courses), colour in zip(by_name.items(), COLOURS, strict=False):
         band(axis, np.array(MARKS), courses.measured[measure], colour, name)
     axis.set_xscale("log")

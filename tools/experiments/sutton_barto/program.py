@@ -38,7 +38,7 @@ class Courses:
     measured: dict[str, NDArray[np.float64]]  # [seeds, MARKS] by measure
 
     def at(self, games: int, measure: str) -> NDArray[np.float64]:
-        """Return [seeds], a measure after the given number of games."""
+        """Return a measure after the given number of games, as an array [seeds]."""
         return self.measured[measure][:, MARKS.index(games)]
 
     @cached_property
@@ -81,7 +81,7 @@ def winning_chances(
     x: Policy | None = None,
     allowed: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.float64]:
-    """Return [positions], the probability that O wins from each of its afterstates.
+    """Return the probability that O wins from each of its afterstates, as an array [positions].
 
     Args:
         positions: the game.
@@ -172,7 +172,7 @@ class OneSided:
         return against(machine.policy("greedy"), self.x).win
 
     def best(self) -> NDArray[np.float64]:
-        """Return [positions], the probability that the best O wins from each of its afterstates."""
+        """Return the probability that the best O wins from each of its afterstates, as an array [positions]."""
         return winning_chances(self.bench.positions, x=self.x)
 
     def apart(self) -> NDArray[np.float64]:

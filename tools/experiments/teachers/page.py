@@ -285,7 +285,7 @@ def reproduce(folder: Path) -> None:
     page.summary(
         """Which teacher makes a machine unbeatable, and how often should a teacher make a mistake? These questions of
         ours, and five others below, follow from other pages.""",
-        f"""In one study, a perfect player replaced {len(t.RATES)} different shares of its moves by random moves. It
+        f"""In one study, a perfect player made random moves with {len(t.RATES)} different probabilities. It
         taught {t.SWEPT_SEEDS:,} machines of each of {len(t.SWEPT)} kinds, for each rate of error and side. In another
         study, {len(TEACHERS)} teachers taught {t.SEEDS} machines of each of {len(KINDS)} kinds.""",
         f"""After {LISTED[1]:,} games with a teacher, the best rate of error is {min(best_rates):g} to

@@ -39,7 +39,7 @@ BEST = Rewards(2, 1, -1)  # his README and GameRound_Automated.java
 
 
 def rules() -> Array:
-    """Return [boards, cells], the weights by which his optimal player moves."""
+    """Return the weights by which his optimal player moves, as an array [boards, cells]."""
     positions = enumerate_positions(MNK(), "none")
     weights = np.zeros((len(positions), 9))
     weights[positions.position_of_move, positions.action] = johnson_weights(positions)

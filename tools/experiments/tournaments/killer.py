@@ -1,4 +1,4 @@
-"""Run Scroggs' MENACE killer and the MENACE of his Python program for many machines in parallel.
+"""Run Scroggs' MENACE killer against many machines in parallel; the machines follow his Python program.
 
 We wrote both after reading github.com/mscroggs/MENACEpy (bots/menace_killer.py and menace/menace.py). The killer plays
 O. It plays to win if MENACE opens on an edge. It plays one in four of all other games to win, beginning with the first,

@@ -155,7 +155,7 @@ class Program:
         return any_cell if rival == "random" else np.where(block >= 0, block, any_cell)
 
     def play(self, rival: Rival, games: int, learning: bool = True) -> Array:
-        """Play games, and return the numbers that X won, drew and lost, [machines, 3]."""
+        """Play games, and return how many of them X won, drew and lost, as an array [machines, 3]."""
         outcomes = np.zeros((len(self.every), 3), np.int64)
         for _ in range(games):
             board, boards, cells, playing = np.zeros(len(self.every), np.int64), [], [], []

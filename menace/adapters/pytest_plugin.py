@@ -9,11 +9,11 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from menace.analysis.grades import Grade
+    import menace
 
 
 @pytest.fixture(scope="session")
-def exact_grade() -> Callable[..., Grade]:
+def exact_grade() -> Callable[..., menace.Grade]:
     """Return `menace.grade`, which tells exactly how good a player is.
 
     def test_my_player(exact_grade):

@@ -1,0 +1,289 @@
+"""Keep a lesson: its pupils, the machines that they raise, and the teacher's choices.
+
+The database contains everything except games in progress, so a lesson continues after the server was killed. All
+methods with a store run in the thread of one worker. Nothing is written while a pupil thinks.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from menace.errors import InvalidPlayer, InvalidRun
+from menace.explorer.content.json_for_scripts import seen_record
+from menace.explorer.server.routes import LostSession, Refused, TooManySessions
+from menace.explorer.sessions.scene import load_bead_names, session_record
+from menace.learners.registry import check_name
+from menace.ledger.runs import copy_learner, get_or_create_learner
+from menace.ledger.store import LearnerRow, Store
+from menace.ledger.store.lessons import games_of_person, last_lesson, last_run, save_lesson
+from menace.people.session import Session
+from menace.text.wording import unused_name
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which look like digits
+CODE_LENGTH, MAX_PUPILS, MAX_NICKNAME = 4, 60, 20
+LONGEST = timedelta(hours=12)  # after this time a lesson is over even if the teacher has not ended it
+
+
+def digest(token: str) -> str:
+    """Return the form in which the database keeps a pupil's token, so that nobody who reads the file can play."""
+    return sha256(token.encode()).hexdigest()
+
+
+@dataclass
+class Pupil:
+    """A pupil.
+
+    Attributes:
+        name: the nickname.
+        key: the digest of the token; empty if the pupil may come back with the code and the nickname.
+        learner_id: the pupil's own machine, once it exists.
+        turn: a random name of the current game; a repeated request for another game changes nothing.
+        round: the round in which the current game began.
+        scene: what the pupil's page shows of the current game.
+        games: the results of the pupil's games, see `games_of_person`.
+    """
+
+    name: str
+    key: str
+    learner_id: int | None = None
+    turn: str = ""
+    round: int = 0
+    session: Session | None = None
+    scene: dict[str, Any] | None = None
+    games: list[tuple[str, float | None]] = field(default_factory=list)
+
+
+@dataclass
+class Choices:
+    """The stored state of a lesson, without its pupils.
+
+    Attributes:
+        code: the code with which pupils join.
+        machines: the names of the machines that are copied, at most one for each side.
+        together: whether all pupils of a side play one machine.
+        phase: `lobby` until the teacher begins, then `play` or `paused`, and `over` at the end.
+        round: the number of times that the teacher has begun a game for everybody.
+        first_run: the last run before the lesson.
+        started_at: when the lesson started, UTC.
+        shared: the ids of the machines that all pupils play, by original.
+        copied: the number of games of each original when it was copied.
+    """
+
+    code: str
+    machines: list[str]
+    first_run: int
+    started_at: str
+    together: bool = False
+    phase: str = "lobby"
+    round: int = 1
+    shared: dict[str, int] = field(default_factory=dict)
+    copied: dict[str, int] = field(default_factory=dict)
+
+
+class Lesson:
+    """A lesson with its pupils.
+
+    Attributes:
+        choices: the stored state.
+        pupils: the pupils by nickname, in the order in which they joined.
+    """
+
+    def __init__(self, store: Store) -> None:
+        """Continue the last lesson of a database, or start a new one if it is over."""
+        self.pupils: dict[str, Pupil] = {}
+        last = last_lesson(store)
+        self._id = None if last is None else last[0]
+        if last is not None:
+            saved = last[1]
+            pupils = saved.pop("pupils")
+            self.choices = Choices(**saved)
+            self.pupils = {name: Pupil(name, key, learner_id) for name, key, learner_id in pupils}
+            for pupil in self.pupils.values():
+                pupil.games = games_of_person(store, pupil.name, self.choices.first_run)
+        if last is None or self.phase == "over":
+            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+            self._id, self.pupils = None, {}
+            self.choices = Choices(code, _originals(store), last_run(store), datetime.now(UTC).isoformat())
+            self.save(store)
+
+    def save(self, store: Store) -> None:
+        """Store the lesson in a transaction."""
+        pupils = [(pupil.name, pupil.key, pupil.learner_id) for pupil in self.pupils.values()]
+        self._id = save_lesson(store, self._id, {**asdict(self.choices), "pupils": pupils})
+
+    @property
+    def phase(self) -> str:
+        """`lobby`, `play`, `paused` or `over`."""
+        late = datetime.now(UTC) - datetime.fromisoformat(self.choices.started_at) > LONGEST
+        return "over" if late else self.choices.phase
+
+    # Pupils.
+
+    def join(self, store: Store, code: str, name: str) -> str:
+        """Add a pupil, or let a released pupil back in, and return the token.
+
+        Raises:
+            Refused: if the code is wrong.
+            InvalidPlayer: if the nickname is not allowed or is taken.
+            TooManySessions, LostSession: if the class is full, or the lesson is over.
+        """
+        if not secrets.compare_digest(code.strip().upper().encode(), self.choices.code.encode()):
+            raise Refused("this is not the code of the lesson; read it again from the board")
+        if self.phase == "over":
+            raise LostSession("the lesson is over")
+        name = check_name(name.strip())
+        if len(name) > MAX_NICKNAME:
+            raise InvalidPlayer(f"this nickname has more than {MAX_NICKNAME} characters; choose a shorter one")
+        pupil = next((pupil for pupil in self.pupils.values() if pupil.name.casefold() == name.casefold()), None)
+        if (pupil is None and store.has_learner(name)) or (pupil is not None and pupil.key):
+            raise InvalidPlayer(f"somebody is already called {name!r}; choose another nickname, or ask your teacher")
+        if pupil is None and len(self.pupils) >= MAX_PUPILS:
+            raise TooManySessions(f"the class already has {MAX_PUPILS} pupils")
+        token = secrets.token_urlsafe(18)
+        pupil = pupil or self.pupils.setdefault(name, Pupil(name, ""))
+        pupil.key = digest(token)
+        self.save(store)
+        return token
+
+    def pupil(self, token: str) -> Pupil:
+        """Return the pupil with a token. Raises LostSession if there is none."""
+        key = digest(token)
+        for pupil in list(self.pupils.values()):  # the worker may add a pupil at the same time
+            if pupil.key and secrets.compare_digest(pupil.key, key):
+                return pupil
+        raise LostSession("you are not in this lesson; join it with the code on the board")
+
+    def view(self, pupil: Pupil) -> dict[str, Any]:
+        """Return what a pupil's page shows. The result is computed from memory and reads nothing."""
+        choices = self.choices
+        shown = {"name": pupil.name, "phase": self.phase, "together": choices.together, "games": pupil.games}
+        return {**shown, "turn": pupil.turn, "go": pupil.round < choices.round, "scene": pupil.scene}
+
+    def next_game(self, store: Store, pupil: Pupil, turn: str = "") -> None:
+        """Begin a pupil's next game if the current one is over. A repeated request changes nothing."""
+        session = pupil.session
+        if self.phase != "play" or turn != pupil.turn or (session is not None and session.game.outcome is None):
+            return
+        if session is not None and session.finished is None and session.game.plies:
+            session.finish()  # raises an error if the game still cannot be recorded
+        row = self._machine(store, pupil)
+        machine = None if session is None else session.game.machine
+        if session is None or session.store is not store or getattr(machine, "learner_id", None) != row.learner_id:
+            session = pupil.session = Session(store, row.name, name=pupil.name)
+        else:
+            session.begin()
+        pupil.turn, pupil.round = secrets.token_hex(8), self.choices.round
+        self._show(store, pupil, session.answer())
+
+    def move(self, store: Store, pupil: Pupil, turn: str, ply: int, move: str) -> None:
+        """Make a pupil's move, and record the game if it ends. A repeated request changes nothing.
+
+        Raises:
+            IllegalMove: if the move is not legal.
+        """
+        session = pupil.session
+        if session is not None and session.store is not store:  # the file was replaced
+            pupil.session = pupil.scene = session = None
+            pupil.turn = ""
+        if self.phase != "play" or session is None or (turn, ply) != (pupil.turn, len(session.game.plies)):
+            return
+        if session.game.outcome is None:
+            self._show(store, pupil, session.move(move))
+
+    def _show(self, store: Store, pupil: Pupil, session: Session) -> None:
+        session.record()
+        if session.finished is not None:
+            pupil.games = games_of_person(store, pupil.name, self.choices.first_run)
+        names, plies = load_bead_names(store, session.game.at_board), session.game.plies
+        opened = [seen_record(ply.saw, names, ply.action) for ply in plies if ply.saw]
+        pupil.scene = {**session_record(store, "", session), "opened": opened}
+
+    # Machines.
+
+    def _machine(self, store: Store, pupil: Pupil) -> LearnerRow:
+        """Return the machine that a pupil plays; make the copy if it does not exist yet."""
+        choices, number = self.choices, list(self.pupils).index(pupil.name)
+        own = None if pupil.learner_id is None else store.learner_by_id(pupil.learner_id)
+        side = None if own is None else own.plays
+        originals = [store.learner(name) for name in choices.machines]
+        origin = next((row for row in originals if row.plays is side), originals[number % len(originals)])
+        if not choices.together:
+            if own is None:
+                own = self._copy(store, origin, f"{pupil.name}-{origin.plays.lower()}")
+                pupil.learner_id = own.learner_id
+                self.save(store)
+            return own
+        if origin.name not in choices.shared:
+            choices.shared[origin.name] = self._copy(store, origin, f"class-{origin.plays.lower()}").learner_id
+            self.save(store)
+        return store.learner_by_id(choices.shared[origin.name])
+
+    def _copy(self, store: Store, origin: LearnerRow, name: str) -> LearnerRow:
+        self.choices.copied.setdefault(origin.name, origin.games)
+        taken = {row.name for row in store.learners()} | set(self.pupils)
+        return copy_learner(store, origin.name, unused_name(name, taken, "-"))
+
+    def machines(self, store: Store) -> Iterator[tuple[str, LearnerRow]]:
+        """Yield the machines of the lesson with the names of their pupils; machines of all pupils come first."""
+        for learner_id in self.choices.shared.values():
+            yield "everybody", store.learner_by_id(learner_id)
+        for pupil in self.pupils.values():
+            if pupil.learner_id is not None:
+                yield pupil.name, store.learner_by_id(pupil.learner_id)
+
+    # The teacher's choices.
+
+    def choose(self, store: Store, machines: list[str], together: bool = False) -> None:
+        """Choose the machines that are copied, and whether all pupils play one machine or each has an own one.
+
+        Raises:
+            InvalidRun: if there is no machine, or pupils already raise copies of other machines.
+            InvalidPlayer, UnknownLearner: if two machines play the same side, or one does not exist.
+        """
+        rows = [store.learner(name) for name in machines if name]
+        if not rows:
+            raise InvalidRun("choose at least one machine")
+        if len({row.plays for row in rows}) < len(rows):
+            raise InvalidPlayer("choose at most one machine for each side")
+        names = [row.name for row in rows]
+        if self.choices.copied and names != self.choices.machines:
+            raise InvalidRun("pupils already raise copies of the machines; end the lesson to choose others")
+        self.choices.machines, self.choices.together = names, together
+        self.save(store)
+
+    def change_phase(self, store: Store, phase: str) -> None:
+        """Begin, pause, continue or end the lesson; the lobby and the end cannot be entered again or left."""
+        if self.phase == "over" or phase not in {"play", "paused", "over"}:
+            raise InvalidRun("the lesson is over; restart the command for another one")
+        with store.transaction():
+            for pupil in self.pupils.values() if phase == "play" else ():
+                self._machine(store, pupil)  # pupils still wait in the lobby, so nobody's request waits for the copies
+            self.choices.phase = phase
+            self.save(store)
+
+    def next_round(self, store: Store) -> None:
+        """Begin the next game of every pupil whose game is over."""
+        self.choices.round += 1
+        self.save(store)
+
+    def release(self, store: Store, name: str, remove: bool = False) -> None:
+        """Let a pupil join again with the same nickname, or remove the pupil; the machine stays in the file."""
+        if name not in self.pupils:
+            raise InvalidPlayer(f"there is no pupil {name!r}")
+        self.pupils[name].key = ""
+        if remove:
+            del self.pupils[name]
+        self.save(store)
+
+
+def _originals(store: Store) -> list[str]:
+    """Return the first machine of each side; the usual two are created if the file contains no machines."""
+    if not store.learners():
+        for name in ("menace-x", "menace-o"):
+            get_or_create_learner(store, name)
+    return list({row.plays: row.name for row in reversed(store.learners())}.values())[::-1]

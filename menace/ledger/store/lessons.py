@@ -1,0 +1,41 @@
+"""Read and write the table of lessons. The log contains every game and every machine of a lesson."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from menace.ledger.store.database import Store
+
+GAMES = """SELECT game.outcome, run.x_learner_id IS NULL, evaluation.loss
+           FROM run JOIN block USING (run_id) JOIN game USING (block_id)
+           LEFT JOIN evaluation ON evaluation.block_id = block.block_id AND policy = 'behaviour' AND opponent = 'random'
+           WHERE run.run_id > ? AND run.kind = 'play' AND json_extract(run.options, '$.person') = ? ORDER BY game_id"""
+
+
+def last_lesson(store: Store) -> tuple[int, dict[str, Any]] | None:
+    """Return the id and the state of the last lesson, or None if there was no lesson."""
+    rows = store.rows("SELECT * FROM lesson ORDER BY lesson_id DESC LIMIT 1")
+    return (rows[0][0], json.loads(rows[0][1])) if rows else None
+
+
+def save_lesson(store: Store, lesson_id: int | None, state: dict[str, Any]) -> int:
+    """Store the state of a lesson, in a transaction, and return its id. If `lesson_id` is None, the lesson is new."""
+    with store.transaction():
+        sql = "INSERT OR REPLACE INTO lesson VALUES (?, ?)"
+        return int(store.database.execute(sql, [lesson_id, json.dumps(state, ensure_ascii=False)]).lastrowid or 0)
+
+
+def games_of_person(store: Store, name: str, after_run: int) -> list[tuple[str, float | None]]:
+    """Return a person's games after a run: the result for the person, and how often the machine then lost to `random`.
+
+    The result is `win`, `draw` or `loss`. The probability is None if no machine learned from the game.
+    """
+    results = {"draw": "draw", True: "win", False: "loss"}
+    rows = store.rows(GAMES, after_run, name)
+    return [(results[outcome if outcome == "draw" else (outcome == "X") == is_x], loss) for outcome, is_x, loss in rows]
+
+
+def last_run(store: Store) -> int:
+    """Return the id of the last run, or 0 if there is none."""
+    return int(store.rows("SELECT coalesce(max(run_id), 0) FROM run")[0][0])

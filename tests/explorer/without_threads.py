@@ -1,0 +1,139 @@
+"""Send a request to every route of the explorer on a system that refuses threads and processes, like Pyodide.
+
+    PYTHONPATH=tests:tests/explorer:tools python tests/explorer/without_threads.py FOLDER
+
+Prints the method, address, status and first characters of each response as JSON.
+"""
+
+from __future__ import annotations
+
+import _thread
+import asyncio
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+BASE = "/lite/app/"  # a browser tab serves the explorer below the address of its own page
+
+
+def refuse_threads(*_: object, **__: object) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+def refuse_processes(*_: object, **__: object) -> None:
+    raise OSError(138, "emscripten does not support processes")
+
+
+def forbid_threads_and_processes() -> None:
+    """Raise the errors of Pyodide 314 wherever a thread or a process starts."""
+    threading.Thread.start = refuse_threads
+    _thread.start_new_thread = _thread.start_joinable_thread = threading._start_new_thread = refuse_threads
+    subprocess.Popen.__init__ = subprocess._fork_exec = refuse_processes
+    multiprocessing.Process.start = refuse_processes
+    for name in ("fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "popen"):
+        setattr(os, name, refuse_processes)
+
+
+def run_in_executor(_: object, function: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
+    """Call a function in place, as the event loop of Pyodide does. Datasette reads static files this way."""
+    done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    done.set_result(function(*args))
+    return done
+
+
+class Browser:
+    """A browser tab that sends requests.
+
+    Attributes:
+        answers: the method, path, status and text of each response.
+    """
+
+    def __init__(self, database: Path) -> None:
+        from menace.explorer.server.browser_tab import BrowserTab
+
+        self.tab = BrowserTab(str(database), BASE)
+        self.answers: list[tuple[str, str, int, str]] = []
+
+    async def send(self, method: str, path: str, body: object = None) -> Any:
+        """Send a request; return the text of a response to GET, and the content of a response to POST."""
+        kind = "application/json" if method == "POST" else ""
+        status, headers, content = await self.tab.answer(method, path, kind, json.dumps(body))
+        assert "frame-ancestors 'self'" in headers["content-security-policy"]
+        assert status != 302 or headers["location"].startswith(BASE)
+        text = content.decode("utf-8", "replace")
+        self.answers.append((method, path, status, text))
+        await asyncio.sleep(0)  # as between two messages in a browser tab
+        return json.loads(text) if method == "POST" else text
+
+
+async def send_all(folder: Path) -> list[tuple[str, str, int, str]]:
+    """Send requests to all routes, pages and static files, and return the responses."""
+    from browsing import HOME
+
+    from menace.ledger.create_and_open import create_database, open_database
+    from menace.ledger.log.verification import verify
+    from menace.ledger.runs import SelfPlay, order
+    from menace.ledger.training import carry_out
+
+    asyncio.get_running_loop().run_in_executor = run_in_executor
+    with create_database(folder / "menace.db") as store:
+        carry_out(store, order(store, SelfPlay(games=50, seed=1)))
+    served, new = Browser(folder / "menace.db"), Browser(folder / "new.db")
+    await new.send("GET", HOME)
+    await new.send("POST", HOME, {"plays": "X"})
+    await read_pages(served)
+    await write(served)
+    await served.send("POST", f"{HOME}/menace/play/menace-y/train", {"against": "random", "games": 3000})
+    progress = f"{HOME}/menace/play/menace-y/progress.json"
+    while json.loads(await served.send("GET", progress))["training"]["going"]:
+        pass
+    with open_database(folder / "menace.db") as store:
+        assert verify(store).games > 3000
+    rows = (
+        "/menace/-/query.json" if hasattr(served.tab.datasette, "allowed") else "/menace.json"
+    )  # Datasette 1.0 or 0.65
+    for sql in SQL:
+        await served.send("GET", f"{rows}?_shape=array&sql={sql}")
+    return new.answers + served.answers
+
+
+async def read_pages(browser: Browser) -> None:
+    """Request all pages of menace that need no session, pages of Datasette, and all static files."""
+    from browsing import HOME
+    from checkout import ROOT
+    from test_routes import READING, address
+
+    pages = [f"{HOME}{address(route)}" for route in READING if not route.path.endswith("session.json")]
+    files = sorted((ROOT / "menace" / "explorer" / "static").iterdir())
+    static = [f"/-/static-plugins/matchbox-menace/{path.name}" for path in files]
+    for path in (*pages, *static, "/", "/menace", "/menace/learner", "/menace/choices.json", "/menace/learners"):
+        await browser.send("GET", f"{path}?learner=menace-x")
+
+
+async def write(browser: Browser) -> None:
+    """Send all requests that write; later ones use the tokens and runs of earlier ones."""
+    from browsing import HOME
+    from faults.commands import POSTS
+
+    given: dict[str, object] = {}
+    for path, body in POSTS[1:]:  # the first one creates a database
+        name = "Twin" if path.endswith("delete") else "menace-x"
+        reply = await browser.send("POST", f"{HOME}/menace{path}".format(player=name, name=name), {**given, **body})
+        given |= {key: reply[key] for key in ("token", "run_id") if key in reply}
+        if path.endswith("begin"):
+            await browser.send("GET", f"{HOME}/menace/play/menace-x/session.json?token={given['token']}")
+
+
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i %2B 1 FROM n) SELECT sum(i) FROM n"
+SQL = ["SELECT count(*) AS n FROM learner", "DELETE FROM learner", ENDLESS, "SELECT length(hex(zeroblob(900000)))"]
+
+
+if __name__ == "__main__":
+    forbid_threads_and_processes()
+    json.dump(asyncio.run(send_all(Path(sys.argv[1]))), sys.stdout)

@@ -1,0 +1,1 @@
+"""The experiment rebuilt: `page` writes docs/reproductions/rebuilt.md."""
