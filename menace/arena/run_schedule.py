@@ -29,7 +29,7 @@ class Marks:
     Attributes:
         kind: `1-2-5` (0, 1, 2, 5, 10 and so on to 1,000,000, then every 1,000,000), `every`, `log` or `list`.
         numbers: for `every`, the number of games between two marks; for `log`, the number of marks in each power of
-        ten; for `list`, the marks. Empty for `1-2-5`.
+            ten; for `list`, the marks. Empty for `1-2-5`.
 
     >>> Marks.parse("1-2-5") == Marks(), str(Marks.parse("every:500")), str(Marks.parse("0, 100, 220"))
     (True, 'every:500', '0,100,220')

@@ -156,7 +156,7 @@ def _sift_node(orders: list[Order], number: int, node: int, dearer: Matrix) -> b
         number: the row.
         node: the node.
         dearer: the additional crossings if the node is moved from the left of each other node to its right, as an array
-        [others].
+            [others].
     """
     order = orders[number]
     here = int(np.flatnonzero(order == node)[0])

@@ -2,5 +2,5 @@
 
 Modules in this folder may import exporting/ and every folder that exporting/ may import. kind.py and kinds/ import
 matplotlib and numpy only when a figure is drawn. Start with kinds/strength.py, which defines a typical kind of figure,
-and kind.py, which defines FigureKind.
+and with kind.py, which defines FigureKind.
 """

@@ -1,4 +1,4 @@
-"""Draw boards with matplotlib: many small boards at once, the shares of their moves, and a board as a figure's key.
+"""Draw boards with matplotlib, either as many small boards with the shares of their moves or as a figure's key.
 
 Shapes with the same look are combined into a single path across all boards. Thousands of boards are therefore drawn
 quickly, and files stay small.
@@ -41,7 +41,7 @@ GRID = "#8a8a8a"
 RULE_WIDTH, FRAME_WIDTH = 0.045, 0.12  # widths of grid lines and of a frame, as shares of a cell
 DEAD_COLOUR = "#cccccc"
 PIECE_COLOURS = {"X": BLUE, "O": VERMILION, STONE: "#b5b5b5"}
-SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # from white to dark; style.py has two of the blues
+SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # shades from white to dark blue
 DARK_COLOURS = (BLUE, GREEN, VERMILION, BLACK)  # colours on which white letters are readable
 PIECES = {
     "X": Look(line=PIECE_COLOURS["X"], width=STROKE),
@@ -62,8 +62,8 @@ class BoardDrawing(NamedTuple):
     Attributes:
         pieces: the piece on each cell, as in `Game.pieces`.
         place: the place of the board.
-        tint: its background colour.
-        over: whether the game is over; its frame is then heavy.
+        tint: the background colour of the board.
+        over: whether the game is over. The board then has a heavy frame.
         line: the cells of the winner's row, or empty.
     """
 
@@ -96,14 +96,14 @@ def draw_boards(axes: Axes, drawings: Sequence[BoardDrawing], shape: tuple[int, 
 
 
 class _Sheet:
-    """The shapes of all boards. Shapes with the same look are drawn together."""
+    """The shapes of all boards, grouped by look. Shapes with the same look are drawn together."""
 
     def __init__(self, axes: Axes) -> None:
         self.axes = axes
         self.paths: dict[tuple[float, Look], list[Path]] = {}
 
     def add(self, shapes: Iterable[Shape], of: Mapping[str, Look], corner: Point, cell: float, points: float) -> None:
-        """Add the shapes of a board. The side of a cell is `cell` in units of the axes and `points` in points."""
+        """Add the shapes of a board. Each cell is `cell` units of the axes, or `points` points, wide."""
         for shape in shapes:
             look = of.get(shape.role, Look())
             places = [(corner[0] + x * cell, corner[1] + y * cell) for x, y in shape.points]
@@ -118,7 +118,7 @@ class _Sheet:
         """Draw all shapes, the lowest layer first."""
         for (above, look), paths in sorted(self.paths.items()):
             path = Path.make_compound_path(*paths)
-            path.should_simplify = False  # simplification drops points, but here every point matters
+            path.should_simplify = False  # simplification drops points, but these paths need every point
             patch = PathPatch(path, linewidth=look.width, clip_on=False, zorder=above)
             patch.set(facecolor=look.fill, edgecolor=look.line, fill=look.fill != "none")
             patch.set(capstyle="round", joinstyle="miter")
@@ -140,7 +140,7 @@ def shade_boards(
 
     Args:
         axes: the axes of the whole picture, whose unit is a point.
-        boards: the place of each board, its pieces, and its moves with their shares; moves with share 0 are omitted.
+        boards: the place, the pieces, and the moves with their shares of each board. Moves with share 0 are omitted.
         shape: the number of rows and columns of a board.
     """
     drawn: dict[str, list[tuple[float, np.ndarray]]] = {"share": [], "arrow": []}
@@ -189,7 +189,7 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: tuple[int, int], moves: S
 
 
 def _key_looks(move: Mark) -> dict[str, Look]:
-    """Return the looks of a move in a key; they use the colour of the move's line."""
+    """Return the looks of a move in a key, which use the colour of the move's line."""
     colour = move.colour or "none"
     ink = "white" if colour in DARK_COLOURS and not move.hollow else BLACK
     arrow = Look("white", colour, RULE_WIDTH) if move.hollow else Look(colour, BLACK, RULE_WIDTH)

@@ -45,12 +45,12 @@ from menace.ledger.store import Store
 from menace.text.wording import STAKES, VALUES, Part, counted, quoted
 
 MAX_POSITIONS = 2_000
-DOTS_PER_INCH, MAX_DOTS = 320, 7_000  # at this resolution a slide has 3840 x 2160 dots; MAX_DOTS limits the width
+DOTS_PER_INCH, MAX_DOTS = 320, 7_000  # a slide then has 3840 x 2160 dots; MAX_DOTS limits the width of any picture
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of the game graph, which a notebook displays, with a summary.
+    """A picture of the game graph with a summary. Notebooks display this object as the picture.
 
     Attributes:
         part: the part of the game.
@@ -72,7 +72,7 @@ class Picture:
 
 
 class Drawn(NamedTuple):
-    """A figure with its data: the graph, its layout, its colours and its texts."""
+    """A figure with the graph, layout, colours and texts that it shows."""
 
     figure: Figure
     graph: GameGraph
@@ -91,7 +91,7 @@ def picture(
     Args:
         store: the database.
         path: the file, which ends with .svg, .png or .pdf; None writes no file.
-        part: the positions to draw, see `game_graph`; `optimal` fits a slide, `all` needs a large poster.
+        part: the positions to draw, as in `game_graph`. `optimal` fits on a slide, and `all` needs a large poster.
         learner: the name of a learner, or None. The width of a line shows how likely the learner is to play that move.
 
     Raises:
@@ -111,10 +111,10 @@ def picture(
 
 
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:
-    """Draw the figure, within `menace_style`, and return it with its data. Arguments and errors are as for `picture`.
+    """Draw the figure within `menace_style`, and return it. Arguments and errors are as for `picture`.
 
-    The part `played` is refused for a learner that counts only the positions to which it moved, because that part would
-    not contain any moves.
+    The part `played` is not available for a learner that counts only the positions to which it moved, because that part
+    would not contain any moves.
     """
     with store.copied() as copy:
         graph = game_graph(copy, part, learner)
@@ -138,14 +138,14 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
 
 def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figure:
     """Draw the figure, with strokes through the winning rows of cells."""
-    # At 72 dots per inch, a dot is a point. Texts are then measured in the unit of the sheet.
+    # At 72 dots per inch, a dot is a point, so texts are measured in the unit of the sheet.
     figure = Figure(figsize=(sheet.width / 72, sheet.height / 72), dpi=72, facecolor="white")
     FigureCanvasAgg(figure)  # without a canvas, each measurement of a text would create a new canvas
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
     axes.set_axis_off()
     _draw_moves(figure, sheet, painted)
     drawings = []
-    lines = getattr(game, "lines", ())  # only games that are won with a row have this attribute
+    lines = getattr(game, "lines", ())  # only games that are won by completing a row have this attribute
     for position, node in graph.nodes(data=True):
         pieces, outcome = game.pieces(node["board"]), node.get("outcome")
         won = next((line for line in lines if {pieces[cell] for cell in line} == {outcome}), ())
@@ -185,7 +185,7 @@ def _render(figure: Figure, form: str, painted: Paint) -> bytes:
 
 
 TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # font sizes on a slide, in points
-ROW_DISTANCE = 4.1  # minimum distance between rows, relative to the labels' font size; it leaves space for three lines
+ROW_DISTANCE = 4.1  # minimum distance between rows, relative to the font size; fits three lines
 HINTING_FACTOR = 0.97  # safety factor for widths of texts, because hinting rounds the widths of letters
 SHARES = (0.1, 0.5, 1.0)
 
@@ -248,7 +248,7 @@ def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
 
 
 class _Key:
-    """A writer of the picture's key. It places items from left to right; a slide has space for two lines."""
+    """Writes the picture's key, with its items from left to right on two lines."""
 
     def __init__(self, axes: Axes, sheet: Sheet, shape: tuple[int, int]) -> None:
         self.axes, self.scale, self.shape = axes, sheet.text, shape

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from menace.files.tables import Table
     from menace.ledger.store import Store
 
-Options: TypeAlias = Mapping[str, Any]  # the values of options by name; None, False and empty values mean the default
+Options: TypeAlias = Mapping[str, Any]  # the values of options by name; None, False and empty values select the default
 Scale: TypeAlias = Literal["linear", "log"]  # the scale of the axis of games
 
 
@@ -64,7 +64,8 @@ class FigureKind(NamedTuple):
     Attributes:
         name: the name on the command line and in Python.
         help: a description for the command line and the documentation.
-        draw: reads the data of the named learners and returns the figure; imports numpy and matplotlib when called.
+        draw: a function that reads the data of the named learners and returns the figure. It imports numpy and
+            matplotlib.
         options: the options that it accepts.
         of_one: whether it shows exactly one learner.
     """
@@ -77,14 +78,14 @@ class FigureKind(NamedTuple):
 
 
 class PlottedLine(NamedTuple):
-    """A line that is printed with a figure: a series drawn as block characters, between two labels.
+    """A line that is printed with a figure, with two labels and a series drawn as block characters between them.
 
     Attributes:
         before: the text on the left.
         after: the text on the right.
         games: the number of games up to each value; empty if the line has only texts.
         amounts: the values, 0 to 1.
-        counts: used instead of `amounts`: the number of counted games in each step, averaged over machines.
+        counts: the number of counted games in each step, averaged over machines; used instead of `amounts`.
     """
 
     before: str
@@ -99,7 +100,7 @@ class Plotted:
     """A figure, its data, and the summary lines that are printed with it.
 
     Attributes:
-        draw: draws the figure; the property `figure` caches the result.
+        draw: a function that draws the figure. The property `figure` caches its result.
         lines: the summary lines.
         table: the data as a table; None for a map of beads.
         left_out: the names of requested machines that have no data yet.
@@ -167,7 +168,7 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
 
 
 def split_names(value: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names by which machines are grouped; each given text may contain several names, separated by commas.
+    """Return the names by which machines are grouped. Each given text may contain several comma-separated names.
 
     >>> split_names(None), split_names("alpha, epsilon"), split_names(["alpha", "epsilon,preset"])
     ((), ('alpha', 'epsilon'), ('alpha', 'epsilon', 'preset'))
@@ -176,7 +177,7 @@ def split_names(value: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
-    """Return the groups that a figure draws for its grouping options, and the names by which it groups, if any."""
+    """Return the groups that a figure draws for its grouping options, and the names by which machines are grouped."""
     from menace.analysis.groups import each, grouped
 
     by = split_names(options.get("by"))

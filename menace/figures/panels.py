@@ -45,7 +45,7 @@ def spread_labels(wanted: Sequence[float], gap: float, edge: float = 0.0) -> lis
     """Return heights for labels that are as close as possible to the wanted heights but at least `gap` apart.
 
     Args:
-        wanted: heights, 0 to 1, in any order; among equal heights the first becomes the lowest.
+        wanted: heights, 0 to 1, in any order. Among equal heights, the first becomes the lowest.
         gap: the minimum distance, 0 or more.
         edge: the minimum distance from 0 and 1; if there are too many labels, they extend beyond 1.
 
@@ -73,7 +73,7 @@ def draw_panel_title(axes: Axes, text: str, inches: float) -> None:
 
 
 def panel_grid(panels: int) -> tuple[int, int]:
-    """Return (rows, columns) for a number of panels; up to four panels use at most two columns, more use three.
+    """Return the numbers of rows and columns for a number of panels. Up to four panels use at most two columns.
 
     >>> panel_grid(1), panel_grid(3), panel_grid(5)
     ((1, 1), (2, 2), (2, 3))
@@ -85,7 +85,7 @@ def panel_grid(panels: int) -> tuple[int, int]:
 def draw_end_labels(
     axes: Axes, ends: float, wanted: Sequence[float], texts: Sequence[str], inches: float, colours: Sequence[str]
 ) -> None:
-    """Write labels at the ends of lines or bands without overlaps; a square before each label has the line's colour.
+    """Write labels without overlaps at the ends of lines or bands, each after a square in the line's colour.
 
     Args:
         axes: the axes, whose x axis is already set up.
@@ -93,7 +93,8 @@ def draw_end_labels(
         wanted: the heights of the ends, 0 to 1 of the axes.
         texts: the labels, which all have the same number of lines.
         inches: the approximate height of the axes.
-        colours: the colours of the squares; the square of a repeated colour (a dashed line) is hollow.
+        colours: the colours of the squares. The square for a repeated colour, which represents a dashed line, is
+            hollow.
     """
     tall = LABEL_POINTS * (1 + texts[0].count("\n")) / 72
     figure = axes.get_figure()
@@ -161,7 +162,7 @@ class Legend:
 
     Attributes:
         caption: a description of what all lines have in common; may be empty.
-        labels: for each line, a description of what distinguishes it, with its name if the description is not unique.
+        labels: a description of what distinguishes each line, with the line's name if the description is not unique.
     """
 
     caption: str
@@ -173,22 +174,23 @@ class PanelTitles:
     """The titles of panels for several learners.
 
     Attributes:
-        caption: what all panels have in common; may be empty.
-        of: the title for each learner's name: what distinguishes it, or the name if there is only one learner.
+        caption: a description of what all panels have in common; may be empty.
+        of: a dictionary from each learner's name to a title, which says what distinguishes the learner. If there is
+            only one learner, the title is its name.
     """
 
     caption: str
     of: Mapping[str, str]
 
     def below(self, text: str, inches: float) -> str:
-        """Return the text below the panels, and put the caption on separate lines; `inches` is the figure's width."""
+        """Return the text below the panels, with the caption on separate lines. `inches` is the figure's width."""
         if not self.caption:
             return text
         return f"{text}\n{wrap_text(f'all: {self.caption}', BELOW_POINTS, TEXT_WIDTH * inches * 72)}"
 
 
 def panel_titles(facts: Sequence[Facts], names: Sequence[str]) -> PanelTitles:
-    """Return the titles of panels for learners; titles have the same form as the labels of a legend.
+    """Return the titles of panels for learners. Titles have the same form as the labels of a legend.
 
     >>> from menace.analysis.groups import facts_about
     >>> panel_titles(facts_about(store, ["menace-x"]), ["menace-x"])
@@ -201,7 +203,7 @@ def panel_titles(facts: Sequence[Facts], names: Sequence[str]) -> PanelTitles:
 
 
 def group_titles(groups: Sequence[Sequence[Named]], by: Sequence[str] = ()) -> PanelTitles:
-    """Return the titles of panels for groups, keyed by `listed` names; see `make_group_legend`."""
+    """Return the titles of panels for groups, keyed by `listed` names. See also `make_group_legend`."""
     return _titles(make_group_legend(groups, by=by), [listed(group) for group in groups])
 
 
@@ -239,7 +241,7 @@ def make_legend(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Seq
 
 
 def make_group_legend(groups: Sequence[Sequence[Named]], about: str = "", by: Sequence[str] = ()) -> Legend:
-    """Return the legend for groups of learners, including the sizes of the groups; `about` explains a group's line."""
+    """Return the legend for groups of learners, including the sizes of the groups. `about` explains a group's line."""
     names = [listed(group) for group in groups]
     facts = [[member.facts for member in group if member.facts is not None] for group in groups]
     legend = make_legend(facts, names, by) if all(facts) else Legend("", tuple(map(displayable, names)))
@@ -280,15 +282,15 @@ def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], c
     legend_box.get_title().set_color(GREY)
 
 
-MAX_LINES = 20  # maximum number of machines of a group that are drawn, evenly spaced
+MAX_LINES = 20  # maximum number of machines drawn for each group, chosen at even distances
 MAX_STYLES = len(LINE_COLOURS) * len(DASHES)  # number of distinct line styles
 MAX_GROUPS = 7  # if there are more groups, each value of the last factor gets its own panel
-MAX_WHOLE_BANDS = 2  # if a panel contains more groups, no bands of all machines are drawn
-CROWDED_GAMES = 10_000_000  # from this number of games on, labels of powers of ten would overlap in narrow panels
+MAX_WHOLE_BANDS = 2  # a panel with more groups has no bands that span all machines
+CROWDED_GAMES = 10_000_000  # from this number of games on, power-of-ten labels would overlap in narrow panels
 MAX_DOTS = 200  # curves with more points are drawn without dots
 CAPTION = "interquartile mean of the machines of a group, its 95 % interval (bootstrap), and some of them"
 ONLY_CHANCE = "that differ by chance alone"
-# A published curve is drawn below the lines, with one dot for each game.
+# This type describes a published curve, which is drawn below the lines with one dot for each game.
 PUBLISHED_STYLE: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 4, "linestyle": "none", "zorder": 1}
 
 Dots = tuple[str, Sequence[int], Sequence[float]]  # label, games, values
@@ -325,16 +327,17 @@ def curves_figure(
 ) -> Figure:
     """Draw a figure with a line for each group, and with a band if the group contains several machines.
 
-    The band shows the interval of the group's estimates. Below the band there are thin lines for some machines or, if
-    there are only a few groups, a paler band that spans all machines.
+    The band shows the interval of the group's estimates. Below the band are thin lines for some machines or, in a
+    figure with few groups, a paler band that spans all machines.
 
     Args:
-        panels: the groups of each panel, by its title; every panel contains the same number of groups, at least one.
+        panels: the groups of each panel by the panel's title. Every panel contains the same number of groups, at least
+            one.
         legend: the legend of the groups.
         title: the title of the figure.
-        words: what was measured.
+        words: a description of what was measured.
         scale: the scale of the axis of games.
-        columns: the number of columns of panels; None selects it by `panel_grid`.
+        columns: the number of columns of panels; None selects the number from `panel_grid`.
         thin: whether machines of a group are drawn as thin lines.
         dotted: whether short curves have a dot at each mark.
         published: a published curve to draw as dots below the lines.
@@ -371,9 +374,9 @@ def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figur
     """Draw a study's groups, with some machines of each group as thin lines.
 
     Args:
-        groups: the groups, each measured at its marks; at least one.
-        words: what was measured.
-        about: what all machines have in common.
+        groups: one or more groups, each measured at its marks.
+        words: a description of what was measured.
+        about: a description of what all machines have in common.
 
     Raises:
         OutputError: if a panel would need more lines than there are distinct styles.
@@ -391,7 +394,7 @@ def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figur
 
 
 def _panels(groups: Sequence[Group]) -> dict[str, list[tuple[str, Group]]]:
-    """Return, for each panel's title, its groups and their labels."""
+    """Return the groups of each panel and their labels, by the panel's title."""
     names = tuple(groups[0].factors)
     if len(groups) <= MAX_GROUPS or len(names) == 1:
         return {"": [(f"{group.label} (n = {group.scores.shape[-1]:,})", group) for group in groups]}

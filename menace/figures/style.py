@@ -1,4 +1,4 @@
-"""Define the style of figures, and save them reproducibly: the same figure always produces the same bytes.
+"""Define the style of figures, and save figures so that the same figure always produces the same bytes.
 
 Colour-blind people can distinguish the colours. The sizes suit slides.
 
@@ -70,10 +70,10 @@ METADATA: dict[str, dict[str, Any]] = {
 
 
 def figure_format(path: str | os.PathLike[str]) -> str:
-    """Return the format of a figure's file, so that errors appear before the figure is drawn.
+    """Return the format of a figure's file. Called before drawing, this function reports errors early.
 
     Raises:
-        OutputError: if it is none of FIGURE_FORMATS.
+        OutputError: if the format is not in FIGURE_FORMATS.
 
     >>> figure_format("learner.svg")
     'svg'
@@ -125,7 +125,7 @@ def render(figure: Figure, form: str) -> bytes:
 
 
 def notebook_svg(svg: bytes) -> str:
-    """Set the width of an SVG figure to that of a notebook's page, for SVG that is embedded or shown as an image.
+    """Set the width of an SVG figure to the width of a notebook's page.
 
     >>> notebook_svg(b'<svg width="864pt" height="486pt" viewBox="0 0 864 486">')
     '<svg width="760" height="428" style="max-width: 100%; height: auto" viewBox="0 0 864 486">'
@@ -152,12 +152,12 @@ def displayable(text: str) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return the width of a text in points if its font size is `size` points."""
+    """Return the width of a text in points at a font size of `size` points."""
     return sum(_advance_width(character) for character in text) * size
 
 
 def wrap_text(text: str, size: float, points: float) -> str:
-    """Make a text `displayable`, and wrap it at spaces to lines of at most `points`; long words are split.
+    """Make a text `displayable`, and wrap it to lines of at most `points` points. Long words are split.
 
     >>> print(wrap_text("three matchbox machines", 12, 80))
     three

@@ -1,8 +1,8 @@
 """Write files and folders atomically by renaming complete temporary files, and remove abandoned temporary files.
 
 Each partial file or folder has a unique name. The process that writes it holds a lock on it (flock), which the system
-releases when the process ends for any reason. A partial file that is not locked was therefore left by a killed process,
-and the next process that writes to the same folder removes that file.
+releases when the process ends for any reason. A partial file that is not locked was therefore left by a killed process.
+The next process that writes to the same folder removes that file.
 
 To replace a folder, the process builds the folder NEW inside a partial folder. It then moves the existing folder to
 OLD, next to NEW, and moves NEW to the final path. If NEW still exists inside an abandoned partial folder, the
@@ -149,7 +149,7 @@ def _remove_folder(path: Path) -> None:
     """
     if (path / NEW).exists() and (path / OLD).exists():
         for old in (path / OLD).iterdir():
-            old.rename(path.parent / old.name)  # fails if a folder with the original name exists again
+            old.rename(path.parent / old.name)  # fails if another folder with the original name exists
     shutil.rmtree(path, ignore_errors=True)
 
 
@@ -165,15 +165,15 @@ def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
         handle = make(path)
         if fcntl is None:
             return path, handle
-        with contextlib.suppress(OSError):  # abandoned files are not removed from file systems without locks
+        with contextlib.suppress(OSError):  # on file systems without locks, abandoned files remain
             fcntl.flock(handle, fcntl.LOCK_EX)
-        if path.exists():  # another process may have removed it before it was locked
+        if path.exists():  # another process may have removed the path before it was locked
             return path, handle
         os.close(handle)
 
 
 def sweep(folder: Path) -> None:
-    """Remove the partial files and folders in a folder that no process has locked, because killed processes left them.
+    """Remove partial files and folders that no process has locked, because killed processes left them.
 
     If a process was killed while it replaced a folder, the old folder is moved back.
 

@@ -43,7 +43,7 @@ HARMLESS = "'"
 
 
 def write_file(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file atomically: readers see either the old or the complete new content, even after a power cut.
+    """Write a file so that readers see either the old or the complete new content, even after a power cut.
 
     A replaced file keeps its permissions. Other users cannot read the new content before the file is complete.
 
@@ -74,7 +74,7 @@ def write_folder(
     contents: Mapping[str, bytes],
     earlier: Callable[[Path], Collection[str]] = lambda _: (),
 ) -> None:
-    """Write a folder atomically: either the complete folder appears, or nothing appears.
+    """Write a folder atomically, so that readers never see an incomplete folder.
 
     An existing folder at that path is replaced if it contains only these files, whose permissions are kept. If the
     process is killed during the replacement, the old folder, the new folder or neither folder remains. If neither
@@ -83,7 +83,8 @@ def write_folder(
     Args:
         path: the folder to write. If the path is a link, the link's target is replaced.
         contents: the content of each file, by file name.
-        earlier: returns the names of other files that an existing folder may contain; those files are removed.
+        earlier: a function that returns the names of other files that an existing folder may contain. These files are
+            removed.
 
     Raises:
         OutputError: if the path is not a replaceable folder, or the files cannot be written. Existing files are then
@@ -187,7 +188,7 @@ def _mode(file: Path) -> int | None:
 
 
 def _searchable(modes: Iterable[int]) -> int:
-    """Return permissions for a folder that let everybody enter it who may read all of its files.
+    """Return permissions that let everybody who may read all files of a folder enter the folder.
 
     Args:
         modes: the permissions of the files in the folder.

@@ -73,14 +73,14 @@ class Table:
 
 
 class Tabular:
-    """A base class for results with two tables: `table` for programs, and `in_words` for people."""
+    """A base class for results with a machine-readable `table` and a human-readable table `in_words`."""
 
     def table(self) -> Table:
-        """Return the table for programs, with the same columns as the command's `--json` and `--csv` output."""
+        """Return the machine-readable table, with the same columns as the command's `--json` and `--csv` output."""
         raise NotImplementedError
 
     def in_words(self) -> Table:
-        """Return the table for people, in the form that the command prints."""
+        """Return the human-readable table that the command prints."""
         raise NotImplementedError
 
     def to_frame(self) -> pd.DataFrame:
@@ -106,8 +106,8 @@ class Listing(list[T], Tabular):
 
     Args:
         entries: the entries, in order.
-        table: returns the table for programs.
-        in_words: returns the table for people.
+        table: a function that returns the machine-readable table.
+        in_words: a function that returns the human-readable table.
     """
 
     def __init__(self, entries: Iterable[T], table: Callable[[], Table], in_words: Callable[[], Table]) -> None:
@@ -117,11 +117,11 @@ class Listing(list[T], Tabular):
     __repr__ = Tabular.__repr__
 
     def table(self) -> Table:
-        """Return the table for programs."""
+        """Return the machine-readable table."""
         return self._table()
 
     def in_words(self) -> Table:
-        """Return the table for people."""
+        """Return the human-readable table."""
         return self._in_words()
 
     def __reduce__(self) -> tuple[type[list[T]], tuple[list[T]]]:

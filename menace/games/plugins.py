@@ -252,7 +252,7 @@ def find(name: str, variant: str | None) -> Game | None:
 
     Raises:
         InvalidGame: if several games have that name, if the game is broken, or if no game was found and a file listed
-        in MENACE_GAMES is broken.
+            in MENACE_GAMES is broken.
     """
     if variant is not None and (name, variant) in _registered:
         return _registered[name, variant]

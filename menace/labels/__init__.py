@@ -29,7 +29,7 @@ class Printed:
 
     Attributes:
         labels: the number of labels, one for each box.
-        label_pages: the number of pages with labels, which come first.
+        label_pages: the number of pages with labels, which precede the other pages.
         pages: the number of all pages.
         unwritten: the characters of the learner's name that are missing from the fonts; the PDF shows their Unicode
             numbers instead.

@@ -42,7 +42,7 @@ from menace.learners.box import Box
 from menace.text.bead_colours import BeadColour
 from menace.text.wording import counted
 
-SPARE_WINS = 50  # the spare beads are enough for this number of won games
+SPARE_WINS = 50  # number of won games for which the spare beads are enough
 # A tray of 50 x 33 x 12 mm contains about 350 balls of 4 mm (0.0335 ml each) if they fill 60 % of it. Beads need space
 # to be shaken.
 BOX_CAPACITY = 300
@@ -54,7 +54,7 @@ class BeadCount:
     """The beads of one colour that a whole machine needs.
 
     Attributes:
-        place: the index of the colour in its scheme; if moves are cells, the cell that it represents.
+        place: the index of the colour in its scheme. If moves are cells, this is the cell that the colour represents.
         colour: the colour.
         number: the number on labels.
         boxes: the number of boxes that contain the colour.
@@ -86,9 +86,9 @@ class BeadCount:
 def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     """Count the beads of each colour, in the order of the scheme.
 
-    The spare beads are enough for SPARE_WINS won games, each of which adds beads of one colour to every open box. They
-    are divided among the colours as in the new machine and rounded up. Lost games free beads, so most machines need
-    fewer spare beads.
+    The spare beads are enough for SPARE_WINS won games, each of which adds beads of one colour to every open box. The
+    spare beads are divided among the colours as in the new machine and rounded up. Most machines need fewer spare
+    beads, because lost games free beads.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
@@ -136,7 +136,7 @@ def _beads_by_place(kit: Kit, boxes: tuple[Box, ...]) -> Counter[int]:
 
 
 def shopping_story(kit: Kit, width: float) -> list[Flowable]:
-    """Return the shopping list: tables of beads and boxes, `width` mm wide, with notes."""
+    """Return the shopping list, which consists of notes and tables of beads and boxes, `width` mm wide."""
     return [
         paragraph("Shopping list: beads", TITLE),
         _bead_table(kit, width),
@@ -237,13 +237,13 @@ MAX_CELL = 48.0  # maximum side of a cell, in mm
 PIECE_SHARE, MAX_PIECE = 0.7, 26.0  # maximum size of a piece (about that of a coin), as a share of a cell and in mm
 TEXT_HEIGHT = 115.0  # height of the text and pieces above and below a board, in mm
 BOARD_EDGE = 1.0  # margin for the line around a board, in mm
-NAME_SIZE = 0.13  # half the size of a cell's name, as a share of the cell; pieces do not cover the name
+NAME_SIZE = 0.13  # half the size of a cell's name relative to the cell; pieces do not cover the name
 STONE_SQUARE = 24.0  # side of the square for a stone of a heap, in mm
 MAX_STONES_PER_LINE = 7  # maximum number of stones in a line
 
 
 def board_story(kit: Kit, width: float, height: float) -> list[Flowable]:
-    """Return the board and its pieces, on one page of `width` x `height` mm if possible, otherwise on several pages."""
+    """Return the board and its pieces, on a single page of `width` x `height` mm if possible."""
     board = _heap_drawings(kit.heaps) if kit.heaps else [_board_drawing(kit, width, height)]
     pieces = [piece for piece, number in kit.pieces for _ in range(number)]
     return [
@@ -299,7 +299,7 @@ def _board_drawing(kit: Kit, width: float, height: float) -> PageDrawing:
 
 
 def cell_names(kit: Kit) -> dict[int, tuple[str, str]]:
-    """Return each cell's name on the labels and the colour of its beads; the colour is `""` if moves are not cells.
+    """Return each cell's name on the labels and its bead colour, which is `""` if moves are not cells.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
@@ -318,7 +318,7 @@ def cell_names(kit: Kit) -> dict[int, tuple[str, str]]:
 
 
 def _heap_drawings(heaps: tuple[int, ...]) -> Iterator[Flowable]:
-    """Yield each heap as lines of squares numbered from 1; pages can break between the lines."""
+    """Yield each heap as lines of squares numbered from 1. Page breaks can occur between the lines."""
     for number, size in enumerate(heaps, start=1):
         yield paragraph(f"Heap {number}: {counted(size, 'stone')}", SUBTITLE)
         lines = -(-size // MAX_STONES_PER_LINE)
@@ -339,7 +339,7 @@ def _draw_places(canvas: Canvas, places: range) -> None:
 
 
 def _rows_of_pieces(pieces: list[str], side: float, width: float) -> Iterator[PageDrawing]:
-    """Yield rows of pieces in squares; straight cuts separate the squares."""
+    """Yield rows of pieces in squares that can be separated with straight cuts."""
     beside = int(width // side)
     for first in range(0, len(pieces), beside):
         row = pieces[first : first + beside]
@@ -359,7 +359,7 @@ NUMBER_SPACE = 5.3  # height of the number and the space below a board, in mm
 
 
 def index_story(kit: Kit, width: float) -> list[Flowable]:
-    """Return the index, `width` mm wide: instructions, followed by the boards of each stage under a heading."""
+    """Return the index, `width` mm wide, with instructions and the boards of each stage under a heading."""
     stages = [[box for box in kit.boxes if box.stage == stage] for stage in kit.stages]
     return [
         paragraph("Index of the boxes", TITLE),

@@ -2,7 +2,7 @@
 
 The main font is Bitstream Vera, which comes with reportlab and covers Latin scripts. Names may use any script. If
 matplotlib is installed, missing characters are taken from DejaVu Sans, which extends Vera with Greek, Cyrillic and
-other scripts. Neither font can show right-to-left letters, separate accents and pictures properly. The PDF shows the
+other scripts. Neither font can properly show right-to-left letters, separate accents and pictures. The PDF shows the
 Unicode numbers of such characters, such as [U+4E2D].
 
 Drawings and sizes are in millimetres. Platypus, the part of reportlab that lays out pages, measures in points.
@@ -89,7 +89,7 @@ def paragraph_markup(text: str, font: str) -> str:
 
 @functools.lru_cache(maxsize=1000)
 def font_for(character: str, font: str) -> str | None:
-    """Return `font` if it contains a character, otherwise DejaVu Sans; return None if neither contains it.
+    """Return `font` if it contains a character, otherwise DejaVu Sans, or None if neither font contains it.
 
     >>> register_fonts()
     >>> font_for("é", BOLD), font_for("中", BOLD)
@@ -125,7 +125,7 @@ def text_width(text: str, font: str, size: float) -> float:
 
 
 def shorten(text: str, font: str, size: float, most: float) -> str:
-    """Cut a text to fit into the width `most`; a cut text ends in an ellipsis.
+    """Cut a text to fit into the width `most`. A cut text ends with an ellipsis.
 
     >>> register_fonts()
     >>> shorten("the machine of matchboxes", PLAIN, 10, 60)
@@ -164,7 +164,7 @@ INK: RGB = (26, 26, 26)
 PALE_INK: RGB = (110, 110, 110)
 PAPER: RGB = (255, 255, 255)
 SRGB_LINEAR_LIMIT = 0.04045  # the transfer function of sRGB is linear up to this value
-ROUND_LINE_ENDS = 1  # PDF's number for round line ends
+ROUND_LINE_ENDS = 1  # the PDF code for round line ends
 OUTLINE = 0.25  # mm; outlines make white beads visible on white paper, and black beads visible next to crosses
 MIN_LINE_WIDTH = 0.15  # minimum width of the lines of a board, in mm
 MAX_LETTERS_WIDTH = 0.8  # maximum width of a piece's letters, as a share of a cell
@@ -186,7 +186,7 @@ def draw_board(
         canvas: the canvas, whose unit is a millimetre.
         pieces: the piece on each cell, as in `Game.pieces`.
         shape: the number of rows and columns of the board.
-        corner: x and y of the board's lower left corner.
+        corner: the coordinates (x, y) of the board's lower left corner.
         cell: the side of a cell, in mm.
         marks: the moves to mark; each mark has a colour, and its `amount` is the number on the bead.
     """
@@ -242,7 +242,7 @@ def _write_about(canvas: Canvas, middle: Point, text: str, size: float) -> None:
 
 
 def contrasting_ink(rgb: RGB) -> RGB:
-    """Return the one of black and white that contrasts more with `rgb`.
+    """Return black or white, whichever contrasts more with `rgb`.
 
     The contrast ratio is at least 4.5, the minimum of WCAG 2 for text.
 
@@ -270,7 +270,7 @@ def _linear(part: float) -> float:
 
 @cache
 def parse_colour(text: str) -> Color:
-    """Return reportlab's colour for a text such as `#0072b2` or `white`; cached because parsing takes 0.1 ms."""
+    """Return reportlab's colour for a text such as `#0072b2` or `white`. Parsing takes 0.1 ms."""
     from reportlab.lib.colors import toColor
 
     colour: Color = toColor(text)
@@ -315,7 +315,7 @@ class PageDrawing(Flowable):
         self.width, self.height, self.paint = width * mm, height * mm, paint
 
     def draw(self) -> None:
-        """Draw the drawing; Platypus calls this method."""
+        """Draw the drawing. Platypus calls this method."""
         self.canv.scale(mm, mm)
         self.paint(self.canv)
 

@@ -1,4 +1,4 @@
-"""Collect the data for building a machine from matchboxes: current boxes, new boxes, rules and colours."""
+"""Collect the boxes, rules and colours for building a machine from matchboxes."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class Kit:
 
     Attributes:
         name: the name of the learner.
-        plays: its side, `X` or `O`.
-        games: the number of games that it has learned from.
-        algorithm: its algorithm, which provides the printed rules.
+        plays: the learner's side, `X` or `O`.
+        games: the number of games from which the learner has learned.
+        algorithm: the learner's algorithm, which provides the printed rules.
         settings: the settings of the algorithm.
-        boxes: its boxes with their current beads.
+        boxes: the learner's boxes with their current beads.
         fresh: the same boxes before the first game.
-        names: the names of its beads and moves, with the game.
+        names: the names of the learner's beads and moves, with the game.
         longest: the maximum number of moves in a game.
         lengths: a triple (moves, x, o) for each number of moves after which a game can be won; x and o are True if X or
             O can win then.
         has_draws: whether a game can end in a draw.
-        pieces: the kinds of pieces, each with the maximum number that can be on the board at once.
+        pieces: the kinds of pieces, with the maximum number of each kind on the board at once.
 
     >>> kit = load_kit(store, "menace-x", LabelSheet())
     >>> kit.stages, [kit.first_beads(stage) for stage in kit.stages], kit.most_images
@@ -202,7 +202,7 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
 
 
 def winning_lengths(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
-    """Return the numbers of moves after which a game can be won, and by which sides, as in `Kit.lengths`.
+    """Return the numbers of moves after which each side can win, in the form of `Kit.lengths`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> winning_lengths(tictactoe())
@@ -222,7 +222,7 @@ def winning_lengths(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
 
 
 def count_pieces(positions: Positions) -> tuple[tuple[str, int], ...]:
-    """Return the kinds of pieces in a game, each with the maximum number that can be on the board at once.
+    """Return the kinds of pieces in a game, with the maximum number of each kind on the board at once.
 
     >>> from menace.games.enumeration import tictactoe
     >>> count_pieces(tictactoe())
@@ -242,7 +242,7 @@ def count_pieces(positions: Positions) -> tuple[tuple[str, int], ...]:
         # Either player may place either mark, and boards with exchanged marks share a box.
         most["X"] = most["O"] = max(most["X"], most["O"])
     if most[DEAD] and most["X"]:
-        most["X"] = positions.longest  # a dead board does not show its crosses, so the moves are counted instead
+        most["X"] = positions.longest  # a dead board does not show its crosses, so this line counts the moves
     return tuple(
         (piece, number) for piece, number in sorted(most.items(), reverse=True) if piece not in {"", DEAD, GAP}
     )

@@ -1,4 +1,4 @@
-"""Draw a label: the canonical board of a box, its number, its stage and its first beads. Lengths are in millimetres.
+"""Draw a box's label with its canonical board, number, stage and first beads. Lengths are in millimetres.
 
 The board is as large as the label allows. The text is beside or below the board. The stage's tint ends slightly inside
 the label, so an inexact cut leaves no coloured edge on this label or its neighbour.
@@ -61,7 +61,7 @@ LOW_PANEL_RATIO = 1.7  # ratio of width to height at which the words "second mov
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The layout of a label, measured from its lower left corner: the cell size, the board and the text panel.
+    """The cell size, the board and the text panel of a label, measured from the label's lower left corner.
 
     If `low` is true, the panel is beside the board, is lower than LOW, and contains fewer, longer lines.
     """
@@ -75,7 +75,7 @@ class Arrangement:
 
 
 def tint(stage: int) -> RGB:
-    """Return the tint of a stage, counted from 1; tints repeat after the sixth stage.
+    """Return the tint of a stage, counted from 1. Tints repeat after the sixth stage.
 
     >>> tint(1), tint(7)
     ((255, 238, 186), (255, 238, 186))
@@ -128,7 +128,7 @@ def _board_above_text(width: float, height: float, pad: float, shape: tuple[int,
 
 
 def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
-    """Return, for each page of labels, a function that draws it with crop marks. Raises the errors of `arrange`."""
+    """Return a function for each page of labels that draws the page with crop marks. Raises the errors of `arrange`."""
     arrangement = arrange(sheet, kit.shape)
 
     def paint(canvas: Canvas, boxes: Sequence[Box]) -> None:
@@ -171,7 +171,7 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangemen
 
 
 def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Write how many equivalent moves each colour represents; the number of its beads is multiplied by this number."""
+    """Write how many equivalent moves each colour represents. The number of its beads is multiplied by this number."""
     cell, (left, bottom) = arrangement.cell, arrangement.board
     size, pieces = max(MIN_FONT_SIZE, 0.2 * cell), kit.game.pieces(box.board)
     for move in box.moves:
@@ -187,7 +187,7 @@ def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrang
 
 
 def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the text beside the board: the number, followed by the stage, its beads and the board as text."""
+    """Draw the number, the stage, its beads and the board as text beside the board."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     middle, top = x + width / 2, y + height
     small = size_to_fit("box 8888", PLAIN, width, 0.09 * height)
@@ -208,7 +208,7 @@ def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -
 
 
 def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the text below the board: the number is on the left; the stage, beads and board are on the right."""
+    """Draw the text below the board, with the number on the left and the stage, beads and board on the right."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
     size = size_to_fit(longest, BOLD, 0.42 * width, 1.1 * height)
@@ -224,7 +224,7 @@ def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) ->
 
 
 def _draw_lines(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the text beside a low board: the number, the squares, the stage, its beads and the board as text."""
+    """Draw the number, the squares, the stage, its beads and the board as text beside a low board."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
     size = size_to_fit(longest, BOLD, 0.5 * width, 0.42 * height)
@@ -248,7 +248,7 @@ def _line_size(lines: Sequence[tuple[str, ...]], width: float, height: float) ->
 
 
 def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list[str], int]:
-    """Return the lines of a strip about stage and beads, and how many lines fit if one of them shows the board."""
+    """Return a strip's lines about stage and beads, and the number of lines that fit if one of them shows the board."""
     words, short, beads = stage_text(kit, stage), f"move {stage}", beads_text(kit, stage)
     if height >= MIN_THREE_LINE_STRIP:
         return [words, beads], 3
@@ -259,7 +259,7 @@ def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list
 
 
 def _longest_number(kit: Kit) -> str:
-    """Return a number with the maximum number of digits, so that the numbers on all labels get the same font size."""
+    """Return a number with the maximum number of digits, which gives the numbers on all labels the same font size."""
     return "8" * max(3, len(str(kit.boxes[-1].number)))
 
 

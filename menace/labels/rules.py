@@ -1,4 +1,4 @@
-"""Write the page of rules: how to fill the boxes, play, and reward or punish the machine."""
+"""Write the page of rules for filling the boxes, playing, and rewarding or punishing the machine."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MAX_IMAGES = 14  # maximum number of images of a board that are shown
 
 
 def rules_story(kit: Kit, width: float) -> list[Flowable]:
-    """Return the rules, `width` mm wide, as numbered paragraphs, with pictures of colours and of a board's images."""
+    """Return the rules as numbered paragraphs, `width` mm wide, with pictures of colours and of a board's images."""
     story = [paragraph(f"The rules of this machine, which plays {kit.plays}", TITLE), *_colour_key(kit, width)]
     story += [paragraph(f"The game: {kit.names.rules.title}", SUBTITLE), paragraph(game_rules(kit))]
     numbers = count(1)
@@ -58,7 +58,7 @@ def rules_story(kit: Kit, width: float) -> list[Flowable]:
 
 
 def game_rules(kit: Kit) -> str:
-    """Return the rules of the game; omit how moves are written if the labels use other numbers.
+    """Return the rules of the game. If the labels use other numbers, omit the notation of moves.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
@@ -136,7 +136,7 @@ def _move_word(kit: Kit) -> str:
 
 
 def _label_rule(kit: Kit) -> str:
-    """Explain how the label shows the move of a bead, with examples from the first box if moves are not cells."""
+    """Explain how a label shows the move for each bead. If moves are not cells, add examples from the first box."""
     if kit.of_cells:
         return "Its colour shows which cell of the label to play."
     box = kit.boxes[0]
@@ -179,7 +179,7 @@ def teach_rules(kit: Kit) -> list[str]:
 
 
 def _colour_key(kit: Kit, width: float) -> list[Flowable]:
-    """Return a list of numbers and colours; if moves are cells, a picture of the cells is beside the list."""
+    """Return a list of numbers and colours. If moves are cells, a picture of the cells is beside the list."""
     named = list_colours(kit)
     names = [f"{number}  {colour.name}" for _, colour, number in sorted(named, key=itemgetter(2))]
     lines = -(-len(names) // 3)

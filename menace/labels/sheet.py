@@ -1,7 +1,7 @@
-"""Define the sheet on which labels are printed: paper, margins and the grid of labels. Lengths are in millimetres.
+"""Define the paper, the margins and the grid on which labels are printed. Lengths are in millimetres.
 
 Gaps between the labels prevent an inexact cut from including the colour of a neighbour. Crop marks between and around
-the labels are in line with the edges of the labels, and never touch a label.
+the labels are aligned with the edges of the labels, but never touch a label.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class LabelSheet:
         width: the width of a label in mm, from 20 to the width of the paper.
         height: the height of a label in mm, from 15 to the height of the paper; 15 mm needs a width of about 30 mm.
         paper: `a4` or `letter`, upright.
-        colours: the colours of beads, see menace/text/bead_colours.py; None selects the learner's own.
+        colours: the scheme of bead colours from menace/text/bead_colours.py; None selects the learner's own scheme.
         numbering: the numbering of cells, as for `colours`.
         worksheets: whether to add worksheets for a lesson.
 
@@ -118,7 +118,7 @@ class LabelSheet:
         return self.columns * self.rows
 
     def place(self, index: int) -> tuple[float, float]:
-        """Return the lower left corner of label `index` on its page, counted from 0, row by row from the top.
+        """Return the lower left corner of label `index` on its page, counting from 0, row by row from the top.
 
         The grid is centred and is the same on every page, so a pile of sheets can be cut at once.
         """
@@ -126,7 +126,7 @@ class LabelSheet:
         return self._lefts()[column], self._bottoms()[row]
 
     def crop_marks(self) -> tuple[CutLine, ...]:
-        """Return the crop marks between the labels and around the grid; every edge of every label has crop marks."""
+        """Return the crop marks between the labels and around the grid. Every edge of every label has crop marks."""
         lefts, bottoms = self._lefts(), self._bottoms()
         across = _crop_spans([(left, left + self.width) for left in lefts])
         down = _crop_spans([(bottom, bottom + self.height) for bottom in reversed(bottoms)])
@@ -154,7 +154,7 @@ def _count_labels(size: float, room: float) -> int:
 
 
 def _crop_spans(labels: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the spans for crop marks in one direction; the spans are before, between and after the labels."""
+    """Return the spans for crop marks in one direction, which are before, between and after the labels."""
     first, last = labels[0][0], labels[-1][1]
     between = [(end + CROP_DISTANCE, start - CROP_DISTANCE) for (_, end), (start, _) in pairwise(labels)]
     return [

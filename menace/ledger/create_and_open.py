@@ -25,11 +25,12 @@ from menace.ledger.store import MEMORY, Rules, Store
 if TYPE_CHECKING:
     from menace.games.positions import Positions
 
-# 3x4x3 has 28,275 positions. 4x4x4 has 1,217,977 positions and needs 30 seconds, 1 GB of memory and a file of 0.5 GB.
+# The game 3x4x3 has 28,275 positions. The game 4x4x4 has 1,217,977 positions and needs 30 seconds, 1 GB of memory and a
+# file of 0.5 GB.
 MAX_POSITIONS = 2_000_000
 SAMPLE_BOARDS = 50  # number of boards checked before the database of a user's game is created
-# For games that have only text rules. 4x5 hexapawn has 180,181 positions, which take a few seconds to enumerate. A
-# game that is too large is rejected within a minute.
+# This limit applies to games that have only text rules. Hexapawn on 4x5 has 180,181 positions, which take a few seconds
+# to enumerate. A game that is too large is rejected within a minute.
 MAX_POSITIONS_BY_TEXT = 300_000
 
 
@@ -102,7 +103,7 @@ def max_positions(game: Game) -> int:
 
 def _load(store: Store) -> None:
     """Load the game and every learner. Raises StoreError if any of them is damaged."""
-    # imported here because it needs numpy; views differ only after an upgrade of menace
+    # imported here because the module needs numpy; views differ only after an upgrade of menace
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of
 
@@ -140,7 +141,7 @@ def wrong_game_error(path: str, rules: Rules, wanted: str) -> StoreError:
 
 
 def is_missing_or_empty(path: str | os.PathLike[str]) -> bool:
-    """Return whether there is no file at `path`, or only an empty file, such as after an interrupted start.
+    """Return whether the file at `path` does not exist or is empty, which can happen after an interrupted start.
 
     The result is always True for MEMORY.
 

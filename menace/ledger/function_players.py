@@ -28,13 +28,13 @@ P = TypeVar("P")
 
 
 def store_policies(store: Store, player: str, side: Side) -> None:
-    """Store the tables that a fixed opponent's name refers to. Must be called within a transaction.
+    """Store the tables to which a fixed opponent's name refers. Must be called within a transaction.
 
     Raises:
         InvalidPlayer: if the player plays the other side, or this process does not know a table.
 
     >>> with store.transaction():
-    ...     store_policies(store, "random:10,perfect", Side.X)  # refers to none
+    ...     store_policies(store, "random:10,perfect", Side.X)  # refers to no tables
     """
     tables = [tabulated(name) for name in tabulated_names(player)]
     if tables:
@@ -44,7 +44,7 @@ def store_policies(store: Store, player: str, side: Side) -> None:
 
 
 def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
-    """Return a description of each fixed opponent and stored table that can play a side, by name.
+    """Return a dictionary from the name of each fixed opponent or stored table that can play a side to its description.
 
     Args:
         store: the database.
@@ -62,8 +62,8 @@ def player_name(store: Store, text: str, plays: SideText) -> str:
     """Return a player's name.
 
     A function in a file, such as `./my_player.py:novice`, is run and gets the name of its table.
-    A curriculum may also contain functions. The name of a function alone, such as `novice`, stands for the only table
-    of that function for this side, if the database contains one.
+    A curriculum may also contain functions. A bare function name, such as `novice`, selects the only stored table of
+    that function for this side.
 
     Raises:
         InvalidPlayer: if the database contains several such tables; the message names them.
@@ -83,7 +83,7 @@ def player_name(store: Store, text: str, plays: SideText) -> str:
 
 
 def player_or_function(store: Store, text: str, plays: SideText) -> str | PolicyFunction:
-    """Return a player's name as `player_name` does, but a function in a file as the function, to measure it exactly.
+    """Return a player's name like `player_name`, but return a function in a file unchanged, to measure it exactly.
 
     >>> player_or_function(store, "random", "X")
     'random'
@@ -109,7 +109,7 @@ def store_functions(store: Store, references: Sequence[str]) -> None:
 
 
 def loaded_player(store: Store, positions: Positions, player: P) -> P | Machine:
-    """Return a learner, given by name, as a machine in its current state, and any other player unchanged.
+    """Return the machine for a learner's name, in its current state, or any other player unchanged.
 
     >>> loaded_player(store, positions_of(store), "random")
     'random'

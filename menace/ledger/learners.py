@@ -44,7 +44,7 @@ from menace.ledger.store import (
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import counted
 
-MAX_ADDED_GAMES = MAX_COUNT // 2  # games of a learner that is added; it can still learn from as many again
+MAX_ADDED_GAMES = MAX_COUNT // 2  # maximum number of games of an added learner, which leaves room for as many more
 LACKS_ROWS = "rows of machine {} are missing"
 
 
@@ -52,8 +52,8 @@ class Machines(dict[int, Machine]):
     """Machines by learner_id.
 
     Attributes:
-        earlier: by (learner_id, block_id), what a learner had learned before a block that was later undone; filled by a
-            replay.
+        earlier: the learned state before each block that was later undone, by (learner_id, block_id). A replay fills
+            this dictionary.
     """
 
     def __init__(self, machines: Mapping[int, Machine]) -> None:
@@ -75,10 +75,10 @@ def new_learner(
 
     Args:
         store: the database.
-        name: a name that no other learner has.
+        name: the name of the learner, which must not be taken.
         plays: its side, `X` or `O`.
         preset: the preset from which its settings come.
-        settings: settings that replace those of the preset: values, or texts as in `--set KEY=VALUE`.
+        settings: settings that replace those of the preset, as values or as strings from `--set KEY=VALUE`.
         seed: the seed of a random start, 0 to 2^63 - 1; None takes one from the operating system. It is used only if
             the
             start is random.
@@ -115,9 +115,9 @@ def new_learner(
 
 
 def add_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
-    """Create a learner from a machine and what it has learned. Must be called within a transaction.
+    """Create a learner from a machine in its current state. Must be called within a transaction.
 
-    The machine is not checked; use `checked` first.
+    The function does not check the machine; call `checked` first.
 
     >>> with store.transaction():
     ...     add_machine(store, Machine("zhang", "X"), "Adam").algorithm
@@ -199,7 +199,7 @@ def _check_arrays(learned: Learned, expected: Learned) -> None:
 
 
 def _insert(store: Store, machine: Machine, **columns: object) -> LearnerRow:
-    """Insert a learner with these columns and with what a machine has learned. Must be called within a transaction."""
+    """Insert a learner with these columns and a machine's learned state. Must be called within a transaction."""
     learner_id = store.add_learner(**columns)
     rows = learned_rows(machine, np.flatnonzero(machine.learned.kept))
     store.add_learned_rows(machine.algorithm.stored_as, learner_id, rows)
@@ -234,7 +234,7 @@ def rename_learner(store: Store, old: str, new: str) -> None:
 
 
 def check_untaught(row: LearnerRow, way: str) -> None:
-    """Raise InvalidRun if a learner has learned from games; `way` is the instruction for deleting it anyway."""
+    """Raise InvalidRun if a learner has learned from games. `way` says how to delete the learner anyway."""
     if row.games:
         raise InvalidRun(
             f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be recovered; {way} it anyway"
@@ -242,10 +242,10 @@ def check_untaught(row: LearnerRow, way: str) -> None:
 
 
 def delete_learner(store: Store, name: str) -> bool:
-    """Delete a learner, so that its name is free again.
+    """Delete a learner, so that its name can be used again.
 
-    A learner that the log refers to stays in the file and is hidden, because `verify` replays what it learned, what
-    others learned from it, and copies of it. Any other learner is removed.
+    A learner in the log stays in the file but is hidden, because `verify` replays its games and those of its opponents
+    and copies. Any other learner is removed.
 
     Returns:
         True if the learner is removed, False if it is hidden.
@@ -321,7 +321,7 @@ def _settings(algorithm: str, text: str) -> Any:
 
 
 def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine:
-    """Return a learner with what it has learned according to the database.
+    """Return the machine for a learner with its learned state from the database.
 
     Raises:
         StoreError: if rows are missing, contain invalid values, or should not be there.
@@ -336,7 +336,7 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine
 
 
 def restore(machine: Machine, batches: Iterable[Sequence[tuple[Any, ...]]], moving: LearnerRow | Imported) -> None:
-    """Restore what a machine has learned, after checking it, because the kernel checks nothing.
+    """Check and restore a machine's learned state. The kernel does not check any data.
 
     Args:
         machine: a new machine with the learner's settings.
@@ -378,7 +378,7 @@ def load_machines(store: Store, positions: Positions, learner_ids: Iterable[int]
 
 
 def named_machine(store: Store, name: str) -> Machine:
-    """Return a learner by name, with what it has learned so far.
+    """Return the machine for a learner's name, in its current state.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -414,7 +414,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
 
 
 def save_machine(store: Store, machine: Machine, before: Learned) -> None:
-    """Write what has changed since `before`. Must be called within a transaction.
+    """Write the changes in a machine since the state `before`. Must be called within a transaction.
 
     >>> machine = named_machine(store, "menace-x")
     >>> before = machine.learned.copy()
@@ -448,14 +448,16 @@ def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[
 def players(
     arena: Arena, run: Run, machines: Machines, epsilon: tuple[float, float], games: int = 0
 ) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
-    """Return X and O of a run as kernel players; playing them updates the machines that learn in the run.
+    """Return the kernel players for X and O in a run. Playing games updates the machines that learn in the run.
 
     Args:
         arena: the arena of the game.
         run: the run.
         machines: its learners by id.
-        epsilon: the exploration rates of X and O in the current phase; below 0, a learner's own rate applies.
-        games: the number of games of the run already played, because some fixed opponents change during a run.
+        epsilon: the exploration rates of X and O in the current phase. A negative number selects the learner's own
+            rate.
+        games: the number of games already played in the run, because some opponents change their policy during a
+            run.
 
     >>> machines = {row.learner_id: named_machine(store, row.name) for row in store.learners()}
     >>> run, arena = store.run(1)._replace(o_player="random", o_learner_id=None), Arena(machines[1].positions)

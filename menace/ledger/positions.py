@@ -22,7 +22,7 @@ from menace.ledger.store import Store, as_corruption
 Row: TypeAlias = tuple[Any, ...]
 Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # converts a column, given its name and values
 
-# Larger games are labelled from arrays, because a graph of Python objects would need too much memory.
+# Larger games get their labels from arrays, because a graph of Python objects would need too much memory.
 MAX_GRAPH_POSITIONS = 100_000
 ROWS_AT_ONCE = 50_000  # number of rows of a large game to read, write or compare at a time
 
@@ -65,8 +65,8 @@ def from_rows(rules: SymmetricGame, position_rows: Iterable[list[Row]], move_row
         move_rows: (position, action, next position, multiplicity) for each move, sorted by position and action.
 
     Raises:
-        ValueError, LookupError: if a value has the wrong type or is out of range. games/enumeration.py checks whether
-        values are consistent.
+        ValueError, LookupError: if a value has the wrong type or is out of range. games/enumeration.py checks that
+            values are consistent.
 
     >>> positions = from_rows(rules_of(store), store.position_rows(1000), store.move_rows(1000))
     >>> len(positions), positions.move_count
@@ -273,7 +273,7 @@ def rows_by_arrays(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
 
 
 def move_name_rows(positions: Positions) -> Iterator[Row]:
-    """Yield the rows of `move_name`: the first position with each action, and every position where its name changes.
+    """Yield a row of `move_name` for the first position with each action, and for each position where its name changes.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
@@ -292,7 +292,7 @@ def move_name_rows(positions: Positions) -> Iterator[Row]:
 
 
 def _first_moves(positions: Positions) -> NDArray[np.intp]:
-    """Return, for each side, the first move with each action, in ascending order."""
+    """Return the first move with each action for each side, in ascending order."""
     actions = int(positions.action.max(initial=0)) + 1
     first = np.full(2 * actions, -1)
     for start in reversed(range(0, positions.move_count, ROWS_AT_ONCE)):

@@ -1,7 +1,7 @@
 """Read a database using only SQLite, to run users' SQL with limits and to list learners' names.
 
-SQLite checks the time limit and handles Ctrl-C only between the steps of a statement. A single step may take long:
-`trim` of two texts with 50,000 characters each takes 20 seconds. Therefore each query runs in a thread that is
+SQLite checks the time limit and handles Ctrl-C only between the steps of a statement. A single step may take a long
+time: `trim` with two strings of 50,000 characters takes 20 seconds. Therefore each query runs in a thread that is
 abandoned after the time limit.
 
 This module imports only SQLite, because it must load fast. The explorer starts a process for SQL while a user waits,
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from menace.errors import QueryFailed
 
-MAX_LENGTH = 1_000_000  # maximum size of a text, a blob or a row in bytes
+MAX_LENGTH = 1_000_000  # maximum size of a string, a blob or a row in bytes
 MAX_ROWS = 1_000_000
 NUMBER_SIZE = 8
 GRACE = 0.25  # extra seconds in which a statement can finish its current step and stop
@@ -54,7 +54,7 @@ def limit_memory(size: int = MAX_HEAP) -> None:
 
 
 def opened(uri: str) -> sqlite3.Connection:
-    """Return a connection to a file, given as a URI that includes the mode. Invalid UTF-8 in texts is replaced.
+    """Return a connection to a file, given as a URI that includes the mode. Invalid UTF-8 in strings is replaced.
 
     >>> opened("file::memory:?mode=ro").execute("SELECT CAST(x'ff' AS TEXT)").fetchall()
     [('�',)]
@@ -65,7 +65,7 @@ def opened(uri: str) -> sqlite3.Connection:
 
 
 def bound(connection: sqlite3.Connection) -> None:
-    """Make a connection read-only, and apply LIMITS to texts, blobs, rows and plans.
+    """Make a connection read-only, and apply LIMITS to strings, blobs, rows and plans.
 
     >>> connection = sqlite3.connect(":memory:")
     >>> bound(connection)
@@ -141,8 +141,7 @@ READING = {
     sqlite3.SQLITE_FUNCTION,
     sqlite3.SQLITE_RECURSIVE,
 }
-# The first function loads a library, the second exposes addresses and calls given addresses, and the third writes to a
-# log.
+# The first function loads a library. The second exposes and calls memory addresses. The third writes to a log.
 DENIED_FUNCTIONS = {"load_extension", "fts3_tokenizer", "sqlite_log"}
 INSPECTING_PRAGMAS = {"table_info", "table_xinfo", "table_list", "foreign_key_list"}
 INSPECTING_PRAGMAS |= {"index_list", "index_info", "index_xinfo"}

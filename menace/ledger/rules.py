@@ -48,8 +48,8 @@ def _naming_hint() -> str:
 def position_of(store: Store, board: Board) -> dict[str, Any]:
     """Return the row of the position to which a board belongs.
 
-    The rules quickly reject most impossible boards. If any other board is not in the database, the game is enumerated
-    to find out whether the board is reachable.
+    The rules quickly reject most impossible boards. If another board is missing from the database, the function
+    enumerates the game to check whether the board is reachable.
 
     Raises:
         UnreachableBoard: if no game reaches the board.

@@ -87,7 +87,7 @@ class SelfPlay:
         )
 
     def add_to(self, store: Store, positions: Positions) -> Run:
-        """Write the order down. Must be called within a transaction.
+        """Record the order. Must be called within a transaction.
 
         Raises:
             UnknownLearner, InvalidPlayer: if a player does not exist or cannot play its side.
@@ -105,7 +105,7 @@ class Training:
         learner: the name of the learner. If the default learner of a side is missing, it is created.
         against: a fixed opponent (`learners.fixed.FIXED`) or a learner.
         games, seed, continue_when_ruined, marks: as in `SelfPlay`.
-        alone: whether only `learner` learns, even if the opponent is also a learner.
+        alone: whether the opponent does not learn even if it is a learner.
 
     Raises:
         InvalidRun: if games, seed or marks are out of range.
@@ -135,7 +135,7 @@ class Training:
         return RunOptions(continue_when_ruined=self.continue_when_ruined, marks=Marks.parse(self.marks))
 
     def add_to(self, store: Store, positions: Positions) -> Run:
-        """Write the order down. Must be called within a transaction.
+        """Record the order. Must be called within a transaction.
 
         Raises:
             UnknownLearner, InvalidPlayer: if a player does not exist or cannot play its side.
@@ -199,7 +199,7 @@ def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
 
     Raises:
         InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or already taken, or this
-        database cannot store the machine.
+            database cannot store the machine.
 
     >>> row = import_machine(store, Machine("menace", "X"), "Adam")
     >>> row.games, store.runs()[-1].kind
@@ -221,7 +221,7 @@ def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
 
 
 def add_own_run(store: Store, row: LearnerRow, kind: RunType, options: RunOptions = NO_OPTIONS) -> int:
-    """Insert a run with one learner and no games, and return its block's id. Must be called within a transaction.
+    """Insert a run with one learner and no games, and return its block_id. Must be called within a transaction.
 
     >>> with store.transaction():
     ...     block_id = add_own_run(store, store.learner("menace-x"), COPY, RunOptions(copied_from=1))
@@ -292,7 +292,7 @@ def unfinished_run(store: Store, run_id: int | None = None) -> Run:
 
 
 def taught_meanwhile(store: Store, run: Run) -> list[int]:
-    """Return the ids of an interrupted run's learners that other runs have trained since it began.
+    """Return the ids of an interrupted run's learners that other runs have trained since the run began.
 
     Because these learners have changed, resuming the run gives a different result from an uninterrupted run.
 
@@ -313,7 +313,7 @@ def taught_meanwhile(store: Store, run: Run) -> list[int]:
 
 
 def abandon(store: Store, run_id: int) -> Run:
-    """End an interrupted run now, and keep everything that its learners have learned.
+    """End an interrupted run, and keep everything that its learners have learned.
 
     >>> run = order(store, SelfPlay(games=500, seed=1))
     >>> run.finished_at is None, abandon(store, run.run_id).finished_at is None
@@ -326,10 +326,10 @@ def abandon(store: Store, run_id: int) -> Run:
 
 
 def get_or_create_learner(store: Store, name: str) -> LearnerRow:
-    """Return a learner by name, after creating it if it is a missing default learner.
+    """Return a learner by name. If a default learner is missing, create it.
 
     Raises:
-        UnknownLearner: if there is no such learner, and it is not a default learner.
+        UnknownLearner: if there is no such learner, and the name is not that of a default learner.
 
     >>> get_or_create_learner(store, "menace-x").games
     100
@@ -344,7 +344,7 @@ def get_or_create_learner(store: Store, name: str) -> LearnerRow:
 
 
 def default_opponent(store: Store, person: SideText | None) -> LearnerRow:
-    """Return the default learner for a game with a person, after creating it if it is missing.
+    """Return the default learner for a game with a person. If the learner is missing, create it.
 
     A person plays O by default, because Michie's machine played first.
 

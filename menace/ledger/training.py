@@ -27,7 +27,7 @@ POLICIES: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def shown_marks(first: int, last: int) -> list[int]:
-    """Return the numbers of games to show on a long curve: both ends, and six in each power of ten between them.
+    """Return the numbers of games to show on a long curve, with both ends and six numbers in each power of ten.
 
     The numbers are evenly spaced on a logarithmic axis, and include the marks of 1-2-5 up to a million.
 
@@ -52,7 +52,7 @@ def measure(policy: Policy) -> dict[str, Strength]:
 def strengths_of_opponents(positions: Positions, kept: Sequence[str] = ()) -> dict[Policy, dict[str, Strength]]:
     """Return the strength of every fixed opponent in a game, as X and as O.
 
-    Opponents that change during a run are measured in their first form.
+    Opponents that change their policy during a run are measured with their first policy.
 
     Args:
         positions: the game.
@@ -89,8 +89,8 @@ def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
 
 
 BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for at most a quarter of a second
-# A trainer sleeps after each commit so that other programs can get the lock, because SQLite's locks are not fair. Other
-# writers try every millisecond, so a fiftieth of the block's time is enough, within these bounds.
+# SQLite's locks are not fair, so a trainer sleeps after each commit to let other programs get the lock. Other writers
+# try every millisecond, so a fiftieth of the block's time is enough, within these bounds.
 REST_SHARE = 0.02
 MIN_REST, MAX_REST = 0.002, 0.01  # seconds
 
@@ -214,7 +214,7 @@ class Trainer:
     ) -> tuple[int, int, bool]:
         """Play a block, and then further blocks while there is time.
 
-        A block for which there is not enough time is left to the next transaction.
+        If there is not enough time for a block, the next transaction plays it.
 
         Returns:
             The number of games played so far, the id of the last block, and whether the run has ended.
@@ -256,7 +256,7 @@ class Trainer:
 
 
 def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
-    """Return the length limit of a run's next block in games, then the next mark, and then the epsilons of X and O.
+    """Return the maximum number of games in a run's next block, the next mark, and the epsilons of X and O.
 
     A block ends at the next mark, at the end of a phase, when a fixed opponent changes, after game `last` of the run,
     or after MAX_BLOCK_GAMES games.
@@ -273,7 +273,7 @@ def _without_progress(run: Run) -> Run:
 
 
 def ruin_warnings(store: Store, run: Run) -> list[str]:
-    """Return a warning for each learner that has run out of beads for its first move or could do so during a run.
+    """Return a warning for each learner that has no beads for its first move or could lose them during a run.
 
     Args:
         store: the database.

@@ -1,4 +1,4 @@
-"""Define the class Database of the Python API; its methods correspond to the commands."""
+"""Define the `Database` class of the Python API, whose methods correspond to the commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from menace.ledger import create_and_open
 from menace.ledger.queries import query
 from menace.ledger.store import Run, Store
 
-# Opening and querying a database does not need numpy, so only the methods that need numpy import it.
+# Opening and querying a database does not require numpy, so only the methods that require numpy import it.
 if TYPE_CHECKING:
     from menace.analysis.comparisons import Comparison, Matchup, Named, Sample
     from menace.analysis.history import GameEntry, ReplayedGame
@@ -207,8 +207,8 @@ class Database:
             games: the number of games, 1 to 10^12.
             seed: the random seed, 0 to 2^63 - 1; None draws one from the operating system.
             phases: the exploration rates, `article` or `GAMES:X:O,...`; None uses the learners' settings.
-            continue_when_ruined: whether to continue, with lost games, when a learner has no bead left for its first
-                move. By default, the run ends there.
+            continue_when_ruined: whether to continue the run, with lost games, after a learner has no bead left for its
+                first move. By default, the run ends there.
             marks: when to measure the learners: `1-2-5`, `every:500`, `log:20` (20 marks per power of ten), or a list
                 of numbers of games such as `0,100,220`. The start and the end are always marks.
             progress: called several times a second, and at the end, with the number of games played and the number
@@ -423,10 +423,11 @@ class Database:
         names: Sequence[Player] = (),
         **options: Any,
     ) -> Plotted:
-        """Draw a figure of learners for display in a notebook; this needs the extra `plot`.
+        """Draw a figure of learners for display in a notebook. This method requires the `plot` extra.
 
         Args:
-            kind: the kind of figure, such as `outcomes`; `menace plot --help` and menace.figures.kinds.KINDS list them.
+            kind: the kind of figure, such as `outcomes`. `menace plot --help` and menace.figures.kinds.KINDS list all
+                kinds.
             path: the file to write; None writes no file. The extension selects the format: .svg, .png or .pdf, or .csv
                 for the numbers of the figure.
             names: the names of learners, or patterns such as `men*`; empty for all learners.
@@ -469,7 +470,7 @@ def _open_or_create(
 
 
 def _check_game(store: Store, game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None) -> None:
-    """Check that a file is for the given game, if any, and register a user's own game."""
+    """Check that a file contains the given game, if any, and register a user's own game."""
     rules = store.rules()
     name = game
     if game is not None and (not isinstance(game, str) or is_file(game)):

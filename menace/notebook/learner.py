@@ -1,4 +1,4 @@
-"""The class Learner of the Python API, and its strength curve."""
+"""Define the `Learner` class of the Python API, and the strength curve of a learner."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class StrengthCurve(learning_curves.Curve):
 
 
 class Learner:
-    """A learner in a database: to inspect, train, copy and rename. Each property reads the database again.
+    """A learner in a database. Each property reads the database again.
 
     >>> db["menace-x"]
     <menace-x plays X: menace, 100 games>
@@ -107,26 +107,26 @@ class Learner:
 
     @property
     def plays(self) -> Side:
-        """Its side, `X` or `O`."""
+        """The learner's side, `X` or `O`."""
         return self._row.plays
 
     @property
     def games(self) -> int:
-        """The number of games that it has learned from."""
+        """The number of games from which the learner has learned."""
         return self._row.games
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """All its settings by name; they never change."""
+        """All settings of the learner by name. Settings never change."""
         return MappingProxyType(asdict(settings_of(self._row)))
 
     @property
     def naming(self) -> Naming:
-        """The colours of its beads and the numbering of its cells."""
+        """The colours of the learner's beads and the numbering of its cells."""
         return self._row.naming
 
     def machine(self) -> Machine:
-        """Return a copy of the learner in memory, to play with and to measure; it does not change the database."""
+        """Return an in-memory copy of the learner. Changes to the copy do not affect the database."""
         with self._store.snapshot():
             return load_machine(self._store, positions_of(self._store), self._row)
 
@@ -146,16 +146,16 @@ class Learner:
         return found_box(self.find_box(board), self.name, self.plays, board)
 
     def find_box(self, board: str | int) -> Box | None:
-        """Return what `box` returns, or None if the learner has no box for the board or is not to move."""
+        """Return the result of `box`, or None if the learner has no box for the board or is not to move."""
         return show(self._store, str(board), self.name).box
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """All its boxes."""
+        """All boxes of the learner."""
         return self.machine().boxes
 
     def history(self, board: str) -> Listing[Moment]:
-        """Return the history of a box from the log: its first contents, and those after each block that changed it.
+        """Return the history of a box from the log, with its initial contents and its contents after each change.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -165,15 +165,15 @@ class Learner:
         return list_history(self._store, board, self.name)
 
     def strength(self, policy: PolicyName = "behaviour") -> StrengthReport:
-        """Return its exact strength, whether it can be beaten, and by which moves."""
+        """Return the learner's exact strength, whether it can be beaten, and by which moves."""
         return strength(self.machine(), policy)
 
     def mistakes(self, policy: PolicyName = "behaviour") -> Mistakes:
-        """Return its mistakes: the moves that give away a win or a draw, and how often each is made."""
+        """Return the learner's mistakes, which are moves that give away a win or a draw, with their probabilities."""
         return mistakes(self.machine(), policy=policy)
 
     def curve(self, policy: PolicyName = "behaviour") -> StrengthCurve:
-        """Return its exact strength against the number of games, measured at the marks of its runs."""
+        """Return the learner's exact strength against the number of games, measured at the marks of its runs."""
         check_policy_name(policy)
         return StrengthCurve(**vars(curve_of(self._store, self._row, policy)))
 
@@ -190,7 +190,7 @@ class Learner:
         marks: str = "1-2-5",
         progress: Progress | None = None,
     ) -> Run:
-        """Train it in games against a fixed opponent, or against a learner for the other side, which also learns.
+        """Train the learner in games against a fixed opponent, or against another learner, which also learns.
 
         Args:
             against: a fixed opponent such as `random` (see `menace players`); a learner; or a function of the board, a
@@ -211,15 +211,15 @@ class Learner:
         return training.carry_out(self._store, runs.order(self._store, order), progress)
 
     def copy(self, name: str) -> Learner:
-        """Create a learner that starts with everything that this one has learned."""
+        """Create a learner that starts with everything that this learner has learned."""
         return Learner(self._store, runs.copy_learner(self._store, self.name, name).learner_id)
 
     def rename(self, name: str) -> None:
-        """Change its name."""
+        """Change the learner's name."""
         learners.rename_learner(self._store, self.name, name)
 
     def delete(self) -> None:
-        """Delete it, even if it has learned from games. Its name can be used again; the log keeps its games and runs.
+        """Delete the learner, even if it has learned from games. The log keeps its games, and its name is free again.
 
         Raises:
             InvalidRun: if one of its runs is unfinished.
@@ -227,7 +227,7 @@ class Learner:
         learners.delete_learner(self._store, self.name)
 
     def forget(self) -> int:
-        """Undo what it learned last from a game with a person or a recount, and return the number of the new block.
+        """Undo the learner's last lesson from a person or a recount, and return the number of the new block.
 
         Raises:
             InvalidRun: if no person has taught it, or it has learned something else since.
@@ -237,7 +237,7 @@ class Learner:
     def labels(self, path: str | os.PathLike[str] | None = None, sheet: LabelSheet | None = None) -> Printed:
         """Create a PDF of labels, board, index, shopping list and rules, and write it to `path` if one is given.
 
-        It needs the extra `print`.
+        This method requires the `print` extra.
         """
         from menace.labels import write_labels
 
@@ -252,7 +252,7 @@ class Learner:
         machines: int = 0,
         exact: bool = False,
     ) -> ExpectedBeads:
-        """Return the beads that it is expected to have after games, computed without playing; it is not changed.
+        """Return the learner's expected beads after a number of games, computed without changing the learner.
 
         Takes the same arguments and raises the same errors as `menace.analysis.expected_beads.expect`, which works on
         machines in memory; a learner used as the opponent does not learn.
@@ -271,7 +271,7 @@ class Learner:
         path: str | os.PathLike[str] | None = None,
         **options: Any,
     ) -> Plotted:
-        """Draw a figure of the learner (extra `plot`), with the kind, path and options of `Database.plot`."""
+        """Draw a figure of the learner, with the kind, path and options of `Database.plot`."""
         from menace.figures.kinds import plot
 
         return plot(self._store, kind, path, [self.name], options)
@@ -301,12 +301,12 @@ P = TypeVar("P")
 
 
 def player_of(store: Store, player: P | Learner, plays: SideText) -> P | str | PolicyFunction:
-    """Return a player's name; players without a name are returned unchanged, and a function in a file as a function."""
+    """Return a player's name, a function in a file as a function, or a player without a name unchanged."""
     return player_or_function(store, name_of(player), plays) if isinstance(player, str | Learner) else player
 
 
 def opponent_name(store: Store, player: Opponent, plays: SideText) -> str:
-    """Return a player's name, or the name of its table for a side if it has none, such as a function.
+    """Return a player's name. For a function or another player without a name, return the name of its table.
 
     >>> opponent_name(store, "random", "X"), opponent_name(store, lambda board, moves: moves[0], "O")
     ('random', 'lambda@d9da4ba60e96')

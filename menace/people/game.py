@@ -32,9 +32,9 @@ class Ply:
         action: the action on that board.
         position, move: the indices of the board's position and of the move in the game's positions.
         by_machine: whether the machine made the move.
-        numbers: how many random numbers the move used, 0 or 1.
+        numbers: the number of random numbers used for the move, 0 or 1.
         explored, learned: 0 or 1, as in the record.
-        saw: the position with the learner's box before the move, or None.
+        saw: the position before the move with the learner's box, or None.
         restocked: whether the box was empty and was restocked with its first beads.
     """
 
@@ -55,8 +55,8 @@ class Chance(NamedTuple):
 
     Attributes:
         seed: the seed of the run.
-        numbers: how many random numbers the earlier games of the run used.
-        turns: how many moves the machine made in these games.
+        numbers: the number of random numbers used in earlier games of the run.
+        turns: the number of moves that the machine made in these games.
     """
 
     seed: int
@@ -72,8 +72,9 @@ class GameUnderWay:
         chance: the state of the random number generator when the game began.
         person: the person's side.
         machine: the learner in its state when the game began, or the name of a fixed opponent.
-        policy: the learner's policy, `behaviour` or `greedy`; it learns the same from games with either policy.
-        at_board: the copy of the learner that plays this game; changes to its boxes are not saved.
+        policy: the learner's policy, `behaviour` or `greedy`, which does not affect what the learner learns from a
+            game.
+        at_board: the copy of the learner that plays this game. Changes to the boxes of this copy are not saved.
         plies: the plies played so far.
         resigned: whether the machine has resigned.
         person_resigned: whether the person has resigned.
@@ -115,7 +116,7 @@ class GameUnderWay:
         """The rules of the game."""
         return self.positions.game
 
-    # The state of the game.
+    # The following properties describe the state of the game.
 
     @property
     def board(self) -> Board:
@@ -131,7 +132,7 @@ class GameUnderWay:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The winner, or `draw`; None while the game goes on."""
+        """The winner, or `draw`; None while the game is in progress."""
         if self.person_resigned:
             return self.person.other.outcome
         return self.person.outcome if self.resigned else self.rules.outcome(self.board)
@@ -143,7 +144,7 @@ class GameUnderWay:
 
     @property
     def numbers(self) -> int:
-        """How many random numbers the game has used so far."""
+        """The number of random numbers used in the game so far."""
         return sum(ply.numbers for ply in self.plies)
 
     @property
@@ -154,7 +155,7 @@ class GameUnderWay:
 
     @property
     def path(self) -> list[tuple[int, int]]:
-        """The plies so far, as pairs (position, move) of indices."""
+        """The plies so far, as pairs of indices (position, move)."""
         return [(ply.position, ply.move) for ply in self.plies]
 
     # Moves.
@@ -188,7 +189,7 @@ class GameUnderWay:
         self.person_resigned = True
 
     def make_machine_move(self) -> Ply | None:
-        """Make the machine's move with the run's next random number, and return it, or None if the machine resigns.
+        """Make the machine's move with the run's next random number. Return the move, or None if the machine resigns.
 
         Raises:
             IllegalMove: if it is not the machine's turn.
@@ -211,7 +212,7 @@ class GameUnderWay:
         return self._machine_made(move, cells[pick_uniformly(seed, turn, len(cells))], 1, explored, learned)
 
     def _greedy_player(self) -> kernel.FixedPlayer | None:
-        """Restock an empty box, and return the greedy policy as a kernel player; return None if the machine resigns."""
+        """Restock an empty box, and return the kernel player for the greedy policy, or None if the machine resigns."""
         self.restock()
         policy = self.at_board.policy("greedy")
         if policy.resigns[self.position]:
@@ -221,7 +222,7 @@ class GameUnderWay:
         return kernel.FixedPlayer(self.arena.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play_drawn_bead(self, action: int) -> Ply:
-        """Make the move for a bead that the person drew from the real box; `action` refers to the canonical board.
+        """Make the move for the bead that the person drew from the real box. `action` refers to the canonical board.
 
         Raises:
             IllegalMove: if that box contains no such bead.
@@ -261,7 +262,7 @@ class GameUnderWay:
         return ply
 
     def take_back(self) -> Ply:
-        """Undo the last ply, whichever player made it, and return it.
+        """Undo and return the last ply, regardless of which player made it.
 
         Raises:
             IllegalMove: if no move has been made.

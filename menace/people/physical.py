@@ -72,7 +72,7 @@ def physical_session(store: Store, name: str, seed: int | None = None, person: s
 
 
 def box_to_open(game: GameUnderWay) -> BoxToOpen | None:
-    """Return the box for the machine's move; return None if there is no box, or if the box is empty and not restocked.
+    """Return the box for the machine's move, or None if there is no box or the box is empty and not restocked.
 
     If the box must be restocked, this function restocks the game's copy of it.
 
@@ -96,7 +96,7 @@ def box_to_open(game: GameUnderWay) -> BoxToOpen | None:
 
 
 def restocked_boxes(game: GameUnderWay) -> list[Box]:
-    """Return the boxes that were empty when the game began and have been restocked since, with their current beads."""
+    """Return the boxes that were empty when the game began and are now restocked, with their current beads."""
     if isinstance(game.machine, str):
         return []
     began, now = game.machine, game.at_board
@@ -145,7 +145,7 @@ class CountDifference:
 
 @dataclass(frozen=True)
 class Comparison:
-    r"""The result of a count: the number of counted piles, the number of all piles, and the piles that differ.
+    r"""The number of counted piles, the number of all piles, and the piles whose count differs.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.text.bead_colours import Naming
@@ -201,7 +201,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """For each row that contains a count, yield its line number and its stripped cells by column name."""
+    """Yield the line number and the stripped cells, by column name, of each row that contains a count."""
     text = text.lstrip("\ufeff")
     header, _, _ = text.partition("\n")
     delimiter = next((mark for mark in "\t;" if mark in header), ",")
@@ -273,11 +273,11 @@ def _beads(text: str) -> int:
 
 
 def record_count(store: Store, name: str, differences: list[CountDifference]) -> int:
-    r"""Record a count: set each pile to its counted beads, and return the id of the new block.
+    r"""Record a count by setting each pile to its counted beads, and return the id of the new block.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
-        InvalidBeads: if nothing differs, or the boxes have changed since the comparison.
+        InvalidBeads: if no pile differs, or the boxes have changed since the comparison.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.text.bead_colours import Naming

@@ -50,7 +50,7 @@ class Finished:
 class Session:
     """A session: one or more games between a person and a machine.
 
-    The methods of `game` make single moves. `move`, `undo` and `next_game` also make the machine's move that follows.
+    The methods of `game` make individual moves. `move`, `undo` and `next_game` also make the machine's next move.
 
     Attributes:
         opponent: the current name of the machine.
@@ -63,7 +63,8 @@ class Session:
         not_recorded: the reason if the current game could not be recorded, otherwise None.
         run: the run; None until the first game is finished.
         outcomes: the number of recorded games with each outcome.
-        score: the machine's score after each recorded game, from 0: 3 for a win, 1 for a draw, -1 for a loss.
+        score: the machine's score after each recorded game. The score starts at 0; a win adds 3, a draw adds 1, and a
+            loss subtracts 1.
         lessons: for each of the machine's latest games against people, its outcome and the probability with which the
             machine then loses to a random player; empty if the machine does not learn.
 
@@ -93,10 +94,10 @@ class Session:
             seed: the random seed for the machine's moves, 0 to 2^63 - 1; None uses one from the operating system.
             name: the person's name, which is recorded with the games. It follows the rules for learners' names but must
                 not be the name of a learner. None records no name.
-            policy: the policy of a learner: `behaviour`, which draws or explores, or `greedy`, which takes the highest
-                amount. The learner learns the same from games with either policy.
-            learns: whether a learner learns from every finished game; games are recorded in any case.
-            physical: whether the machine's boxes are real ones.
+            policy: the policy of a learner: `behaviour`, which draws or explores, or `greedy`, which plays the move
+                with the highest amount. The policy does not affect what the learner learns from a game.
+            learns: whether a learner learns from every finished game. All finished games are recorded.
+            physical: whether the machine's boxes are real matchboxes.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if there is no such player, the player plays the person's side,
@@ -127,7 +128,7 @@ class Session:
             self.lessons = [*store.lessons(self._row.learner_id, MAX_LESSONS)]
 
     def begin(self) -> None:
-        """Begin a game against the machine in its current state; an unfinished game is discarded.
+        """Discard any unfinished game, and begin a game against the machine in its current state.
 
         Raises:
             StoreError: if the game could not be recorded when it ends.
@@ -180,7 +181,7 @@ class Session:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether the person has moved in a game that is not recorded, so that discarding it would lose moves."""
+        """Whether the person has moved in a game that is not yet recorded."""
         return self.finished is None and any(not ply.by_machine for ply in self.game.plies)
 
     def __repr__(self) -> str:
@@ -194,7 +195,7 @@ class Session:
 
     @property
     def _state(self) -> str:
-        """Text with the side to move and its legal moves, or with the result of the game."""
+        """A description of the side to move and its legal moves, or of the result of the game."""
         game = self.game
         if game.outcome is not None:
             recorded = "" if self.finished is None else f", recorded as game {self.finished.game_id}"
@@ -332,10 +333,10 @@ class Session:
 
 
 def _persons_name(store: Store, name: str) -> str:
-    """Return a person's name in the form in which it is recorded.
+    """Return a person's name in the form in which the database stores it.
 
     Raises:
-        InvalidPlayer: if the name is not allowed, or is that of a learner or a default learner.
+        InvalidPlayer: if the name is not allowed, or is the name of a learner or a default learner.
     """
     name = check_name(name)
     if store.has_learner(name) or name in DEFAULT_LEARNERS:

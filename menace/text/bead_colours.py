@@ -22,7 +22,7 @@ class BeadColour(NamedTuple):
 
     Attributes:
         name: the name for people.
-        rgb: red, green and blue for screens and printers, each from 0 to 255.
+        rgb: the red, green and blue components for screens and printers, each from 0 to 255.
 
     >>> BeadColour("sky blue", (100, 190, 240)).hex
     '#64bef0'
@@ -115,7 +115,7 @@ def naming_for(title: str, cells: int | None, naming: Naming) -> Naming:
 
 
 def check_naming(title: str, cells: int | None, naming: Naming) -> None:
-    """Check that both schemes exist and fit the game. Takes the same arguments as `naming_for`.
+    """Check that both schemes exist and fit the game. The arguments are the same as for `naming_for`.
 
     Raises:
         InvalidSetting: if a scheme is not in SCHEMES, or if a Michie scheme is used for a game without nine cells.

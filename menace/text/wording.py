@@ -17,7 +17,7 @@ T = TypeVar("T")
 LONGEST_SHOWN = 40  # maximum number of characters of an invalid value that a message quotes
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
 Form: TypeAlias = Literal["csv", "json"]  # formats in which commands print data for other programs
-TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # includes table formats for papers
+TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # also contains table formats for papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
 # Strength is measured against these opponents; `best_response` is the best response to the learner.
@@ -38,14 +38,16 @@ MEASURES: dict[Measure, str] = {
 
 SCORE_WITHOUT_DRAWS = "score (wins)"
 
-# Words for minimax values: the predicted outcome for X and O, the verdict for the player to move, and the stake.
+# These words describe minimax values as the predicted outcome for X and O, the verdict for the player to move, and the
+# stake.
 VALUES = {1: "X wins", 0: "a draw", -1: "O wins"}
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 VERDICTS_ON_SEVERAL = {"wins": "win", "draws": "draw", "loses": "lose"}
 STAKES = {1: "X's win", 0: "the draw", -1: "O's win"}
 ENDED = {1: "won", 0: "drew", -1: "lost"}  # the result of a game from a player's point of view
 
-# For each named symmetry: the instruction to turn a board by hand, and the description of the turned board.
+# This dictionary maps each named symmetry to an instruction for turning a board by hand and to a description of the
+# turned board.
 TURNS = {
     "identity": ("as on the label", "as it is"),
     "half turn": ("half turn", "turned half round"),

@@ -29,7 +29,7 @@ KINDS: dict[str, FigureKind] = {
 }
 
 
-# All options by name, with the names of the kinds that accept each option.
+# This dictionary maps each option's name to the option and the names of the kinds that accept it.
 OPTIONS: dict[str, tuple[Option, list[str]]] = {
     option.name: (option, [name for name, kind in KINDS.items() if option in kind.options])
     for each in KINDS.values()
@@ -110,7 +110,7 @@ def plot(
         need_extra("matplotlib", "plot")
     plotted = KINDS[kind].draw(store, names, options)
     if form != "csv":
-        _ = plotted.figure  # raises any errors now, and not when a notebook displays the figure
+        _ = plotted.figure  # raises any error now, not when a notebook displays the figure
     if path is not None:
         plotted.save(path)
     return plotted

@@ -1,4 +1,4 @@
-"""The `beads` figure: a map of all boxes of a machine as small boards, shaded by the shares of their beads."""
+"""Draw the `beads` figure, which maps all boxes of a machine as small boards shaded by their shares of beads."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from menace.learners.box import Box
     from menace.ledger.store import Store
 
-MAX_BOXES = 3_000  # more boxes would be too small on any sheet
+MAX_BOXES = 3_000  # with more boxes, each box would be too small on any sheet
 POINTS = 72.0  # points per inch
 MAX_WIDTH = 1191.0  # maximum width of the sheet in points; DIN A3 in landscape format is 1191 x 842
 MAX_CELL = 22.0  # maximum side of a cell, in points
-RATIO = 1.5  # intended ratio of width to height of all boxes together
+RATIO = 1.5  # intended ratio of the total width to the total height of all boxes
 MARGIN, TOP = 24.0, 90.0  # the margin around the sheet and the height of the title, in points
 GAP, BELOW = 0.9, 1.7  # the space between boxes and the space for the number below each box, in cells
 HEADING = 2.2  # height of the heading of a stage, in cells
@@ -33,7 +33,7 @@ TITLE_POINTS = 16.0
 
 
 class MapBox(NamedTuple):
-    """A box on the map: one decision of a learner.
+    """A box on the map, which represents one decision of a learner.
 
     Attributes:
         number: the number of the box, or of the position if the learner has no boxes.
@@ -94,7 +94,7 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
 
 
 def load_bead_map(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
-    """Load the data for a map of a learner's current boxes.
+    """Load the data for a map of a learner's boxes in their current state.
 
     Args:
         store: the database.

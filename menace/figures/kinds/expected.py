@@ -1,10 +1,9 @@
 """Draw the `expected` figure: a box's shares against the number of games, for the mean machine and sampled copies.
 
 The shares in a box with three moves are drawn as a point in a triangle. Each corner of the triangle stands for one
-move. An arrow shows the expected change of the shares in the next game. This change is multiplied by the number of
-beads in the box, so that arrows do not shrink as the box fills. The first triangle shows arrows for the current machine
-with other beads in this box. The second triangle shows arrows for the machines that have played, each with its own
-boxes.
+move. An arrow shows the expected change of the shares in the next game. The change is multiplied by the number of beads
+in the box, so that arrows do not shrink as the box fills. The first triangle shows arrows for the current machine with
+other beads in this box. The second triangle shows arrows for the machines that have played, each with its own boxes.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 GAMES, MACHINES = 1_000, 500
 CORNERS = (0.0, 0.0), (1.0, 0.0), (0.5, math.sqrt(0.75))
 GRID = 9  # number of arrows along a side of a triangle
-MAX_ARROW = 0.13  # maximum length of an arrow, as a share of a side
+MAX_ARROW = 0.13  # maximum length of an arrow, as a fraction of a side
 MAX_ARROWS = 100  # maximum number of machines with an arrow
 
 
@@ -111,7 +110,7 @@ def _lines(axes: Axes, expected: ExpectedBeads, box: int, inches: float) -> None
 
 
 def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
-    """Draw the expected motion in the first game and, to the same scale, the motion after the last game."""
+    """Draw the expected motion in the first game and the motion after the last game, with the same scale."""
     import numpy as np
 
     from menace.figures import style
@@ -143,7 +142,7 @@ def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
 
 
 def _dots(axes: Axes, shares: NDArray[np.float64]) -> None:
-    """Draw machines as dots; machines at the same place are drawn as one larger dot."""
+    """Draw machines as dots. Machines at the same place share one larger dot."""
     import numpy as np
 
     from menace.figures import style

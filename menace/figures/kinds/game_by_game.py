@@ -4,7 +4,7 @@ Both can show a published curve:
 
     1961    the matchbox machine's first tournament: 219 games against Michie, with one dot for each game
 
-published-1961.csv has the columns `game` and `score`. A program read the scores off the printed figure for about every
+published-1961.csv has the columns `game` and `score`. A program read the scores from the printed figure for about every
 second game, with an error of at most 2 or 3 points. Each win added three beads to every open box, each draw added one,
 and each loss removed one. The score is therefore also the number of beads in the first box minus the initial twelve.
 
@@ -71,7 +71,7 @@ def trace_figure(
     published: PublishedCurve | None = None,
     by: Sequence[str] = (),
 ) -> Figure:
-    """Draw a figure with a line for each single learner, and a median and bands for each group.
+    """Draw a figure with a line for each individual learner, and a median and bands for each group.
 
     Args:
         groups: groups of traces, as returned by `menace.analysis.groups.each` and `grouped`.
@@ -104,10 +104,10 @@ FIRST_BEADS = 12  # initial beads in the first-move box: four each for a corner,
 
 
 class PublishedCurve(NamedTuple):
-    """A curve that was read off a published figure.
+    """A curve that was read from a published figure.
 
     Attributes:
-        label: its name in a legend.
+        label: the name of the curve in a legend.
         games: numbers of games, ascending from 0.
         score: the score after these games: 3 for each win, 1 for each draw, -1 for each loss.
         exact: the maximum error of a score.

@@ -56,12 +56,12 @@ def _line(opening: Opening) -> PlottedLine:
 
 
 def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: PanelTitles | None = None) -> Figure:
-    """Draw a figure with a panel for each position; the panel contains a line for each move and a board as the key.
+    """Draw a figure with a panel for each position. The panel contains a line for each move and a board as the key.
 
     Args:
         openings: the positions.
         scale: the scale of the axis of games.
-        titles: the titles of panels by learner, see `panel_titles`; None uses the names.
+        titles: the titles of panels by learner, from `panel_titles`; None uses the names.
 
     Raises:
         OutputError: if there are more than MAX_PANELS positions.

@@ -48,7 +48,7 @@ def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
 
 
 def _line(name: str, steps: Sequence[OutcomeStep], own: int, learners: int) -> PlottedLine:
-    """Return the printed line for learners of one side; `own` is the index of their wins in the counts."""
+    """Return the printed line for learners of one side. `own` is the index of their wins in the counts."""
     ends, counts = [step.last for step in steps], [step.counts[own] / learners for step in steps]
     games, last = steps[-1].last, steps[-1].games
     after = f" {percent(steps[-1].shares[own]).strip()}"
@@ -69,7 +69,7 @@ def outcomes_figure(
     Args:
         outcomes: the steps of each learner or group, by name.
         scale: the scale of the axis of games.
-        titles: the titles of the panels, see `panel_titles`; None uses the names.
+        titles: the titles of the panels, from `panel_titles`; None uses the names.
         draws: whether the game can end in a draw.
 
     Raises:

@@ -74,7 +74,7 @@ def strength_figure(
 ) -> Figure:
     """Draw a figure with a panel for each opponent.
 
-    Each panel contains a line for each single learner, and a median and bands for each group.
+    Each panel contains a line for each individual learner, and a median and bands for each group.
 
     Args:
         groups: groups of learners' curves for one policy, as returned by `menace.analysis.groups.each` and `grouped`.

@@ -43,7 +43,7 @@ Lessons: TypeAlias = defaultdict[int, dict[int, BlockRow]]  # by learner and blo
 
 @dataclass(frozen=True)
 class StoredBlocks(Iterable[BlockRow]):
-    """All blocks of a database in log order. Each iteration reads them again, with few of them in memory."""
+    """All blocks of a database in log order. Each iteration rereads the blocks and keeps few of them in memory."""
 
     store: Store
 
@@ -60,7 +60,7 @@ class Log:
         runs: the runs by id.
         blocks: the blocks in log order.
         games: the recorded games, by block.
-        changes: the changes that each recorded game made, by game.
+        changes: the changes in machines caused by each recorded game, by game.
         adjustments: the piles that people recounted, by block.
         imported: the initial entries of imported learners, by block.
         learners: the learners by id.
@@ -98,9 +98,9 @@ class Log:
 
     @cached_property
     def last_lessons(self) -> dict[tuple[int, int], BlockRow]:
-        """The last lesson before each block that imports a learner or undoes a block, by that block and the learner.
+        """The last lesson before each block that imports a learner or undoes a block, by block and learner.
 
-        Few lessons stay in memory: those that are undone somewhere, and the last of the others.
+        Memory contains few lessons: those that are undone by a later block, and the last of the others.
         """
         undone = {run.options.takes_back for run in self.runs.values()}
         lessons: Lessons = defaultdict(dict)
@@ -169,7 +169,7 @@ def _check(log: Log) -> None:
         if block.run_id not in log.runs:
             raise _damaged(log.path, f"block {block.block_id} belongs to run {block.run_id}, which is missing")
         played[block.run_id] += block.games
-        # A replay can handle a few excess games, which `verify` reports.
+        # A replay tolerates a few excess games, which `verify` reports.
         most = log.runs[block.run_id].games_wanted + MAX_BLOCK_GAMES
         if block.games > MAX_BLOCK_GAMES or played[block.run_id] > most:
             reason = f"block {block.block_id} has {counted(block.games, 'game')}, more than its run can have"
@@ -231,9 +231,9 @@ def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
 
 
 def list_lessons(log: Log, learner_id: int) -> list[BlockRow]:
-    """Return the blocks that trained a learner, oldest first, without undone blocks.
+    """Return the blocks that trained a learner, oldest first, excluding undone blocks.
 
-    If the learner is a copy, the blocks of its original come first, and then the block that made the copy.
+    If the learner is a copy, the blocks of its original come first, followed by the block that created the copy.
 
     >>> [block.block_id for block in list_lessons(read_log(store), 1)]  # block 1 has no games
     [2, 3, 4, 5, 6, 7, 8]
@@ -246,7 +246,7 @@ def list_lessons(log: Log, learner_id: int) -> list[BlockRow]:
 
 
 def _add_lesson(log: Log, lessons: Lessons, taught: int, block: BlockRow) -> None:
-    """Add a block to the lessons of a learner that its run teaches, or remove the block that it undoes."""
+    """Add a block to the lessons of a learner that its run trains, or remove a block that it undoes."""
     options = log.runs[block.run_id].options
     if options.takes_back is not None:
         lessons[taught].pop(options.takes_back, None)
@@ -276,10 +276,10 @@ class BlockType:
 
     Attributes:
         name: the value of `block.kind` in the database.
-        replay: a function that lets the machines learn from the block, and yields the differences between the block and
-            its games. The arguments are the arena, log, run, number of earlier games in the run, block and machines.
-        check: a function that yields errors in the block and its records without a replay. The arguments are the log,
-            run and block.
+        replay: a function that trains the machines with the block, and yields the differences between the block and its
+            games. The arguments are the arena, log, run, number of earlier games in the run, block and machines.
+        check: a function that yields errors in the block and its records without replaying it. The arguments are the
+            log, run and block.
         measured: when strengths are written: at the run's `marks`, after `each` block, or `never`.
         words: a description with placeholders for the run, its kind, its games, the recorded game and the earlier
             block.
@@ -307,7 +307,7 @@ class RunType:
         options: the options that the run may have.
         opponent: the player on a side without a learner: `human`, `nobody`, or None for a fixed opponent or a learner.
         plays: whether the run plays games with random numbers from its seed.
-        ordered: whether the number of games is set in advance, so that the run can be unfinished.
+        ordered: whether the number of games is set in advance, so that the run can be interrupted.
         ends: the type of block that can end the run before all its games are played.
 
     >>> [(kind.name, kind.plays, kind.opponent) for kind in (SELFPLAY, PLAY, RECOUNT)]
@@ -323,7 +323,7 @@ class RunType:
     ends: BlockType | None = None
 
 
-# Games between machines are replayed from their random numbers.
+# The following functions replay games between machines from their random numbers.
 
 
 def replayed_games(
@@ -331,7 +331,7 @@ def replayed_games(
 ) -> Iterator[Played]:
     """Replay the games of a block from their random numbers, and yield the result after every `most()` games.
 
-    Learning does not depend on the ends of blocks, so any number of games at a time gives the same result.
+    Learning does not depend on where blocks end, so any number of games at a time gives the same result.
     """
     _, epsilon = phase_at(run.options.phases, games)
     stream, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
@@ -354,7 +354,7 @@ def _replay_games(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow
         )
 
 
-# Games with people are replayed from their records.
+# The following functions replay games with people from their records.
 
 
 def recorded_lessons(
@@ -427,7 +427,7 @@ def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
         yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
 
 
-# Blocks without games.
+# The following functions replay blocks without games.
 
 
 def _apply_copy(_arena: Arena, _log: Log, run: Run, _games: int, _block: BlockRow, machines: Machines) -> Iterator[str]:

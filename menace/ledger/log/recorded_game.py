@@ -1,4 +1,4 @@
-"""Recorded games: their actions on the actual boards, and the changes that machines learned from them."""
+"""Represent recorded games, their actions on the actual boards, and the resulting changes in machines."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class RecordedGame:
 
 
 def last_game(arena: Arena) -> tuple[RecordedGame, list[Board]]:
-    """Return an arena's last game and its boards. Each move uses the first of its equivalent cells."""
+    """Return an arena's last game and the boards of this game. Each move uses the first of its equivalent cells."""
     positions, game = arena.positions, arena.positions.game
     boards, actions = [game.initial], list[int]()
     _, moves, *flags = (column[: arena.record.plies].tolist() for column in arena.plies)
@@ -120,8 +120,8 @@ class Change:
 
     Attributes:
         learner_id: the id of the learner.
-        ply: the number of earlier moves in the game. `board` is the game's board at that ply.
-        position_id: the position of `board`.
+        ply: the number of earlier moves in the game.
+        position_id: the position of `board`, which is the game's board at that ply.
         action: the action on the canonical board; None for the value of the position itself.
         cells: the equivalent cells of `board`; None for the value of the position itself.
         before, after: the number of beads or the value before and after the game.

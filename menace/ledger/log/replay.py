@@ -57,7 +57,7 @@ class ReplayStep:
 
 
 def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machines:
-    """Return learners in their state before their first game, by id.
+    """Return machines for learners in their state before their first game, by learner_id.
 
     Raises:
         RevisionMismatch: if another revision of a learner's algorithm wrote its log.
@@ -95,8 +95,8 @@ def replay_parts(
 ) -> Iterator[tuple[Run, Counts]]:
     """Replay like `replay`, but yield games between machines in parts of at most `most(run)` games.
 
-    Each part consists of the run and the counts of X wins, draws and O wins. The counts are 0 for a copied learner or a
-    recount.
+    Each part consists of the run and the numbers of X wins, draws and O wins. These numbers are 0 for a copied learner
+    or a recount.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -118,7 +118,7 @@ def replay_parts(
 
 
 def _replay_log(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, int], Iterator[Item]]) -> Iterator[Item]:
-    """Yield the results of `learn` for each block that trained one of the machines, given the run's earlier games.
+    """Yield the results of `learn` for each block that trained one of the machines.
 
     Only this function converts errors in the log to StoreError. Before each block that is undone later, it saves the
     learned state in `machines`.

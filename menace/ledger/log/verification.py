@@ -1,4 +1,4 @@
-"""Verify a database: check the log, replay it, and compare the result with the tables."""
+"""Verify a database by replaying its log and comparing the result with the tables."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TRANSACTION_SECONDS = 60.0  # maximum difference in seconds between times that t
 
 
 def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
-    """Yield descriptions of learners that contradict their preset or settings, or the learner that they copy.
+    """Yield descriptions of learners that contradict their preset, their settings or the original of a copy.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
@@ -141,7 +141,7 @@ def _release(version: str) -> tuple[int, ...]:
 
 
 def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
-    """Yield descriptions of recorded games in which the machine's moves do not follow from the session's seed.
+    """Yield descriptions of recorded games whose machine moves do not follow from the session's seed.
 
     The seed determines every move of a fixed opponent. For a learner, only the choice among equivalent cells is
     checked, because the learner's state may have changed since the game began. The seed does not determine moves that
@@ -167,7 +167,7 @@ def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
 
 
 def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGame, turn: int) -> Iterator[int]:
-    """Yield the actions that the machine's seed determines, starting with its move number `turn` in the session."""
+    """Yield the actions determined by the machine's seed, starting with its move number `turn` in the session."""
     positions, side = arena.positions, run.machine_side.number
     fixed = [arena.fixed_player(text) for text in run.opponents if text != HUMAN]
     boards, path = boards_of(positions.game, recorded), positions.path(recorded.actions)
@@ -319,14 +319,14 @@ def _verify(store: Store, since: int | None) -> Verified:
 
 
 def _raise_first(store: Store, differences: list[str]) -> None:
-    """Raise VerificationFailed for the first difference, if there is one."""
+    """Raise VerificationFailed if there is a difference, and describe the first one."""
     if differences:
         rest = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
         raise VerificationFailed(f"{store.path}: {differences[0]}{rest}; restore a backup")
 
 
 def _positions(store: Store) -> Positions:
-    """Enumerate the game, but no more positions than the file contains, because the rules may have changed."""
+    """Enumerate the game, but stop after the number of positions in the file, because the rules may have changed."""
     rules = rules_of(store)
     try:
         return enumerate_positions(rules.game, rules.symmetry, limit=max(store.position_count(), 1))
@@ -335,7 +335,7 @@ def _positions(store: Store) -> Positions:
 
 
 def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
-    """Yield descriptions of tables with rows of learners that belong in other tables."""
+    """Yield descriptions of tables that contain rows for learners whose rows belong in another table."""
     right: dict[tuple[str, int], int] = {
         (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
         for learner_id, machine in machines.items()
@@ -365,7 +365,7 @@ def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
 
 
 def _learners_to_check(log: Log, since: int | None) -> set[int]:
-    """Return the learners trained after block `since`, and all players in the blocks that trained one of them."""
+    """Return the learners trained after block `since`, and all players in the blocks that trained any of them."""
     if since is None:
         return set(log.learners)
     runs = {block.run_id for block in log.blocks if block.block_id > since}
@@ -375,9 +375,9 @@ def _learners_to_check(log: Log, since: int | None) -> set[int]:
 def _wrong_steps(
     steps: Iterator[ReplayStep], machines: Machines, evaluations: Iterator[EvaluationRow]
 ) -> Iterator[str]:
-    """Yield the blocks that differ from their games, and the strengths after them that differ from the replay.
+    """Yield descriptions of blocks that differ from their games, and of strengths that differ from the replay.
 
-    Both arguments are read side by side, in log order. All strengths are read, because reading checks their values.
+    The function reads blocks and strengths in parallel, in log order. Reading every strength also checks its values.
     """
     groups = ((number, list(rows)) for number, rows in itertools.groupby(evaluations, attrgetter("block_id")))
     measured, stored = next(groups, NO_MORE)
@@ -433,13 +433,13 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
 
 
 def _amount_of(row: tuple[Any, ...]) -> str:
-    """Return the amount in a row of learned values, or the mean and half of the difference of two values."""
+    """Return the amount in a row of learned values. For two values, return their mean and half of their difference."""
     halves = [] if len(row) < len(("position", "action", "half", "value", "updates")) else [row[2]]
     return f"{row[-2]:,}" + "".join(f" ± {half}" for half in halves if half is not None)
 
 
 def _wrong_counts(log: Log) -> Iterator[str]:
-    """Yield runs whose blocks do not add up, in games or in the random numbers used before each block."""
+    """Yield descriptions of runs whose games or used random numbers do not match the sums over their blocks."""
     games, numbers = Counter[int](), Counter[int]()
     begun, wrong = set(), defaultdict[int, list[str]](list)
     for block in log.blocks:

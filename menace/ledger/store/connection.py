@@ -211,7 +211,7 @@ class Connection:
         # Servers use this cache to keep positions in memory.
         self.positions_cache: Callable[[Self, Callable[[Self], Any]], Any] | None = None
         self._cache: dict[str, Any] = {}
-        self._cache_state: tuple[int, ...] | None = None  # the value of `_state` when `_cache` was filled
+        self._cache_state: tuple[int, ...] | None = None  # the value of `_state` at the time when `_cache` was filled
         self._writing = False  # whether this connection is in a transaction, so that no other program can write
         self.schema = self.check(accept_older)
 
@@ -371,7 +371,7 @@ class Connection:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Hold a read lock so that several reads see the same state. Hold it only briefly, because it prevents commits.
+        """Hold a read lock so that several reads see the same state. Release it quickly, because it prevents commits.
 
         Use a snapshot to read a few rows, such as a learner's table. Use `copied` to read the log or for computations.
         """
@@ -379,7 +379,7 @@ class Connection:
             yield
 
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Return the rows of one of menace's own statements, without limits."""
+        """Return all rows of one of menace's own statements."""
         with translate_errors(self.path):
             return retry_while_locked(lambda: self.database.execute(sql, parameters).fetchall(), patience=self.patience)
 
@@ -394,25 +394,25 @@ class Connection:
         return next(iter(self.read(record, sql, *parameters)), None)
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of a statement in batches of `size`, because large games do not fit into memory."""
+        """Yield the rows of a statement in batches of `size`, because all rows may not fit into memory."""
         with translate_errors(self.path):
             cursor = retry_while_locked(lambda: self.database.execute(sql, parameters), patience=self.patience)
             while rows := retry_while_locked(lambda: cursor.fetchmany(size), patience=self.patience):
                 yield rows
 
     def stream(self, record: type[Record], sql: str, *parameters: object) -> Iterator[Record]:
-        """Yield the rows of a statement as checked records, as `read` returns them, with few of them in memory."""
+        """Yield the rows of a statement as checked records like `read`, but keep few rows in memory."""
         for rows in self.batches(sql, STREAMED_AT_ONCE, *parameters):
             with as_corruption(self.path):
                 records = read(record, rows)
             yield from records
 
     def use_writer_timeout(self) -> None:
-        """Wait for other programs' locks as long as writers do from now on, so that no game in progress is lost."""
+        """From now on, wait for locks as long as writers do, so that no game in progress is lost."""
         self.patience = WRITERS_PATIENCE
 
     def version(self) -> tuple[int, int]:
-        """Return a version that changes whenever any connection writes."""
+        """Return a version that changes whenever any connection writes to the file."""
         return int(self.rows("PRAGMA data_version")[0][0]), self.database.total_changes
 
     def cached(self, name: str, make: Callable[[], T]) -> T:
@@ -438,7 +438,7 @@ class Connection:
             self._cache, self._cache_state = {}, state
 
     def _state(self) -> tuple[int, ...] | None:
-        """Return a state that changes when other programs write the file, with SQLite or with tools such as `cp`.
+        """Return a state that changes when other programs write to the file with SQLite or with tools such as `cp`.
 
         None means that the state is unknown.
         """
@@ -467,7 +467,7 @@ class Connection:
 
     @contextlib.contextmanager
     def copied(self) -> Iterator[Self]:
-        """Yield a private copy of the database, made in one quick read, for long computations.
+        """Yield a private copy of the database for long computations. Creating the copy takes one quick read.
 
         Raises:
             StoreError: if there is no space for the copy, or reading the file takes too long.

@@ -52,7 +52,7 @@ def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def copy_pages(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copy a database. The caller must hold a read lock on it. Raises DatabaseBusy after MAX_READ_SECONDS.
+    """Copy a database on which the caller holds a read lock. Raises DatabaseBusy after MAX_READ_SECONDS.
 
     >>> with contextlib.closing(sqlite3.connect(":memory:")) as target:
     ...     copy_pages(store.database, target)

@@ -59,7 +59,7 @@ class Store(LearnerTables, LogTables):
     ) -> Self:
         """Create a database in one transaction, and remove the file if it cannot be completed.
 
-        If another program has created the database in the meantime, open that database.
+        If another program has just created the database, open that database.
 
         Args:
             path: a file that does not exist or is empty.
@@ -151,7 +151,7 @@ class Store(LearnerTables, LogTables):
                     self._check_pages("integrity_check")
                     renew_views(self.database)
 
-    # The game.
+    # The following methods read and write the game.
 
     def rules(self) -> Rules:
         """Return the game of this database."""
@@ -198,19 +198,19 @@ class Store(LearnerTables, LogTables):
         return self.read(MoveRow, "SELECT * FROM move ORDER BY position_id, action")
 
     def position(self, board: str) -> dict[str, Any]:
-        """Return the row of a canonical board. Raises StoreError if it is missing."""
+        """Return the row of a canonical board. Raises StoreError if the row is missing."""
         row = self.find_position(board)
         if row is None:
             raise damaged(self.path, f"it has no position {board}")
         return row
 
     def find_position(self, board: str) -> dict[str, Any] | None:
-        """Return the row of a canonical board, or None if it is missing."""
+        """Return the row of a canonical board, or None if the row is missing."""
         row = self.read_first(PositionRow, "SELECT * FROM position WHERE board = ?", board)
         return None if row is None else row._asdict()
 
     def positions_before(self, position_id: int) -> list[int]:
-        """Return the ids of the positions from which a move leads to this one."""
+        """Return the ids of the positions from which a move leads to the given position."""
         return [row[0] for row in self.rows("SELECT position_id FROM move WHERE next_position_id = ?", position_id)]
 
     def moves(self, position_id: int) -> list[dict[str, Any]]:
@@ -245,7 +245,7 @@ LOGGER = logging.getLogger("menace")
 def upgrade(path: str | os.PathLike[str]) -> None:
     """Upgrade an older database, and log the path of the copy of the old file.
 
-    If the upgrade is interrupted, the file is either the old one or the new one.
+    If the upgrade is interrupted, the file is in either its old or its new state.
 
     Raises:
         SchemaMismatch, NotOurs: if the file has a newer schema or belongs to another program.
@@ -273,8 +273,8 @@ def _upgraded(name: str) -> Path | None:
         database = connect(name, "rw")
     try:
         with contextlib.ExitStack() as undo, translate_errors(name):
-            # Migrations rebuild tables under their old names, so foreign keys must not follow renamed tables and must
-            # not be checked before all tables exist. Neither setting can be changed within a transaction.
+            # Migrations rebuild tables under their old names. Foreign keys must therefore not follow renamed tables,
+            # and must not be checked before all tables exist. Neither setting can be changed within a transaction.
             retry_while_locked(lambda: database.execute("PRAGMA foreign_keys = OFF"))
             retry_while_locked(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
             with write_lock(database, POLL):

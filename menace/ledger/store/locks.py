@@ -12,7 +12,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 PATIENCE = 30.0  # seconds to wait for a read lock
-# seconds to wait for a write lock, longer than any menace reader holds a lock (MAX_READ_SECONDS)
+# seconds to wait for a write lock, which is more than the time for which any menace reader holds a lock
 WRITERS_PATIENCE = 120.0
 # A free lock goes to the first program that tries to take it. Programs that serve people try more often than trainers,
 # so they wait less.
@@ -23,7 +23,7 @@ TRAINER_POLL = 0.005
 def sqlite_error_code(error: Exception) -> str:
     """Return the name of SQLite's error code.
 
-    Errors from Python have no code, except that invalid UTF-8 means corruption.
+    Errors from Python have no code, but an error about invalid UTF-8 is treated as corruption.
 
     >>> try:
     ...     store.database.execute("SELECT * FROM nowhere")
@@ -122,8 +122,8 @@ def write_lock(connection: sqlite3.Connection, poll: float) -> Generator[None, N
     >>> store.learner("Adam").learner_id
     1
     """
-    # Drop cached pages. SQLite relies on them until a counter in the file changes, but a file that was copied over this
-    # file may have the same counter.
+    # Drop cached pages. SQLite uses them until a counter in the file changes, but a file that was copied over this file
+    # may have the same counter.
     connection.execute("PRAGMA shrink_memory")
     retry_while_locked(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
     try:

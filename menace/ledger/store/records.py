@@ -37,13 +37,13 @@ MAX_SET = 10_000  # maximum number of outcomes that are averaged before they ent
 MAX_NUMBER = 2**63 - 1  # the largest integer in SQLite
 MAX_COUNT = 2**62  # leaves enough room below 2^63 for another run
 MAX_TEXT_LENGTH = (
-    1_000  # maximum number of characters in names, dates and similar texts; menace writes far shorter texts
+    1_000  # maximum number of characters in names, dates and similar strings; menace writes far shorter strings
 )
 MAX_GAME_LENGTH = 10_000  # maximum number of characters in the text of a game's actions
 
 
 def printable(text: str) -> str:
-    r"""Replace all characters in a text that a terminal would interpret or cannot display.
+    r"""Replace all characters in a string that a terminal would interpret or cannot display.
 
     >>> printable("menace-x"), printable("a\x1b[31mb")
     ('menace-x', 'a\ufffd[31mb')
@@ -398,7 +398,7 @@ class Seat(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """The changing columns of an imported learner. The rows of `imported` contain its other learned values."""
+    """The columns of an imported learner that change with its games. The table `imported` stores its other values."""
 
     games: int
     epsilon: float | None = None
@@ -562,7 +562,7 @@ class Run(NamedTuple):
         return Side.X if self.o_player == HUMAN else Side.O
 
     def names(self, learners: Mapping[int, LearnerRow]) -> tuple[str, str]:
-        """Return the current names of X and O. Learners may have been renamed; people keep the name that they gave.
+        """Return the current names of X and O. Learners may have been renamed; people keep the names that they entered.
 
         Learners that are not in `learners` have their names from the start of the run.
 

@@ -188,7 +188,7 @@ class StudyFile:
         return [SettingRow(*row) for row in self.rows("SELECT * FROM setting ORDER BY setting_id")]
 
     def add_settings(self, settings: Iterable[tuple[str, str, int]]) -> None:
-        """Add settings as (definition, algorithm, revision), unless the file already contains them."""
+        """Add settings, given as (definition, algorithm, revision), unless the file already contains them."""
         with self._transaction():
             self.database.executemany(
                 "INSERT OR IGNORE INTO setting(definition, algorithm, revision) VALUES (?, ?, ?)", settings
@@ -206,7 +206,7 @@ class StudyFile:
     def strengths(
         self, setting_id: int, seeds: range, greedy: int, columns: str, marks: Sequence[int]
     ) -> list[tuple[Any, ...]]:
-        """Return (games, seed, columns...) for a setting's machines at the given marks, sorted by games and seed."""
+        """Return rows (games, seed, columns...) for a setting's machines at the given marks, in ascending order."""
         sql = f"""SELECT games, seed, {columns} FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
                   AND greedy = ? AND games IN (SELECT value FROM json_each(?)) ORDER BY games, seed"""
         return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy, json.dumps(marks))
@@ -250,9 +250,9 @@ class StudyFile:
                 self.database.executemany(sql, rows)
 
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
-        """Return (setting, first seed, last seed, error) for failed chunks, newest first.
+        """Return a tuple (setting, first seed, last seed, error) for each failed chunk, newest first.
 
-        Chunks whose first machine has since been measured after `games` games are left out.
+        Chunks whose first machine has since been measured after `games` games are omitted.
         """
         sql = """SELECT setting_id, first_seed, last_seed, error FROM chunk
                   WHERE error IS NOT NULL AND NOT EXISTS (

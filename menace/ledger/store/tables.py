@@ -38,7 +38,8 @@ from menace.text.wording import did_you_mean
 MAX_PARAMETERS = 999  # maximum number of parameters in a statement, which is the limit of some SQLite builds
 WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as for file names
 
-# For each table of learned values: the key within a learner, and the other columns, with amount and count last.
+# This dictionary maps each table of learned values to its key within a learner and its other columns, which end with
+# amount and count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "matchbox": (("position_id", "action"), ("beads", "picked")),
@@ -184,7 +185,7 @@ class LearnerTables(Connection):
         """Raise InvalidPlayer if a learner or a person who has played has this name, because lists show both."""
         if self.has_learner(name):
             raise InvalidPlayer(f"a machine is already called {name!r}; choose another name")
-        # The code that reads options reports invalid JSON.
+        # This query skips invalid JSON, which the code that reads options reports.
         sql = """SELECT 1 FROM run WHERE kind = 'play'
                  AND CASE WHEN json_valid(options) THEN json_extract(options, '$.person') END = ? LIMIT 1"""
         if self.rows(sql, name):
@@ -198,7 +199,7 @@ class LearnerTables(Connection):
         )
 
     def learned_rows(self, table: LearnedTable, learner_id: int) -> list[tuple[Any, ...]]:
-        """Return a learner's rows, such as (position, action, beads, picked), sorted by key and unchecked."""
+        """Return a learner's rows, such as (position, action, beads, picked), sorted by key, without checks."""
         return list(itertools.chain.from_iterable(self.learned_batches(table, learner_id, 100_000)))
 
     def learned_batches(self, table: LearnedTable, learner_id: int, size: int) -> Iterator[list[tuple[Any, ...]]]:
@@ -223,7 +224,7 @@ class LearnerTables(Connection):
         return int(self.rows("SELECT count(DISTINCT position_id) FROM matchbox WHERE learner_id = ?", learner_id)[0][0])
 
     def box_board(self, learner_id: int, number: int) -> str:
-        """Return the canonical board of matchbox `number`, which the caller must keep from 1 to `box_count`."""
+        """Return the canonical board of matchbox `number`, which must be from 1 to `box_count`."""
         sql = """SELECT * FROM position WHERE position_id = (
                      SELECT DISTINCT position_id FROM matchbox WHERE learner_id = ? ORDER BY 1 LIMIT 1 OFFSET ?)"""
         for row in self.read(PositionRow, sql, learner_id, number - 1):
@@ -231,7 +232,7 @@ class LearnerTables(Connection):
         raise damaged(self.path, f"it has no board for box {number}")
 
     def box_number(self, learner_id: int, position_id: int) -> int | None:
-        """Return the number of a learner's matchbox for a position, counting from 1, or None if it has none."""
+        """Return the number of a learner's matchbox for a position, counting from 1, or None if there is none."""
         sql = """SELECT count(DISTINCT position_id), max(position_id) FROM matchbox
                  WHERE learner_id = ? AND position_id <= ?"""
         ((number, last),) = self.rows(sql, learner_id, position_id)
@@ -243,7 +244,7 @@ class LearnerTables(Connection):
         return {table: dict(self.rows(sql.format(table))) for table in LEARNED_COLUMNS}
 
     def add_learned_rows(self, table: LearnedTable, learner_id: int, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Insert a new learner's first rows in the form of `learned_rows`. Must be called within a transaction."""
+        """Insert a new learner's rows in the form of `learned_rows`. Must be called within a transaction."""
         keys, amounts = LEARNED_COLUMNS[table]
         columns = ("learner_id", *keys, *amounts)
         insert(self.database, f"{table} ({', '.join(columns)})", len(columns) - 1, rows, learner_id)
@@ -259,7 +260,7 @@ class LearnerTables(Connection):
 
 
 def composed(name: str) -> str:
-    r"""Return a typed name in normal form C, as names are stored; some keyboards and file systems decompose characters.
+    r"""Return a typed name in normal form C, the form in which names are stored.
 
     >>> len("Zoe\u0308"), len(composed("Zoe\u0308"))
     (4, 3)
@@ -270,7 +271,7 @@ def composed(name: str) -> str:
 class LogTables(Connection):
     """Methods that read and write the tables of the log."""
 
-    # Runs and blocks.
+    # The following methods read and write runs and blocks.
 
     def runs(self) -> list[Run]:
         """Return every run, oldest first."""
@@ -292,7 +293,7 @@ class LogTables(Connection):
         return insert_row(self.database, "run", {**columns, "started_at": now()})
 
     def update_run(self, run_id: int, games_played: int, finished_at: str | None) -> None:
-        """Update a run's number of games played and the time it finished. Must be called within a transaction."""
+        """Update a run's number of played games and its finishing time. Must be called within a transaction."""
         sql = "UPDATE run SET games_played = ?, finished_at = ? WHERE run_id = ?"
         self.database.execute(sql, [games_played, finished_at, run_id])
 
@@ -314,7 +315,7 @@ class LogTables(Connection):
         return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
     def each_block(self) -> Iterator[BlockRow]:
-        """Yield all blocks in log order, with few of them in memory."""
+        """Yield all blocks in log order, and keep few of them in memory."""
         return self.stream(BlockRow, "SELECT * FROM block ORDER BY block_id")
 
     def stopped_runs(self) -> set[int]:
@@ -383,7 +384,7 @@ class LogTables(Connection):
         sql = "UPDATE run SET games_wanted = ?, games_played = ?, finished_at = ? WHERE run_id = ?"
         self.database.execute(sql, [games, games, now(), run_id])
 
-    # Games with people, and recounted beads.
+    # The following methods read and write games with people, and recounted beads.
 
     def games(self) -> list[GameRow]:
         """Return every recorded game, oldest first."""
@@ -401,11 +402,11 @@ class LogTables(Connection):
         return insert_row(self.database, "game", {"block_id": block_id, "number": number, **columns})
 
     def changes(self) -> list[ChangeRow]:
-        """Return the changes that recorded games made, in the order of the games."""
+        """Return the changes caused by recorded games, in the order of the games."""
         return self.read(ChangeRow, "SELECT * FROM change ORDER BY game_id, learner_id, ply, action")
 
     def add_changes(self, rows: Iterable[ChangeRow]) -> None:
-        """Insert the changes that a recorded game made. Must be called within a transaction."""
+        """Insert the changes caused by a recorded game. Must be called within a transaction."""
         self.database.executemany(f"INSERT INTO change VALUES ({marks(8)})", rows)
 
     def adjustments(self) -> list[AdjustmentRow]:
@@ -459,7 +460,7 @@ class LogTables(Connection):
         return list(self.each_evaluation())
 
     def each_evaluation(self) -> Iterator[EvaluationRow]:
-        """Yield every exact strength, in log order, with few of them in memory."""
+        """Yield every exact strength in log order, and keep few of them in memory."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
         return self.stream(EvaluationRow, sql)
 
@@ -501,7 +502,7 @@ def insert_row(connection: sqlite3.Connection, table: str, row: Mapping[str, obj
 
 
 def insert(database: sqlite3.Connection, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
-    """Insert rows with many rows per statement, which takes a third of the time of one statement per row.
+    """Insert many rows per statement, which takes a third of the time needed for one statement per row.
 
     Args:
         database: the connection, within a transaction.
