@@ -276,7 +276,7 @@ def policy_of(positions: Positions, player: Player, side: int, policy: PolicyNam
 
 
 def outcomes_by_position(x: Policy, o: Policy) -> NDArray[np.float64]:
-    """Return an array [positions, 3]: the result of `outcomes` from each position, computed backwards with NumPy."""
+    """Return the result of `outcomes` from each position, computed backwards with NumPy, as an array [positions, 3]."""
     positions = x.positions
     probability = x.probability + o.probability
     shares = np.zeros((len(positions), 3))

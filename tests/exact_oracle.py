@@ -1,7 +1,7 @@
-"""Grades by brute force on boards. The rules, the players and the results share no code with menace, nor symmetry.
+"""Compute grades by brute force on boards. The rules, players and results do not use symmetry or code from menace.
 
-A game has the methods of `Rows`. Boards and names of moves are the texts of menace, so that both ask the same players.
-A player is a function of a board and its moves that returns weights by move.
+A game defines the methods of `Rows`. Boards and names of moves have the same form as in menace, so that both can call
+the same players. A player is a function of a board and its moves that returns weights by move.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ class Game(Protocol):
         """Return the side to move."""
 
     def moves(self, board: str) -> list[tuple[str, str]]:
-        """Return the name of each move and the board after it; the game need not go on."""
+        """Return the name of each move and the board after the move. The function does not check whether the game is
+        over."""
 
     def result(self, board: str) -> int | None:
         """Return 1 if X has won, -1 if O has won, 0 for a draw, and None if the game is not over."""
 
     def images(self, board: str) -> list[str]:
-        """Return the board as rotated and mirrored."""
+        """Return the rotations and reflections of the board."""
 
 
 class Rows:
-    """Noughts and crosses with k in a row; in the wild game each player may place both signs."""
+    """Noughts and crosses with k in a row. In the wild game, each player may place both signs."""
 
     def __init__(self, rows: int, columns: int, k: int, wild: bool = False, misere: bool = False) -> None:
         self.rows, self.columns, self.wild, self.misere = rows, columns, wild, misere
@@ -95,7 +96,7 @@ class Drop(Rows):
 
 
 class Pawns:
-    """Hexapawn on 3x3; X moves up the board."""
+    """Hexapawn on 3x3, in which X moves up the board."""
 
     start = "OOO...XXX:X"
 
@@ -135,7 +136,7 @@ class Pawns:
 
 
 class Heaps:
-    """Nim; the player who takes the last stone wins, or loses in the misère game."""
+    """Nim. The player who takes the last stone wins, or loses in the misère game."""
 
     def __init__(self, *heaps: int, misere: bool = False) -> None:
         self.start, self.misere = "-".join(map(str, heaps)) + ":X", misere
@@ -226,7 +227,7 @@ class OracleGrade:
         opponents = ("random", "optimal", "best_response")
         self.against = {name: self._results(name, solved.game.start, {}) for name in opponents}
         self.refuted = self._refuted(solved.game.start, {})  # the probability of the most likely refutation
-        self.erring: set[str] = set()  # the kinds of boards on which it errs
+        self.erring: set[str] = set()  # the kinds of boards on which the player errs
         self.costs = {name: self._cost(name) for name in ("random", "optimal")}
 
     def _branches(self, name: str, board: str) -> list[tuple[str, float]]:
@@ -269,7 +270,7 @@ class OracleGrade:
         return known[board]
 
     def _cost(self, name: str) -> float:
-        """Return what the player's mistakes cost it against an opponent, from one board after another."""
+        """Return the cost of the player's mistakes against an opponent, computed board by board."""
         chance, cost = {self.solved.game.start: 1.0}, 0.0
         for board in self.solved.order:
             if board not in chance:
@@ -284,7 +285,7 @@ class OracleGrade:
 
     @property
     def contradicting(self) -> set[str]:
-        """The kinds of boards on which it contradicts itself."""
+        """The kinds of boards on which the player contradicts itself."""
         answers: dict[str, list[dict[str, float]]] = {}
         for board, made in self.answers.items():
             kinds: dict[str, float] = {}

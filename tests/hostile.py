@@ -1,4 +1,4 @@
-"""Submissions for tests: ordinary players, and hostile or broken ones with what their rows say."""
+"""Ordinary, hostile and broken submissions for tests, with the expected notes in their rows."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import time
 from pathlib import Path
 
 FORKING = "import os\ndef move(board, moves):\n    while True:\n        os.fork()\n"
-ESCAPING = (  # a grandchild in a session of its own, which works only where processes may be started
+ESCAPING = (  # starts a grandchild process in a separate session, where processes may be started
     "import os, time\ndef move(board, moves):\n"
     "    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0:\n            time.sleep(600)\n"
     "        os._exit(0)\n    os.wait()\n"
     "    return moves[0]\n"
 )
-# The text of a file, and a part of the note of both its rows. None means that the file is graded without a note.
+# Each entry contains the text of a file and a part of the note in both of its rows. None means that the file is graded
+# without a note.
 HOSTILE: dict[str, tuple[str, str | None]] = {
     "hangs": ("def move(board, moves):\n    while True:\n        pass\n", "exceeds the time limit"),
     "sleeps_at_import": ("import time\ntime.sleep(600)\ndef move(board): return '0'\n", "while it is loaded"),

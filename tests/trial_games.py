@@ -392,7 +392,7 @@ class BruteForce(Rules):
 
     @cached_property
     def ways(self) -> dict[str, set[int]]:
-        """Return, for each board, every number of moves that can lead to it."""
+        """Return every number of moves that can lead to each board."""
         ways: dict[str, set[int]] = {}
         here, moves = {self.empty}, 0
         while here:

@@ -22,7 +22,7 @@ CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked
 
 
 def whole(text: str, most: int) -> int | None:
-    """Parse an integer from 0 to `most` as people and spreadsheets write it; return None if the text is anything else.
+    """Parse an integer from 0 to `most` as people and spreadsheets write it. Return None for any other text.
 
     >>> whole("12", 20), whole("5.0", 20), whole("21", 20), whole("-1", 20)
     (12, 5, None, None)
@@ -86,7 +86,7 @@ class BeadNames:
         return moves_are_cells(self.game, self.game.initial, self.game.actions(self.game.initial))
 
     def marks_cells(self, board: Board, actions: Iterable[int]) -> bool:
-        """Return whether all these moves on a board are cells; always False if the game's first moves are not cells."""
+        """Return whether the given moves on a board and the game's first moves are cells."""
         return self.of_cells and moves_are_cells(self.game, board, actions)
 
     def beads(self, board: Board, actions: Sequence[int]) -> dict[int, Bead]:
@@ -94,7 +94,7 @@ class BeadNames:
 
         Args:
             board: the canonical board, which is drawn on the box.
-            actions: its moves; of equivalent actions, only the lowest.
+            actions: the moves of the board, with only the lowest of equivalent actions.
 
         Raises:
             InvalidSetting: if there are fewer colours than moves, or Michie's scheme has no colours for this board.
@@ -131,7 +131,7 @@ class BeadNames:
     def own_actions(self, board: Board) -> list[int]:
         """Return the actions of a canonical board that have beads in its box.
 
-        Of equivalent actions, only the lowest has beads.
+        Only the lowest of equivalent actions has beads.
         """
         actions = self.game.actions(board)
         return [action for action in actions if self.rules.equivalent_actions(board, action)[0] == action]
@@ -180,7 +180,7 @@ class BeadNames:
         return cell
 
     def action(self, board: Board, text: str) -> int:
-        """Return the canonical action for a move on an actual board; `text` is a cell's number or a move's name.
+        """Return the canonical action for a move on an actual board. `text` is a cell's number or a move's name.
 
         Raises:
             InvalidBeads: if there is no such cell or move, or the cell is taken.
@@ -221,7 +221,7 @@ class BeadNames:
         return self.numbers_of_cells.index(number) if number is not None else self.game.parse_action(board, text)
 
     def draw(self, board: Board) -> str:
-        """Draw a board as lines of text; if moves are cells, each empty cell shows its number."""
+        """Draw a board as lines of text. If moves are cells, each empty cell shows its number."""
         if not self.of_cells:
             return self.game.draw(board)
         width = len(str(max(self.numbers_of_cells)))

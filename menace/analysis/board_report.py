@@ -28,7 +28,7 @@ from menace.ledger.store import LearnerRow, Store
 from menace.text.wording import counted
 
 MAX_LEARNERS = 8  # shown side by side
-MAX_RECORDED = 2000  # a report searches only this many of the latest games against people
+MAX_RECORDED = 2000  # number of the latest games against people that a report searches
 FACTS = ("board", "canonical", "position_id", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 
 Loader: TypeAlias = Callable[[Store, str], Machine]
@@ -41,7 +41,7 @@ class ExactReport:
     Attributes:
         machines: the requested learners.
         best: the line of play that continues from the board when both sides play perfectly.
-        beaten: by learner, the line from the board that is most likely to beat it; None if it cannot be beaten.
+        beaten: the line from the board that is most likely to beat each learner, or None if no line can.
         before: the boards from which a move leads here.
         ways: the number of ways to continue the game from the board.
         shares: the player of X, the player of O, and the probabilities of an X win, a draw and an O win from here.
@@ -61,11 +61,11 @@ class BoardReport:
 
     Attributes:
         view: the board and its moves, without a learner.
-        distances: by action, the number of moves to the end of the game if the winner hurries and the loser delays.
+        distances: the number of moves to the end of the game by action, if the winner hurries and the loser delays.
         rules: the game.
         has_draws: whether the game can end in a draw.
         everybody: all learners of the database.
-        views: by learner, the board with the learner's box.
+        views: the board with each learner's box, by learner.
         line: a line of play through the board.
         at: the index of the board in the line.
         equal: the boards that are equivalent by symmetry.
@@ -185,7 +185,7 @@ def board_report(
 
 
 def known_report(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
-    """Return the part of a board's report that needs only stored rows; learners that do not draw beads are omitted.
+    """Return the part of a board's report that needs only stored rows. Learners that do not draw beads are omitted.
 
     If no line is given, the report's line contains only the board. Raises the same errors as `board_report`.
     """

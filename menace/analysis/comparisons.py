@@ -1,4 +1,4 @@
-"""Players against each other: two players, every X against every O, and where two machines choose differently."""
+"""Compare players by the exact outcomes of their games, and find positions in which two machines choose differently."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Matchup(Tabular):
     Attributes:
         x, o: their names.
         policy: the policy by which learners play.
-        outcomes: the probabilities that X wins, of a draw, and that O wins.
+        outcomes: the probabilities of an X win, a draw and an O win.
 
     >>> evaluate("random", "optimal")
     random against optimal (behaviour): X wins 0.0%, draws 22.3%, O wins 77.7%
@@ -81,11 +81,11 @@ class Matchup(Tabular):
 
 @dataclass(frozen=True)
 class Sample:
-    """Games played as a check of the exact probabilities.
+    """Games that were played to check the exact probabilities.
 
     Attributes:
         games: the number of games.
-        shares: the shares of games that X won, that were drawn, and that O won.
+        shares: the shares of X wins, draws and O wins.
         errors: the standard errors of these shares from the exact probabilities, sqrt(p * (1 - p) / games).
         seed: the seed of the games.
     """
@@ -96,11 +96,11 @@ class Sample:
     seed: int
 
 
-# In memory.
+# The following functions compare players in memory.
 
 
 def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: Positions | None = None) -> Matchup:
-    """Return the exact probabilities that X wins, of a draw and that O wins.
+    """Return the exact probabilities of an X win, a draw and an O win.
 
     Args:
         x: a machine that plays X, or any other player (see `policy_of`).
@@ -139,7 +139,7 @@ def _policies(seats: Sequence[tuple[Player, Side]], positions: Positions | None,
     ]
 
 
-# In a database.
+# The following functions compare players in a database.
 
 
 def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behaviour") -> Matchup:
@@ -193,7 +193,7 @@ Named: TypeAlias = str | Machine | Policy | PolicyFunction  # a player with a na
 
 
 class Comparison(dict[tuple[str, str], Outcomes], Tabular):
-    """The exact outcomes of every X against every O, by the names of both.
+    """The exact outcomes of every X against every O, by the names of both players.
 
     Attributes:
         policy: how machines play.
@@ -216,7 +216,7 @@ class Comparison(dict[tuple[str, str], Outcomes], Tabular):
     def in_words(self) -> Table:
         """Return a row for each X and a column for each O."""
         x_names, o_names = (list(dict.fromkeys(pair[side] for pair in self)) for side in (0, 1))
-        # The fastest way; a thousand learners have a quarter of a million pairs.
+        # This loop is fast, because a thousand learners have a quarter of a million pairs.
         shape = "/".join(ends_of(["%.1f"] * 3, self.draws))
         rows = [
             (x, *(shape % tuple([100 * share for share in ends_of(self[x, o], self.draws)]) for o in o_names))
@@ -228,7 +228,7 @@ class Comparison(dict[tuple[str, str], Outcomes], Tabular):
 def compare(
     *players: Named | Iterable[Named], policy: PolicyName = "behaviour", positions: Positions | None = None
 ) -> Comparison:
-    """Return the exact outcomes of every X against every O among some players, by their names.
+    """Return the exact outcomes of every X against every O, by the names of both players.
 
     Args:
         players: machines and policies, which play their own side, and names of fixed opponents and functions, which
@@ -325,8 +325,8 @@ class BoxDifference(NamedTuple):
     Attributes:
         position_id: the id of the position.
         board: the canonical board.
-        apart: the total variation distance of their choices, above 0 to 1; to resign is a choice too.
-        shares: by action, the probability that each machine makes the move.
+        apart: the total variation distance between their choices, above 0 and up to 1. Resigning counts as a choice.
+        shares: the probability that each machine makes each move, by action.
         resigns: the probability that each machine resigns.
     """
 
@@ -338,7 +338,7 @@ class BoxDifference(NamedTuple):
 
 
 def differences(first: Machine, second: Machine, policy: PolicyName = "behaviour") -> list[BoxDifference]:
-    """Return the positions in which two machines choose differently, the largest difference first.
+    """Return the positions in which two machines choose differently, in descending order of difference.
 
     Args:
         first: a machine.

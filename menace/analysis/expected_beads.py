@@ -45,10 +45,10 @@ class ExpectedBeads(Tabular):
 
     Attributes:
         machine: the machine before these games.
-        against: its opponent.
+        against: the opponent of the machine.
         games: the numbers of games, ascending from 0.
         boxes: the positions of the boxes.
-        path: float64 [games, moves], the piles of the mean machine.
+        path: the piles of the mean machine, as an array float64 [games, moves].
         laws: the distributions after each number of games, by `exact` or by the number of copies.
     """
 
@@ -60,7 +60,7 @@ class ExpectedBeads(Tabular):
     laws: Mapping[str, Sequence[BeadDistribution]]
 
     def table(self) -> Table:
-        """Return a row for each number of games and move, with beads and share, and the columns of each distribution.
+        """Return a row for each move after each number of games, with beads, share, and columns for each distribution.
 
         A share is the mean over the machines whose box is not empty. A machine without beads for its first move counts
         as ruined.
@@ -69,7 +69,7 @@ class ExpectedBeads(Tabular):
         return Table(("games", "board", "move", "beads", "share", *more), [(*row[:5], *row[5]) for row in self._rows()])
 
     def in_words(self) -> Table:
-        """Return the same table for people: shares are in percent and are followed by their standard deviations."""
+        """Return the human-readable table, with shares and their standard deviations in percent."""
         ruined = any(law.ruined(self.machine) for laws in self.laws.values() for law in laws)
         last = [f"ruined ({', '.join(self.laws)})"] if ruined else []
         boards = ["board"] if len(self.boxes) > 1 else []
@@ -95,7 +95,7 @@ class ExpectedBeads(Tabular):
         return str(name or getattr(self.against, "__name__", "a table"))
 
     def names_of(self, box: int) -> list[str]:
-        """Return the names of a box's moves; equivalent actions share one name, such as `0 2 6 8`."""
+        """Return the names of a box's moves. Equivalent actions share one name, such as `0 2 6 8`."""
         positions, board = self.machine.positions, self.machine.positions.boards[box]
         actions = [positions.equivalent_actions(board, int(positions.action[move])) for move in positions.moves_of(box)]
         return [
@@ -104,7 +104,7 @@ class ExpectedBeads(Tabular):
         ]
 
     def shares_of(self, piles: Beads, box: int) -> NDArray[np.float64]:
-        """Convert `piles` [contents, moves] to shares of the box's beads, in the same shape; an empty box gives NaN."""
+        """Convert piles to shares of the box's beads, or NaN for an empty box, as an array with the same shape."""
         of_box = piles[:, list(self.machine.positions.moves_of(box))].astype(np.float64)
         sums = of_box.sum(axis=1, keepdims=True)
         shares: NDArray[np.float64] = np.divide(of_box, sums, out=np.full_like(of_box, np.nan), where=sums > 0)
@@ -114,7 +114,7 @@ class ExpectedBeads(Tabular):
         """Return the expected change of a box's shares in the next game, multiplied by its number of beads.
 
         Args:
-            piles: [contents, moves], the piles of machines before that game; the result has the same shape.
+            piles: the piles of machines before that game, as an array [machines, moves]. The result has the same shape.
             box: the position of the box.
             at: the index in `games` of the number of games played; the opponent's play may depend on it.
         """
@@ -151,7 +151,7 @@ def expect(
     machines: int = 0,
     exact: bool = False,
 ) -> ExpectedBeads:
-    """Compute the expected contents of a machine's boxes after a number of games; the machine itself is not changed.
+    """Compute the expected contents of a machine's boxes after a number of games, without changing the machine.
 
     Args:
         machine: a machine that draws beads, in its current state.

@@ -78,7 +78,7 @@ Member = TypeVar("Member", bound=Named)
 
 
 def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
-    """Return facts about learners from one quick read; the facts do not include strength.
+    """Return facts about learners from one quick read. The facts do not include strength.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -96,7 +96,7 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
     """Return facts about a learner: its side, its settings and its teachers.
 
     Args:
-        learner: its row.
+        learner: the row of the learner.
         runs: the runs of the database, oldest first.
         rows: all learners by id.
 
@@ -146,7 +146,7 @@ def _teachers(run: Run, opponent: str, rows: Mapping[int, LearnerRow]) -> Iterat
 
 
 def each(members: Sequence[Member]) -> list[list[Member]]:
-    """Put each learner into a group of its own."""
+    """Put each learner into a separate group."""
     return [[member] for member in members]
 
 
@@ -193,7 +193,7 @@ def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MIN_
 def factors_of(
     groups: Sequence[Sequence[Facts]], by: Sequence[str] = ()
 ) -> tuple[dict[str, str], list[dict[str, str]]]:
-    """Return the factors that all learners share, and for each group the additional factors that its learners share.
+    """Return the factors that all learners share, and the additional factors that the learners of each group share.
 
     Settings that all learners take unchanged from their preset are omitted unless `by` names them.
 
@@ -300,7 +300,7 @@ def estimate(
     """Return a statistic over seeds, with a bootstrap interval from RESAMPLES resamples of the seeds.
 
     Args:
-        scores: [seeds].
+        scores: the scores, as an array [seeds].
         statistic: a function of the last axis.
         seed: the random seed for resampling; the same scores and seed give the same interval.
 
@@ -315,12 +315,12 @@ def estimate(
 
 
 def middle_half(scores: NDArray[Any]) -> tuple[Estimate, ...]:
-    """Return, for each mark, the median of the scores with their lower and upper quartiles.
+    """Return the median of the scores at each mark, with the lower and upper quartiles.
 
     Quartiles are interpolated linearly between scores (R's default, type 7).
 
     Args:
-        scores: [marks, machines].
+        scores: the scores, as an array [marks, machines].
 
     >>> middle_half(np.array([[0.0, 0.1, 0.4, 0.8, 1.0]]))
     (Estimate(value=0.4, low=0.1, high=0.8, n=5),)
@@ -330,7 +330,7 @@ def middle_half(scores: NDArray[Any]) -> tuple[Estimate, ...]:
 
 
 def intervals(scores: NDArray[Any]) -> tuple[Estimate, ...]:
-    """Return, for each mark, the interquartile mean with its bootstrap interval. `scores` are [marks, machines]."""
+    """Return the interquartile mean at each mark with its bootstrap interval."""
     return tuple(map(estimate, scores))
 
 
@@ -356,8 +356,8 @@ class Group:
 
     Attributes:
         factors: what the machines have in common, by name.
-        games: [marks], the numbers of games.
-        scores: [marks, machines], the scores.
+        games: the numbers of games, as an array [marks].
+        scores: the scores, as an array [marks, machines].
         estimates: for each mark, the median with the middle half, or the interquartile mean with its interval.
     """
 
@@ -372,7 +372,7 @@ class Group:
         return ", ".join(f"{name}={value}" for name, value in self.factors.items()) or "all machines"
 
     def rows(self, *cells: object) -> list[tuple[object, ...]]:
-        """Return a row for each mark: `cells`, the number of games, and the estimate."""
+        """Return a row for each mark, which contains `cells`, the number of games, and the estimate."""
         return [(*cells, games, *numbers) for games, numbers in zip(self.games, self.estimates, strict=True)]
 
     @classmethod

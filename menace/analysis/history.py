@@ -46,10 +46,10 @@ class GameEntry:
         game_id, block_id: the ids of the game and of the block in which it was recorded.
         run: the run in which it was played.
         players: the current names of X and O.
-        recorded: its moves, and how it ended.
-        played_at: when it was finished.
+        recorded: the moves and the end of the game.
+        played_at: the time at which the game was finished.
         taken_back: whether the learning from this game was undone.
-        greedy: whether the learner used its greedy policy.
+        greedy: whether the learner used its greedy policy in the game.
     """
 
     game_id: int
@@ -132,7 +132,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
 
     def current_view() -> PositionView:
         box = machines[learner_id].box_at(view.position_id)
-        return view if box is None else with_box(view, box)  # the box exists, because `view` has it
+        return view if box is None else with_box(view, box)  # the box exists, because `view` contains it
 
     moments = [Moment(None, "as it began", machines[learner_id].learned.games, current_view())]
     for step in replay(arena, log, machines):
@@ -206,7 +206,7 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
 
 
 def replay_game(store: Store, game_id: int) -> ReplayedGame:
-    """Return a recorded game ply by ply, with each machine's boxes at that time, rebuilt from the log.
+    """Return a recorded game ply by ply, with each machine's boxes at that time. Boxes are rebuilt from the log.
 
     Raises:
         StoreError: if its record breaks the rules of the game.

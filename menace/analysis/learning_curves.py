@@ -113,7 +113,7 @@ class Curve(Tabular):
 
 
 def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
-    """Return one measure of a strength: `value` ranges from -1 to 1, and every other measure from 0 to 1.
+    """Return a measure of the given strength. `value` ranges from -1 to 1, and every other measure from 0 to 1.
 
     >>> measured(Strength(win=0.5, draw=0.2, loss=0.3), "losses"), measured(Strength(0.5, 0.2, 0.3), "score")
     (0.3, 0.6)
@@ -126,7 +126,7 @@ def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
 
 
 def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
-    """Return the measured strength of a learner; the later of two measurements at the same number of games counts.
+    """Return the measured strength of a learner. The last measurement at each number of games counts.
 
     >>> curve = curve_of(store, store.learner("menace-x"), "greedy")
     >>> list(curve.points)
@@ -211,7 +211,7 @@ class OutcomeStep:
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """The counts divided by their sum, so each is from 0 to 1."""
+        """The counts divided by their sum, from 0 to 1."""
         return tuple(count / sum(self.counts) for count in self.counts)
 
 
@@ -252,7 +252,7 @@ def pooled(curves: Sequence[OutcomeCurve]) -> tuple[OutcomeStep, ...]:
 
 
 def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[OutcomeStep, ...]]:
-    """Return, in steps between marks, the outcomes of all games that learners learned from against any opponent.
+    """Return the outcomes of all games that learners learned from against any opponent, in steps between marks.
 
     The outcomes of a copied learner begin with the games of its original. A short last step is merged into the step
     before it (see `folded`).

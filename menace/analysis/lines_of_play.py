@@ -17,14 +17,14 @@ from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger.store import GameRow
 
-MAX_IMAGES = 100  # a page shows at most this many boards; Nim's heaps alone can be ordered in 40,320 ways
+MAX_IMAGES = 100  # maximum number of boards on a page; Nim's heaps alone can be ordered in 40,320 ways
 
 
 class LineOfPlay(NamedTuple):
     """Consecutive boards and the moves between them.
 
     Attributes:
-        boards: the boards; there is one more board than there are actions.
+        boards: the boards, which are one more than the actions.
         actions: the actions between them.
 
     >>> LineOfPlay(("X..", "XO."), (1,)).actions
@@ -70,7 +70,7 @@ def play_on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> 
 
 
 def line_to(positions: Positions, board: Board) -> LineOfPlay:
-    """Return a line from the first board to exactly `board`; each position is the lowest-numbered one that leads there.
+    """Return a line from the first board to exactly `board`, through the lowest-numbered preceding positions.
 
     Raises:
         LookupError: if no game reaches the board.
@@ -92,9 +92,9 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
-    """Return the line that follows from a board under perfect play; ties go to the lowest move.
+    """Return the line that follows from a board under perfect play. Ties go to the lowest move.
 
-    The winner hurries and the loser delays; if the game is a draw, both delay. The number of moves is therefore
+    The winner hurries and the loser delays. If the game is a draw, both players delay. The number of moves is therefore
     `plies_to_end`.
 
     >>> from menace.games.enumeration import tictactoe
@@ -163,7 +163,7 @@ def images(rules: SymmetricGame, board: Board, most: int = MAX_IMAGES) -> tuple[
 
 
 def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
-    """Return the boards from which a move leads to exactly `board`; no move leads to the first board.
+    """Return the boards from which a move leads to exactly `board`. No move leads to the first board.
 
     >>> from menace.games.enumeration import tictactoe
     >>> boards_before(tictactoe(), "XX..O....")
@@ -178,7 +178,7 @@ def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
 
 
 def ways_on(positions: Positions) -> NDArray[np.float64]:
-    """Return, for each position, the number of ways to continue the game from it; counts are exact below 2^53.
+    """Return the number of ways to continue the game from each position. Counts below 2^53 are exact.
 
     >>> from menace.games.enumeration import tictactoe
     >>> f"{ways_on(tictactoe())[0]:,.0f}"  # Henry Bottomley, https://www.se16.info/hgb/tictactoe.htm

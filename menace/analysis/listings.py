@@ -1,4 +1,4 @@
-"""List learners, runs, games and boxes, as text for people and as records for JSON and CSV."""
+"""List learners, runs, games and boxes as readable text and as records for JSON and CSV."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ GAMES = (
 
 
 def learner_record(row: LearnerRow) -> dict[str, Any]:
-    """Return a learner as a record; its settings are listed by name and include those of its preset.
+    """Return a learner as a record, with all settings by name, including those of its preset.
 
     Raises:
         ValueError: if the settings are not a JSON object, which means that the database is damaged.
@@ -119,7 +119,7 @@ def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
 
 
 def game_record(entry: GameEntry) -> dict[str, Any]:
-    """Return a recorded game; its `actions` refer to the actual board, as in the database: `4,0,8`.
+    """Return a recorded game. Its `actions`, such as `4,0,8`, refer to the actual board.
 
     `greedy` is 1 if the learner used its greedy policy. `taken_back` is 1 if the learning was undone.
     """
@@ -191,7 +191,7 @@ def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: 
 
 
 def move_record(move: Move) -> dict[str, Any]:
-    """Return a record of a move and its beads or value; actions are canonical, as in the database."""
+    """Return a record of a move and its beads or value. Actions are canonical, as in the database."""
     return {
         "action": move.action,
         "multiplicity": move.multiplicity,
@@ -203,7 +203,7 @@ def move_record(move: Move) -> dict[str, Any]:
 
 
 def box_record(box: Box) -> dict[str, Any]:
-    """Return a box and its moves as a record; `opened` counts how often a move was picked from the box.
+    """Return a box and its moves as a record. `opened` counts the moves picked from the box.
 
     >>> record = box_record(db["menace-x"].box("X...O...."))
     >>> record["number"], record["unit"], record["moves"][0]["amount"]
@@ -221,14 +221,14 @@ def box_record(box: Box) -> dict[str, Any]:
 
 
 def _moves(box: Box) -> Iterator[dict[str, Any]]:
-    """Yield a record for each move of a box; each record repeats the columns of the box."""
+    """Yield a record for each move of a box. Each record repeats the columns of the box."""
     record = box_record(box)
     for move in record.pop("moves"):
         yield {**record, "box": box.number, **move}
 
 
 def history_records(moments: Iterable[Moment]) -> Table:
-    """Return a table with a row for each moment of a history and each move of the box.
+    """Return a table with a row for each move of the box at each moment of a history.
 
     >>> [row[:5] for row in history_records(db["menace-x"].history(".........")).rows[:2]]
     [(None, 'as it began', 0, '.........', 0), (None, 'as it began', 0, '.........', 1)]
@@ -245,7 +245,7 @@ def history_records(moments: Iterable[Moment]) -> Table:
 
 
 def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
-    """Return a table with a row for each move of every box; boxes may contain beads, values or odds.
+    """Return a table with a row for each move of every box. Boxes may contain beads, values or odds.
 
     Args:
         boxes: the boxes of a learner; the number and the colours are None if they contain no beads.
@@ -425,7 +425,7 @@ def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
 
 
 def players_in_words(entry: GameEntry | ReplayedGame) -> tuple[str, str]:
-    """Return the names of X and O in a recorded game; a greedy learner's name is marked as greedy."""
+    """Return the names of X and O in a recorded game. A greedy learner's name is marked as greedy."""
     ids = (entry.run.x_learner_id, entry.run.o_learner_id)
     x, o = (
         f"{name}, greedy" if entry.greedy and learner_id is not None else name

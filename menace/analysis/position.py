@@ -19,7 +19,7 @@ from menace.text.wording import VALUES, VERDICTS
 if TYPE_CHECKING:
     from menace.learners.machine import Machine
 
-LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # maximum digits of a box number, and of a number in a message
+LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # maximum number of digits of a box number, and of a number in a message
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class MoveView(Move):
 
 @dataclass(frozen=True, repr=False)
 class PositionView:
-    """A position and its moves, seen from one of its boards.
+    """A board with its position, moves and box, described in terms of this board.
 
     Attributes:
         board: the requested board.
@@ -89,7 +89,7 @@ class PositionView:
 
     @property
     def kind(self) -> str:
-        """What messages call a move of the position: `cell` or `move`."""
+        """The word that messages use for a move of the position, `cell` or `move`."""
         return "cell" if self.of_cells else "move"
 
     @property
@@ -175,7 +175,7 @@ def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
 
 
 def with_box(view: PositionView, box: Box) -> PositionView:
-    """Return a copy of a position's view that shows another box for the position.
+    """Return a copy of a position's view with another box for the position.
 
     >>> view = show(store, ".........", "menace-x")
     >>> machine = db["menace-x"].machine()
@@ -278,7 +278,7 @@ def moves_from_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any
 def box_from_rows(
     game: Game, position: Mapping[str, Any], moves: Sequence[Move], piles: Sequence[MatchboxRow], number: int | None
 ) -> Box | None:
-    """Build a matchbox of beads from the rows of a database; return None if there are no rows.
+    """Build a matchbox from the rows of a database, or return None if there are no rows.
 
     The box equals the in-memory machine's box. This function does not need numpy.
 

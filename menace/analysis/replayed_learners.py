@@ -30,9 +30,9 @@ from menace.text.wording import counted, percent
 
 Value = TypeVar("Value")
 
-MAX_POINTS = 10_000  # maximum number of points of a curve; a slide cannot show more side by side
+MAX_POINTS = 10_000  # maximum number of points of a curve; a slide is too narrow for more
 WIN, DRAW, LOSS = 3, 1, -1
-MAX_REPLAYED_GAMES = 10_000_000  # maximum number of games that a page replays, which takes two or three seconds
+MAX_REPLAYED_GAMES = 10_000_000  # maximum number of games that a page replays; such a replay takes two or three seconds
 MAX_BLOCKS = 5_000
 FILM_SHORT = 20  # if there are more blocks than this, only those nearest to marks are shown
 MARKS_EVEN = 30  # number of evenly spaced marks, in addition to the logarithmic marks
@@ -52,10 +52,11 @@ class Trajectory(Generic[Value]):
     """Values that are read from a learner while its learning is replayed.
 
     Attributes:
-        machine: the learner, which changes from block to block.
-        read: returns the value at a point, from the machine and its score.
+        machine: the learner, which changes with each block.
+        read: a function that returns the value at a point, given the machine and its score.
         every: the number of games between two points; None adds a point after each block.
-        points: pairs of games learned from and value; the same number of games occurs twice after a recount.
+        points: pairs of the number of games learned from and the value. After a recount, the same number of games
+            occurs twice.
         score: the score so far: the sum of WIN, DRAW or LOSS over the games.
         games: the number of games learned from so far.
         before_people: for each number of games, the score before a game with a person, because that game may be undone.
@@ -74,11 +75,11 @@ class Trajectory(Generic[Value]):
         return sys.maxsize if self.every is None else self.every - self.machine.learned.games % self.every
 
     def continue_from(self, origin: Trajectory[Value]) -> None:
-        """Take over the points of the learner from which this one was copied."""
+        """Copy the points of the learner from which this learner was copied."""
         self.points, self.score, self.games = list(origin.points), origin.score, origin.games
 
     def add(self, run: Run, outcomes: Counts) -> None:
-        """Count games that the machine has just learned from, and add the points that are due."""
+        """Count games that the machine has just learned from, and add any points that are due."""
         games = self.machine.learned.games
         if run.options.imported is not None:  # an imported learner's history before the import is unknown
             self.points = []
@@ -95,7 +96,7 @@ class Trajectory(Generic[Value]):
             self.mark()
 
     def mark(self) -> None:
-        """Add a point, unless nothing has changed since the last one.
+        """Add a point, unless nothing has changed since the last point.
 
         Blocks without games may have changed other boxes.
 
@@ -118,7 +119,7 @@ def followed(
         arena: the arena of the game.
         log: the log of the database.
         learner_ids: the ids of the learners; any other learners that the replay needs are also followed.
-        read: returns the value at a point, from the machine and its score.
+        read: a function that returns the value at a point, given the machine and its score.
         every: as in Trajectory; there are always points before the first game and at the end.
 
     >>> arena, log, (row,) = read_past(store, "menace-x")
@@ -145,7 +146,7 @@ def followed(
     return trajectories
 
 
-# Score and beads of the first box.
+# The following functions trace the score and the beads of the first box.
 
 
 @dataclass(frozen=True)
@@ -225,7 +226,7 @@ def _check_first_box(machine: Machine) -> None:
         raise OutputError(f"machine {name} has no choice at its first move; name a machine that has one")
 
 
-# A learner's state after any block, for pages, which refuse a replay that takes too long.
+# The following functions return a learner's state after any block, for pages. They refuse a replay that takes too long.
 
 
 class OwnBlock(NamedTuple):
@@ -266,7 +267,7 @@ def check_short(store: Store, name: str) -> None:
 
 
 def own_blocks(store: Store, name: str) -> list[OwnBlock]:
-    """Return the blocks that taught a learner, oldest first; if there are many, only those that its film shows.
+    """Return the blocks that taught a learner, oldest first. If there are many, return only those shown in its film.
 
     The past of a copied or imported learner begins when it was copied or imported. The last block gives the learner's
     current state. Blocks that a page cannot replay are omitted.
@@ -292,7 +293,7 @@ def own_blocks(store: Store, name: str) -> list[OwnBlock]:
 
 
 def _thinned(past: list[OwnBlock]) -> list[OwnBlock]:
-    """Select some of many blocks: the early blocks densely, later ones at even distances, and the last block."""
+    """Select many early blocks, later blocks at even distances, and the last block."""
     if len(past) <= FILM_SHORT:
         return past
     first, last = past[0].games, past[-1].games
@@ -324,7 +325,7 @@ def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id:
 
 
 def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
-    """Return a learner's state after each of the given blocks, with one replay; the blocks need not have taught it.
+    """Return a learner's state after each of the given blocks, using one replay.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -348,7 +349,7 @@ def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
 
 
 def last_block(store: Store) -> int:
-    """Return the id of the log's last block, or 0 if it is empty."""
+    """Return the id of the log's last block, or 0 if the log is empty."""
     blocks = store.blocks()
     return blocks[-1].block_id if blocks else 0
 
@@ -386,10 +387,10 @@ class Opening:
         board: the canonical board.
         shape: the number of its rows and columns.
         pieces: the piece on each cell of the board.
-        cells: for each move, the equivalent actions.
+        cells: the equivalent actions of each move.
         marks, names: for the same actions, where they are drawn and their names for people.
         games: the numbers of games learned from, ascending from 0 to now.
-        amounts: for each number of games, the amount of each move; None in an empty box.
+        amounts: the amount of each move after each number of games; None in an empty box.
         what: `shares`, 0 to 1, or `values`.
         unit: the unit of a value.
     """
@@ -416,12 +417,12 @@ class Opening:
         )
 
     def name_of(self, move: int) -> str:
-        """Return the name of a move, given its index in `cells`; it lists all equivalent actions if they fit."""
+        """Return the name of a move, given its index in `cells`. The name lists all equivalent actions if they fit."""
         return abbreviate_names(self.names[move], MAX_NAMES_LENGTH)
 
     @property
     def favourite(self) -> int:
-        """The index in `cells` of the move with the highest last amount; ties go to the first move."""
+        """The index in `cells` of the move with the highest last amount. Ties go to the first move."""
         last = [-math.inf if amount is None else amount for amount in self.amounts[-1]]
         return last.index(max(last))
 
@@ -470,7 +471,7 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
 
 
 def _opening(machine: Machine, position: int, by_games: dict[int, Amounts]) -> Opening:
-    """Return the opening for one position of a first decision; `by_games` contains the amounts of its moves."""
+    """Return the opening for one position of a first decision. `by_games` contains the amounts of its moves."""
     positions, game = machine.positions, machine.positions.game
     board, moves = positions.boards[position], positions.moves_of(position)
     cells = tuple(positions.equivalent_actions(board, int(positions.action[move])) for move in moves)

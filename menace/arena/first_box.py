@@ -1,7 +1,7 @@
 """Compute the distribution of a machine's boxes after a number of games, and the risk that its first box is empty.
 
-    distribution: the probability of each possible state of the boxes. Each game that the machine and its opponent can
-    play moves part of this probability to the state after learning from the game.
+    distribution: the probability of each possible state of the boxes. Each possible game moves its share of the
+        probability to the state after learning from that game.
 
 The module provides the exact distribution, a distribution sampled from copies of the machine, and the mean. The
 contents of all boxes form a Markov chain for every machine that draws beads. The first box alone does not, because
@@ -19,7 +19,8 @@ Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 The mean field computes the expected change in the next game, and the path that results from repeating this step.
 
     change: for each pile, the probability that its bead is drawn and the game then has each result, times the number of
-    beads added or removed for that result, summed over the results. path:   piles += change, game after game
+        beads added or removed for that result, summed over the results.
+    path:   piles += change, game after game
 
 The change in the next game is exact for all settings. It accounts for machines that resign at empty boxes, for
 restocked boxes, for floors and for full piles. The path is an approximation that follows one mean machine. Real

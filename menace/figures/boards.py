@@ -96,7 +96,7 @@ def draw_boards(axes: Axes, drawings: Sequence[BoardDrawing], shape: tuple[int, 
 
 
 class _Sheet:
-    """The shapes of all boards, grouped by look. Shapes with the same look are drawn together."""
+    """Collects the shapes of all boards, and draws all shapes with the same look together."""
 
     def __init__(self, axes: Axes) -> None:
         self.axes = axes

@@ -64,7 +64,7 @@ def ends(game: Game, board: Board) -> Iterator[str]:
 
 
 def actions(game: Game, board: Board) -> Iterator[str]:
-    """Each call returns the same actions, which are integers in ascending order and within the limits for actions."""
+    """Each call returns the same actions: integers in ascending order, within the limits on their number."""
     actions = game.actions(board)
     if not isinstance(actions, tuple) or not all(type(action) is int for action in actions):
         yield f"its actions are {actions!r}; expected a tuple of integers"
@@ -113,7 +113,7 @@ def illegal_moves(game: Game, board: Board) -> Iterator[str]:
 
 
 def names(game: Game, board: Board) -> Iterator[str]:
-    """Each action has a unique name that parses back to the action; other strings raise IllegalMove."""
+    """Each action has a unique name that parses back to the action; other texts raise IllegalMove."""
     action_of: dict[str, int] = {}
     for action in game.actions(board):
         name = game.name_of(board, action)
@@ -132,7 +132,7 @@ def names(game: Game, board: Board) -> Iterator[str]:
 
 
 def reading(game: Game, board: Board) -> Iterator[str]:
-    """A board parses back to itself; other strings raise InvalidBoard."""
+    """A board parses back to itself; other texts raise InvalidBoard."""
     if (read := game.parse(board)) != board:
         yield f"it is parsed as {read!r}"
     for text in NO_TEXTS:

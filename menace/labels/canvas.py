@@ -270,7 +270,7 @@ def _linear(part: float) -> float:
 
 @cache
 def parse_colour(text: str) -> Color:
-    """Return reportlab's colour for a text such as `#0072b2` or `white`. Parsing takes 0.1 ms."""
+    """Return reportlab's colour for a text such as `#0072b2`, from a cache because parsing takes 0.1 ms."""
     from reportlab.lib.colors import toColor
 
     colour: Color = toColor(text)

@@ -68,7 +68,7 @@ class Learned:
         return Learned(self.kept, *arrays, self.games, self.half_difference.copy())
 
     def differs(self, other: Learned) -> NDArray[np.bool_]:
-        """Return a bool array that is true for each kept entry whose amount or count differs between the two states."""
+        """Return a boolean array that is true for each kept entry whose amount or count differs."""
         differs: NDArray[np.bool_] = (self.amount != other.amount) | (self.count != other.count)
         if len(self.half_difference):
             differs |= self.half_difference != other.half_difference
@@ -109,7 +109,7 @@ class LearnerState(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of an algorithm, which define how a learner starts, plays and learns. They validate themselves.
+    """The settings of an algorithm, which define how a learner starts, plays and learns. Settings validate themselves.
 
     >>> from menace.learners.registry import PRESETS
     >>> [PRESETS[name].settings.seeded for name in ("menace", "zhang", "zhang-random")]
@@ -176,7 +176,7 @@ class KitGame(Protocol):
 
     @property
     def lengths(self) -> tuple[tuple[int, bool, bool], ...]:
-        """For each possible length of a won game, the number of moves, whether X can win, and whether O can win."""
+        """Triples of a possible length of a won game, whether X can win in it, and whether O can win in it."""
 
     @property
     def side(self) -> int:
@@ -203,7 +203,7 @@ class KitRules:
 
 @dataclass(frozen=True)
 class PileRule:
-    """The rule by which a game changes the piles of a machine that draws beads. Expected changes are computed from it.
+    """The rule by which a game changes the piles of a machine that draws beads, used to compute expected changes.
 
     Attributes:
         first: [moves], the initial beads of the boxes.
@@ -226,7 +226,7 @@ class PileRule:
     restocks_piles: bool = False
 
     def settled(self, beads: NDArray[Any], reward: int, first: NDArray[Any]) -> NDArray[Any]:
-        """Return the piles after a game with the given reward, if a bead was drawn from each of them.
+        """Return the piles after a game with the given reward, if a bead was drawn from each pile.
 
         Args:
             beads: the piles before the game.
@@ -301,7 +301,7 @@ class Algorithm:
 
     @property
     def values_positions(self) -> bool:
-        """Whether the learners have values of positions. A move then has the value of the position that it leads to."""
+        """Whether the learners have values of positions. A move then has the value of the resulting position."""
         return self.stored_as == "state_value"
 
     @property

@@ -128,7 +128,7 @@ class Box:
     def _repr_svg_(self) -> str:
         texts = {
             m.action: f"{m.beads:,}" if self.has_beads else f"{m.shown:.3g}" for m in self.moves
-        }  # short numbers, because a drawing has little space
+        }  # numbers are short because a drawing has little space
         return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 
     @property
@@ -162,7 +162,7 @@ class Box:
         return sum(move.beads == MAX_BEADS for move in self.moves) if self.has_beads else 0
 
     def share_of_beads(self, move: Move) -> float:
-        """Return a move's share of the beads, 0 to 1, even if the learner does not draw; 0 if there are no beads."""
+        """Return a move's share of the box's beads, 0 to 1, or 0 if the box is empty."""
         return move.amount / self.beads if self.beads else 0.0
 
 
@@ -177,7 +177,7 @@ def draw_probabilities(beads: Sequence[float]) -> list[float | None]:
 
 
 def found_box(box: Box | None, name: str, plays: Side, board: object) -> Box:
-    """Return a box that was looked for.
+    """Return a box if it was found.
 
     Raises:
         InvalidBox: if there is none.

@@ -240,7 +240,7 @@ class Machine:
         """Whether the machine draws beads from boxes like MENACE, instead of comparing amounts."""
         return self.has_beads and self.algorithm.by_share
 
-    # Access to the entries of the arrays in `learned`.
+    # The following methods access the entries of the arrays in `learned`.
 
     @property
     def entry_keys(self) -> tuple[NDArray[np.int32], ...]:
@@ -277,7 +277,7 @@ class Machine:
         counts: list[int] = self.learned.count[entries].tolist()
         return counts
 
-    # Boxes, for display.
+    # The following methods return boxes for display.
 
     def box(self, board: Board) -> Box:
         """Return the box for a board as people write it.
@@ -354,7 +354,7 @@ class Machine:
         return self.boxes
 
     def _shares(self) -> NDArray[np.float64] | None:
-        """Return [moves], the probability of each move, or None if beads are drawn and boxes compute the shares."""
+        """Return the probability of each move, or None if beads are drawn and boxes compute the shares."""
         return None if self.draws_beads else self.policy().probability
 
     def _box(self, shares: NDArray[np.float64] | None, position_id: int, number: int) -> Box:

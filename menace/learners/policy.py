@@ -113,10 +113,10 @@ class Policy:
     def from_table(
         cls, table: Table, plays: SideText, positions: Positions | None = None, name: str = "policy"
     ) -> Policy:
-        """Return the policy of a table by board; on boards that are not in the table all moves are equally likely.
+        """Return the policy of a table by board. On boards that are not in the table, all moves are equally likely.
 
         Args:
-            table: for each board, the name of the move to make, or weights by name.
+            table: a dictionary from each board to the name of a move or to weights by name.
             plays: `X` or `O`.
             positions: the game; None for tic-tac-toe.
             name: the name of the player.
@@ -150,10 +150,10 @@ class Policy:
     def from_function(cls, function: PolicyFunction, plays: SideText, positions: Positions | None = None) -> Policy:
         """Return the policy of a Python function, which is called once for each position in which its side moves.
 
-        The result is a table, so it plays at the kernel's speed. The function sees only the canonical image of each
-        board, and the table applies its answer to all images. If the function treats images differently, the table is
-        therefore another player. To ask for every board, pass `enumerate_positions(game, "none")`, or call
-        `menace.grade`, which asks for every board that the function's own moves can reach.
+        The result is a table, so the kernel plays it at full speed. The function sees only the canonical image of each
+        board, and the table applies its answer to all images. If the function treats images differently, the table
+        therefore plays differently from the function. To ask for every board, pass `enumerate_positions(game, "none")`,
+        or call `menace.grade`, which asks for every board that the function's own moves can reach.
 
         Args:
             function: takes a board, or a board and the names of its legal moves; returns the name of a move, or weights
@@ -173,7 +173,7 @@ class Policy:
 
     @classmethod
     def deterministic(cls, positions: Positions, side: int, chosen: NDArray[np.float64]) -> Policy:
-        """Return the policy of a deterministic player; `chosen` is [moves], 1 for one move of each position it plays.
+        """Return the policy of a deterministic player. `chosen` contains 1 for one move in each position that it plays.
 
         >>> from menace.games.enumeration import tictactoe
         >>> chosen = np.zeros(tictactoe().move_count)
@@ -186,7 +186,7 @@ class Policy:
         return policy
 
     def on_every_board(self) -> Policy:
-        """Return the same policy on positions without symmetry, where every board is a position of its own.
+        """Return the same policy on positions without symmetry, in which every board is a separate position.
 
         >>> policy = Policy.from_table({".........": "0"}, "X").on_every_board()
         >>> policy.probability[:9].tolist()  # a corner
@@ -202,27 +202,27 @@ class Policy:
 
     @property
     def plays(self) -> Side:
-        """Its side, `X` or `O`."""
+        """The policy's side, `X` or `O`."""
         return Side.of_number(self.side)
 
     @cached_property
     def can_resign(self) -> bool:
-        """Whether it resigns anywhere."""
+        """Whether the policy resigns in any position."""
         return bool(self.resigns.any())
 
     @cached_property
     def moves_here(self) -> NDArray[np.bool_]:
-        """Whether its side is to move and does not certainly resign, as a boolean array [positions]."""
+        """Whether the policy's side is to move and does not certainly resign, as a boolean array [positions]."""
         return self.positions.moved_by(self.side) & (self.resigns < 1)
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """float64 [moves], proportional to `probability` within each position, but faster if there is only one part."""
+        """Weights proportional to `probability` within each position, which are faster to compute for a single part."""
         return np.asarray(self.parts[0][1], np.float64) if len(self.parts) == 1 else self.probability
 
     @cached_property
     def probability(self) -> NDArray[np.float64]:
-        """float64 [moves]; the probabilities of a position's moves sum to 1 - resigns where the side is to move."""
+        """The probability of each move. If the side is to move in a position, the sum is 1 minus `resigns`."""
         probability = np.zeros(self.positions.move_count)
         for share, weight in self.parts:
             weights = kernel.view(np.asarray(weight, np.float64))
@@ -231,7 +231,7 @@ class Policy:
         return probability
 
     def odds(self, board: Board) -> dict[str, float]:
-        """Return the probability of each move on a board, by the name of the move; equivalent moves are equally likely.
+        """Return the probability of each move on a board, by name. Equivalent moves are equally likely.
 
         The probabilities sum to 1 minus the probability of resigning.
 
@@ -254,7 +254,7 @@ class Policy:
         }
 
     def choose(self, board: Board, rng: np.random.Generator | None = None) -> str | None:
-        """Return the name of a move drawn from `odds`, or None if it resigns.
+        """Return the name of a move drawn from `odds`, or None if the policy resigns.
 
         Args:
             board: the board, as people write it.
@@ -282,10 +282,10 @@ class Policy:
 
     @cached_property
     def integer_weights(self) -> NDArray[np.int32]:
-        """int32 [moves], the kernel's weights: the policy's own if they are integers, else scaled to `WHOLE`.
+        """The kernel's weights, which are the policy's own if they are integers and otherwise scaled to `WHOLE`.
 
         Raises:
-            InvalidPlayer: if it may resign, which only a machine can.
+            InvalidPlayer: if the policy may resign, which only policies of machines do.
         """
         if self.can_resign:
             raise InvalidPlayer(f"{self.name} may resign, which a policy cannot do; pass the machine itself")
@@ -297,7 +297,7 @@ class Policy:
         return np.where(elsewhere, self.positions.multiplicity, weights).astype(np.int32)
 
     def fractions(self) -> list[Fraction]:
-        """Return the exact probabilities as fractions, taking the stored floating-point numbers as exact."""
+        """Return the exact probabilities as fractions, computed from the stored floating-point numbers."""
         result = [Fraction(0)] * self.positions.move_count
         for share, weight in self.parts:
             exact = [Fraction(w) for w in weight.tolist()]
@@ -313,9 +313,9 @@ class Asked(NamedTuple):
     """The answers of a Python function.
 
     Attributes:
-        policy: the function as a policy; on boards that were not asked for, all moves are equally likely.
-        positions: the numbers of the positions that it was asked for.
-        seconds: the time that all its calls took together.
+        policy: the function as a policy. On boards for which the function was not called, all moves are equally likely.
+        positions: the numbers of the positions for which the function was called.
+        seconds: the total time of all calls.
     """
 
     policy: Policy
@@ -332,7 +332,7 @@ def ask(
         function: as for `Policy.from_function`.
         plays: `X` or `O`.
         positions: the game; None for tic-tac-toe.
-        reachable: whether to ask only for positions that the function's own moves can lead to.
+        reachable: whether to call the function only for positions that its own moves can reach.
 
     Raises:
         InvalidPlayer: as for `Policy.from_function`.
@@ -363,7 +363,7 @@ def ask(
 
 
 def changed_answer(function: PolicyFunction, asked: Asked) -> Board | None:
-    """Ask a function again for about ASKED_AGAIN boards, and return the first board with another answer, or None.
+    """Call a function again for about ASKED_AGAIN boards, and return the first board with a different answer, or None.
 
     >>> chance = np.random.default_rng(1)
     >>> player = lambda board, moves: chance.choice(moves)
@@ -428,7 +428,7 @@ def check_policy_name(policy: PolicyName) -> None:
     """Check that a kind of policy exists.
 
     Raises:
-        InvalidSetting: if it does not. The message names those that exist.
+        InvalidSetting: if the kind does not exist. The message names the existing kinds.
 
     >>> check_policy_name("greedy")
     """
@@ -439,7 +439,7 @@ def check_policy_name(policy: PolicyName) -> None:
 def best_moves(
     positions: Positions, side: int, value: NDArray[np.float64], first_of_ties: bool = False
 ) -> NDArray[np.float64]:
-    """Return weights [moves] of a side's moves of highest value: their multiplicities, or 1 for the first of them.
+    """Return weights for a side's moves of highest value, either their multiplicities or 1 for the first of them.
 
     >>> from menace.games.enumeration import tictactoe
     >>> value = np.zeros(tictactoe().move_count)
@@ -462,15 +462,16 @@ def greedy_policy(
     first_of_ties: bool = False,
     exploring: NDArray[Any] | None = None,
 ) -> Policy:
-    """Return the policy that plays the move of highest value, and explores with probability epsilon.
+    """Return the policy that plays the move with the highest value, and explores with probability epsilon.
 
     Args:
         positions: the game.
         side: 0 for X, 1 for O.
-        value: [moves], from the learner's point of view.
+        value: the value of each move from the learner's point of view.
         epsilon: the probability of exploring, 0 to 1.
-        first_of_ties: play the first move of those with equal value; otherwise draw among them by multiplicity.
-        exploring: [moves], the weights for exploring; None for the multiplicities.
+        first_of_ties: whether to play the first of several moves with equal value instead of drawing among them by
+            multiplicity.
+        exploring: the weights of moves for exploring; None for the multiplicities.
 
     >>> from menace.games.enumeration import tictactoe
     >>> value = np.zeros(tictactoe().move_count)
@@ -480,7 +481,7 @@ def greedy_policy(
     """
     greedy = best_moves(positions, side, value, first_of_ties)
     weight = positions.multiplicity if exploring is None else exploring
-    # The kernel explores for floor(epsilon * 2^32) of 2^32 random numbers.
+    # The kernel explores if a random number below 2^32 is less than floor(epsilon * 2^32).
     share = int(epsilon * 2**32) / 2**32
     parts = ((1.0 - share, greedy), (share, weight)) if share else ((1.0, greedy),)
     return Policy(positions, side, parts, np.zeros(len(positions)))

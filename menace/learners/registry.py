@@ -30,7 +30,7 @@ from menace.text.bead_colours import Naming
 from menace.text.wording import counted, did_you_mean, unused_name
 
 MAX_NAME_LENGTH = 60  # maximum number of characters in a name
-NAME_SIGNS = " -_."  # allowed in names in addition to letters, their marks, and decimal digits of any script
+NAME_SIGNS = " -_."  # allowed in names in addition to letters, combining marks and decimal digits
 
 
 def check_name(name: str) -> str:

@@ -256,7 +256,7 @@ class Trainer:
 
 
 def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
-    """Return the maximum number of games in a run's next block, the next mark, and the epsilons of X and O.
+    """Return three values for a run's next block: its maximum number of games, the next mark, and the epsilons.
 
     A block ends at the next mark, at the end of a phase, when a fixed opponent changes, after game `last` of the run,
     or after MAX_BLOCK_GAMES games.

@@ -42,7 +42,7 @@ def adapter(name: str) -> Any:
 
 
 def near(share: float, expected: float, games: int) -> bool:
-    """Return whether a share is within five standard deviations.
+    """Return whether a share is within five standard deviations of the expected share.
 
     A correct share fails this check in 1 of 1.7 million cases.
     """

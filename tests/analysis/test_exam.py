@@ -1,4 +1,4 @@
-"""Exams: bounds contain the truth and never widen, only useful boards are asked, and files continue an exam."""
+"""Tests that an exam's bounds contain the truth, that it asks only useful boards, and that files continue it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def novice(board: str, moves: list[str]) -> str:
-    """Play as the player of docs/your-own-player.md."""
+    """Play like the player in docs/your-own-player.md."""
     for piece in "OX" if board.count("X") > board.count("O") else "XO":
         for line in LINES:
             row = "".join(board[cell] for cell in line)
@@ -71,7 +71,7 @@ def truth(graded: Grade) -> dict[tuple[str, str], float]:
 
 
 def take(exam: Exam, policy: Policy) -> Iterator[tuple[str, dict[tuple[str, str], Bounds]]]:
-    """Answer every question as a policy does, and yield each board with the bounds after its answer."""
+    """Answer every question by a policy, and yield each board with the bounds after the answer."""
     while (board := exam.question()) is not None:
         exam.answer(board, answer_of(policy, board))
         yield board, exam.bounds()
@@ -100,7 +100,7 @@ def test_bounds_contain_the_truth_and_close_on_the_grade(game: str, variant: str
 
 
 def mistakes_by_position(graded: Grade) -> dict[tuple[object, ...], float]:
-    """Return how often a game against random play reaches each mistake, where images of boards count as one."""
+    """Return the probability that a game against random play reaches each mistake, counting images of a board once."""
     game, sums = SymmetricGame(graded.player.positions.game), Counter[tuple[object, ...]]()
     for mistake in graded.mistakes:
         board = game.canonical(mistake.board)
@@ -111,13 +111,13 @@ def mistakes_by_position(graded: Grade) -> dict[tuple[object, ...], float]:
 
 
 class Oracle:
-    """Least and most results of a deterministic player with some unknown answers, by recursion over boards."""
+    """Minimum and maximum results of a deterministic player with some unknown answers, by recursion over boards."""
 
     def __init__(self, exam: Exam, given: dict[str, str]) -> None:
         self.game, self.plays, self.given = exam.positions.game, exam.plays, given
 
     def moves(self, board: str) -> list[str]:
-        """Return the boards after each move that may be made."""
+        """Return the board after each move that the player may make."""
         actions = self.game.actions(board)
         if self.game.to_move(board) == self.plays and board in self.given:
             actions = (self.game.parse_action(board, self.given[board]),)
@@ -136,7 +136,7 @@ class Oracle:
         return {board for board in found if self.game.to_move(board) == self.plays}
 
     def ranges(self, board: str) -> list[tuple[float, float]]:
-        """Return the least and the most probability of a win, a draw and a loss against random play."""
+        """Return the minimum and maximum probabilities of a win, a draw and a loss against random play."""
         outcome = self.game.outcome(board)
         if outcome is not None:
             return [(float(outcome == end),) * 2 for end in (self.plays, "draw", self.plays.other)]

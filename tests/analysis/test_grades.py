@@ -1,4 +1,4 @@
-"""Grades of players: compared with brute force on boards, what they show, and their use in tests of other projects."""
+"""Tests that grades match brute force on boards, and tests of their output and their use in other projects."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.testing import assert_grade, assert_unbeatable
 
-# The number of players of each game, and an eighth of them for the largest one. MENACE_GRADED_PLAYERS=1408 checks
-# 10,032 players, which takes some minutes.
+# This is the number of graded players in each game; the largest game gets an eighth of it. MENACE_GRADED_PLAYERS=1408
+# checks 10,032 players, which takes some minutes.
 PLAYERS = int(os.environ.get("MENACE_GRADED_PLAYERS", "32"))
 LARGEST = "tictactoe 3x3x3"
 ROUNDING = 1e-12
@@ -99,13 +99,13 @@ def test_exams_end_in_the_grade_of_all_boards(game: str, symmetric: bool) -> Non
         assert costs[0] == pytest.approx(costs[1], abs=ROUNDING)
 
 
-# What a grade contains
+# The following tests check what a grade contains.
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
 def novice(board: str, moves: list[str]) -> int | str:
-    """Play as the player of docs/your-own-player.md."""
+    """Play like the player in docs/your-own-player.md."""
     for piece in "OX" if board.count("X") > board.count("O") else "XO":
         for line in LINES:
             row = "".join(board[cell] for cell in line)
@@ -199,7 +199,7 @@ def test_function_that_makes_random_choices_is_reported() -> None:
     assert grade(novice, "O").varies is None
 
 
-# Tests of other people's code
+# The following tests check other people's code.
 
 TEST_FILE = """
 from menace.testing import assert_grade, assert_unbeatable

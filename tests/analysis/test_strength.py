@@ -302,7 +302,7 @@ def test_interval_is_independent_of_batch_size(monkeypatch: pytest.MonkeyPatch) 
 def test_intervals_have_nominal_coverage() -> None:
     """The test uses 400 samples and a fixed seed.
 
-    If the true coverage is 94%, it falls below 88% in the sample once in 10^5 runs.
+    If the true coverage is 94%, the coverage in the sample falls below 88% once in 10^5 runs.
     """
     generator = np.random.default_rng(3)
     covered = 0

@@ -1,4 +1,4 @@
-"""Submissions are graded exactly, the hostile ones get a row that says why, and a league plays all pairs."""
+"""Tests of exact grades for submissions, of the notes on hostile submissions, and of leagues."""
 
 from __future__ import annotations
 

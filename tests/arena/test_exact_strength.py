@@ -88,7 +88,7 @@ def chooser(
 
 @pytest.fixture(scope="module")
 def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]:
-    """Return players for X and O: fixed players, new and trained machines, and machines with empty boxes."""
+    """Return fixed players, new and trained machines, and machines with empty boxes for X and O."""
     seats: tuple[dict[str, Player], dict[str, Player]] = ({}, {})
     for side, named in enumerate(seats):
         for name in ("random", "optimal", "perfect", "imperfect:0.3"):

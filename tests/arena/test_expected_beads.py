@@ -209,7 +209,7 @@ def test_copies_follow_exact_distribution(nim: Positions) -> None:
         variance = exact.probability @ (exact.piles - exact.mean) ** 2
         error = np.sqrt(variance / 2000)[machine.learned.kept]
         off = np.abs(sampled.mean - exact.mean)[machine.learned.kept]
-        # with correct code, one of 12 means is outside in fewer than 1 of 10,000 runs
+        # with correct code, any of the 12 means exceeds the tolerance in fewer than 1 of 10,000 runs
         assert (off <= 4.5 * error + 1e-9).all()
 
 

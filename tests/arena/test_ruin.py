@@ -38,7 +38,7 @@ def fragile(tmp_path: Path) -> Path:
 def losses_in_a_row(machine: Machine, opponent: str, games: int, seed: int) -> int | None:
     """Play one game at a time.
 
-    Return the number of games after which the first box is empty, or None if it never is.
+    Return the number of games after which the first box is empty, or None if the box never becomes empty.
     """
     arena, numbers = Arena(machine.positions), raw_numbers(seed, 0)
     player, changes = machine.kernel_player(arena.graph), "," in opponent

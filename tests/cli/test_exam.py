@@ -1,4 +1,4 @@
-"""The command `menace exam` for people, functions and programs."""
+"""Tests of `menace exam` for people, functions and programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command grade prints rows for people and programs, and refuses what it cannot grade in one line."""
+"""Tests of the output of `menace grade` for people and programs, and of its one-line errors."""
 
 from __future__ import annotations
 

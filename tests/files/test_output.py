@@ -423,7 +423,7 @@ def test_file_format_is_determined_by_extension() -> None:
             file_format(path, formats)
 
 
-FORMULA_SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"  # the last four are full-width
+FORMULA_SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"  # the last four signs are full-width
 
 
 @pytest.mark.parametrize("text", [*(f"{sign}1" for sign in FORMULA_SIGNS), "=cmd|' /C calc'!A0"])

@@ -147,7 +147,7 @@ def test_compiled_and_uncompiled_kernels_agree_on_other_games(name: str, side: i
 
 @pytest.fixture(scope="module")
 def databases(tmp_path_factory: pytest.TempPathFactory) -> dict[Case, Path]:
-    """Return, for each game, the path of a database without learners."""
+    """Return the path of a database without learners for each game."""
     folder = tmp_path_factory.mktemp("games")
     paths = {case: folder / f"{'-'.join(case)}.db" for case in STORED_GAMES}
     for case, path in paths.items():

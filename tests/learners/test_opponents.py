@@ -53,7 +53,7 @@ NAMES = [*(name for name in FIXED if not FIXED[name].fits and name != "mcts:100"
 
 
 def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
-    """Return, for each position, the probability of each of the player's actions."""
+    """Return the probability of each of the player's actions, by position."""
     weight = fixed_weights(name, positions)
     probabilities = []
     for position in range(len(positions)):

@@ -1,4 +1,4 @@
-"""Programs as players: those that hang, end, flood their output or print nonsense neither stop nor confuse us."""
+"""Tests of programs as players, including programs that hang, exit, flood their output or print nonsense."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Submissions run with limits, and are ended with everything that they started."""
+"""Tests that submissions run with limits and are terminated together with all processes that they started."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_grandchildren_in_sessions_of_their_own_are_ended_where_processes_may_st
 def test_submission_that_kills_its_supervisor_is_ended(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandbox, "NAMESPACES", False)  # with them, it cannot see the supervisor
+    monkeypatch.setattr(sandbox, "NAMESPACES", False)  # with namespaces, the submission cannot see the supervisor
     monkeypatch.setattr(sandbox, "SYSTEM_CALLS", {})
     path = written(tmp_path, "import os\ndef move(board):\n    os.kill(os.getppid(), 9)\n    while True: pass\n")
     with pytest.raises(InvalidPlayer, match=r"is killed by signal|exits with status"):
@@ -132,7 +132,7 @@ def test_end_of_the_command_ends_submissions(tmp_path: Path, temporary: Path, se
     paths = write_hostile(tmp_path, "hangs", "sleeps_at_import")
     command = [sys.executable, "-m", "menace", "grade", *paths, "--time-limit", "60"]
     with start_command(command, env={**os.environ, "TMPDIR": str(temporary)}, stderr=subprocess.PIPE) as process:
-        while len(processes_in(temporary)) < 4:  # two supervisors, and their submissions
+        while len(processes_in(temporary)) < 4:  # two supervisors and their submissions
             assert process.poll() is None
             time.sleep(0.05)
         process.send_signal(sent)

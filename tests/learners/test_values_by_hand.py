@@ -86,7 +86,7 @@ def test_zhang_updates_every_position_backwards(board: Board) -> None:
     s0 = 0.5 + 0.1 * (s1 - 0.5)
     assert board.values(x, *S) == [s0, s1, s2, s3, s4, 1.0] == near(0.500005, 0.50005, 0.5005, 0.505, 0.55, 1)
     assert board.counts(x, *S) == [1, 1, 1, 1, 1, 0]
-    # O's loss has the value 0: 0.45, 0.495, 0.4995, 0.49995, 0.499995
+    # O's loss has the value 0, so the values are 0.45, 0.495, 0.4995, 0.49995 and 0.499995
     assert board.values(o, *S) == near(0.499995, 0.49995, 0.4995, 0.495, 0.45, 0)
     assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 5
 
@@ -224,7 +224,7 @@ def test_q_table_sets_final_value_and_updates_forward(board: Board) -> None:
     assert x.learned.epsilon == 0.5 * 0.9999 * 0.9999 * 0.9999
 
 
-# Games with their outcomes for X
+# These are the games with their outcomes for X.
 GAMES = [(WON, 1), (LOST, -1), (DRAWN, 0), (LOST, -1), (WON, 1)]
 
 

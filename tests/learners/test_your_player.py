@@ -341,7 +341,7 @@ def test_players_command_lists_stored_functions(trained: Run, last: Path) -> Non
     ok(trained("train", "menace-x", "--against", "./my_player.py:last", "--games", "5"))
     last.unlink()
     rows = [row for row in json.loads(ok(trained("players", "--json"))) if row["name"].startswith("last@")]
-    report = strength(Policy.from_function(last_move, "O"))  # the table, which treats mirrored boards alike
+    report = strength(Policy.from_function(last_move, "O"))  # the table gives mirrored boards the same answer
     assert [(row["plays"], row["opponent"], row["win"], row["loss"]) for row in rows] == [
         ("O", opponent, pytest.approx(measured.win), pytest.approx(measured.loss))
         for opponent, measured in report.against.items()
@@ -364,7 +364,7 @@ def test_notebook_database_accepts_function(tmp_path: Path) -> None:
         stored = db.evaluate("adam", run.o_player).outcomes
         assert stored == pytest.approx(tuple(db.evaluate("adam", table).outcomes), abs=1e-9)
         assert db.sample("adam", table, games=10, seed=1) == db.sample("adam", run.o_player, games=10, seed=1)
-        exact = db.evaluate("adam", last_move).outcomes  # the function itself treats mirrored boards differently
+        exact = db.evaluate("adam", last_move).outcomes  # the function gives mirrored boards different answers
         assert exact != pytest.approx(tuple(stored), abs=1e-3)
         sampled = db.sample("adam", last_move, games=20_000, seed=1)
         assert sampled.shares == pytest.approx(tuple(exact), abs=0.02)

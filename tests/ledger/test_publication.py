@@ -86,11 +86,11 @@ def test_copy_gives_the_same_rows_except_for_names(store: Store, tmp_path: Path)
             assert answered.rows == replaced(wanted.rows, names), named.name
         assert len(query(opened, "people").rows) > 2
         machines = [row.learner_id for row in opened.learners()]
-    for table in ("matchbox", "evaluation"):
-        with closing(sqlite3.connect(tmp_path / "copy.db")) as file:
-            assert file.execute(f"SELECT DISTINCT learner_id FROM {table} ORDER BY 1").fetchall() == [
-                (number,) for number in machines
-            ]
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as file:
+        for table in ("matchbox", "evaluation"):
+            rows = file.execute(f"SELECT DISTINCT learner_id FROM {table} ORDER BY 1").fetchall()
+            assert rows == [(number,) for number in machines]
+        assert file.execute("PRAGMA freelist_count").fetchone() == (0,)
 
 
 def test_copy_without_deleted_machines_can_be_verified(tmp_path: Path) -> None:

@@ -244,8 +244,8 @@ def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatc
     for _run in continue_run(store, order(store, SelfPlay(games=9000, seed=1))):
         took.append(clock - before)
         before = clock
-    # The first 1,000 games take 0.1 s, so the transaction also has time for the block to the next mark. From game 5,000
-    # on, the time limit ends blocks.
+    # The first 1,000 games take 0.1 s, so the transaction has time for another block that ends at the next mark. From
+    # game 5,000 on, the time limit ends blocks.
     assert took == pytest.approx([0.2, 0.2, 0.1, 0.2, 0.2], abs=2 * game)
     assert max(took) < training.BLOCK_SECONDS + game
     games = [block.games for block in store.blocks()[1:]]
@@ -281,7 +281,7 @@ def test_run_killed_eight_times_gives_identical_result(store: Store) -> None:
         while kills < 8:
             process = subprocess.Popen(command)
             games_before = store.run(ordered.run_id).games_played
-            while store.run(ordered.run_id).games_played == games_before:  # waits for the first block
+            while store.run(ordered.run_id).games_played == games_before:  # this loop waits for the first block
                 assert process.poll() is None
                 time.sleep(0.01)
             time.sleep(chance.uniform(0, 0.1))

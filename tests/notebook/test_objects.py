@@ -119,7 +119,7 @@ def test_machines_in_threads_learn_as_in_sequence() -> None:
 
 
 class Stop(Exception):
-    """An exception that a function of a user raises in these tests."""
+    """An exception that a user's function raises in these tests."""
 
 
 @pytest.mark.parametrize("ordered", ["selfplay", "train", "keep"])

@@ -110,8 +110,8 @@ def test_imports_are_acyclic() -> None:
 
 def test_only_the_store_imports_sqlite() -> None:
     speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
-    # Completion reads the database at each Tab, and the explorer's pages read the limits for SQL. Neither loads the
-    # store, because that would take too long.
+    # Completion reads the database at each press of Tab, and the explorer's pages read the limits for SQL. Neither
+    # loads the store, because loading takes too long.
     assert {name for name in speak if not name.startswith("ledger.store")} == {"ledger.read_only_sql"}
 
 

@@ -85,7 +85,7 @@ def test_every_learner_learns_from_people_and_verifies(preset: str, side: str, s
 def test_games_with_person_teach_same_as_machine_games(
     preset: str, side: str, symmetry: str, empty: dict[str, Path], tmp_path: Path
 ) -> None:
-    """The person plays the moves of `random` from a run with the same random numbers. Both learners explore often."""
+    """In the session, the person repeats the moves that `random` makes in a run with the same random numbers."""
     games = 4 if symmetry == "full" else 1  # computing the exact strength after each game is slow
     often = {"epsilon": "0.5"} if preset in EXPLORING else {}
     with open_database(shutil.copy(empty[symmetry], tmp_path)) as store:
@@ -217,7 +217,7 @@ def test_undone_moves_do_not_affect_learning(store: Store) -> None:
     ply = session.game.make_machine_move()
     assert ply is not None
     assert ply.saw is not None
-    assert ply.saw.box.beads > 0  # it was restocked
+    assert ply.saw.box.beads > 0  # the box was restocked
     session.game.undo()
     session.game.make_person_move(4)
     play_out(session)

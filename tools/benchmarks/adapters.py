@@ -4,7 +4,7 @@
     .venv/bin/python tools/benchmarks/adapters.py
 
 The environments run alternately in one process. A step is one random legal move and the observation before it. Untimed
-games fill the caches of boards first. Times are processor times. The program requires the extra `test`.
+games fill the caches of boards first. Times are processor times. The program requires the `test` extra.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def print_throughput(games: int) -> None:
 
 
 def main() -> None:
-    """Run the comparison with the options of the command line."""
+    """Run the comparison with the command-line options."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1_000, help="games per round (default 1,000)")
     print_throughput(parser.parse_args().games)

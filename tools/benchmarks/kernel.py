@@ -15,10 +15,10 @@ Both programs generate random numbers while they play. The kernel draws each fro
 buffer that NumPy fills. The uncompiled kernel plays fewer games. The program exits with 1 if a median ratio is below
 the budget or if results differ. It requires gcc and a compiled kernel.
 
-`--check` counts instructions with Callgrind instead. The counts do not depend on the load of the computer. The ratio is
-the kernel's count for COUNTED_GAMES games of a match divided by the C program's count. The program exits with 1 if a
-ratio is more than 10% above the one in MATCHES. Lower the ratio in MATCHES after an improvement. `--check` also
-requires valgrind.
+`--check` counts instructions with Callgrind instead of measuring time. The counts do not depend on the load of the
+computer. The ratio is the kernel's count for COUNTED_GAMES games of a match divided by the C program's count. The
+program exits with 1 if a ratio is more than 10% above the one in MATCHES. Lower the ratio in MATCHES after an
+improvement. `--check` also requires valgrind.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Program:
 
     Attributes:
         play: plays the given number of games and returns the number of random numbers used.
-        outcomes: int64 [3], the games that X won, draws, and the games that O won.
+        outcomes: the numbers of X wins, draws and O wins, as an array int64 [3].
         learned: the tables of X and O. The table of `random` never changes.
         used: the number of random numbers used so far.
     """
@@ -118,7 +118,7 @@ class Program:
     used: int = 0
 
     def state(self) -> list[Any]:
-        """Return everything that the match changes, for comparison."""
+        """Return all data that the match changes, for comparison."""
         arrays = [
             self.outcomes,
             *(array for table in self.learned for array in vars(table).values() if isinstance(array, np.ndarray)),

@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.command import ENVIRONMENT, MENACE, Budgets, run
 
 KILO = 1000  # bytes, as networks count
-OBSERVED_SECONDS = 10  # the training and then the film are each observed for so long
+OBSERVED_SECONDS = 10  # duration of each observation, first of the training and then of the film
 SCREEN = {"width": 1920, "height": 1080}
 THOUSAND = "4"  # the slider value for 1,000 games per second
 MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"  # these names occur in chromium's traces
@@ -268,7 +268,7 @@ def check_moves(budgets: Budgets, server: Server, games: int) -> None:
 
 
 def check_explore_json(budgets: Budgets, server: Server, database: str, address: str, rounds: int) -> None:
-    """Check the response time of the JSON behind the page Explore."""
+    """Check the response time of the JSON behind the Explore page."""
     client = Client(server.home)
     first, _ = client.ask(f"/{database}/{address}")
     before = server.processor()

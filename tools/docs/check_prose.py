@@ -2,9 +2,10 @@
 
     python tools/docs/check_prose.py [--long] [--undocumented]
 
-The program prints each offence as `path:line: reason: sentence`, and exits with 1 if it finds one. It also counts the
-sentences of more than 25 words, and `--long` prints them. `--undocumented` prints the public names of menace that have
-no docstring. Quotations, in quotation marks or after `>`, are not checked, because their wording must not change.
+The program prints each offence as `path:line: reason: sentence`, and exits with 1 if it finds an offence. It also
+counts the sentences of more than 25 words, and `--long` prints them. `--undocumented` prints the public names of menace
+that have no docstring. Quotations, in quotation marks or after `>`, are not checked, because their wording must not
+change.
 """
 
 import argparse

@@ -2,8 +2,8 @@
 
     python tools/docs/count_questions.py
 
-Each entry is the number of questions that decide the losses and the value against the best response, and the number
-that decides everything.
+Each entry contains two numbers of questions. The first decides the losses and the value against the best response, and
+the second decides everything.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Answer = Callable[[str, list[str]], Choice]
 
 
 def of_page() -> Answer:
-    """Return the function `novice` of docs/your-own-player.md."""
+    """Return the `novice` function from docs/your-own-player.md."""
     code = re.search(r"```python\n# my_player.py\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert code is not None
     names: dict[str, Answer] = {}
@@ -77,7 +77,7 @@ def players(plays: SideText) -> dict[str, Answer]:
 
 
 def questions(player: Answer, plays: SideText, symmetric: bool) -> str:
-    """Return the numbers of questions until the losses and until everything is decided."""
+    """Return the number of questions that decides the losses, and the number that decides everything."""
     exam, losses = menace.Exam(plays, symmetric=symmetric), 0
     while (board := exam.question()) is not None:
         exam.answer(board, player(board, exam.moves(board)))

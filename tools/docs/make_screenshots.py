@@ -6,7 +6,7 @@
 
 The program trains machines with fixed seeds, serves their pages with `menace serve`, and opens them in Chromium. The
 contents of a page are the same each time, but the shapes of letters depend on the computer's fonts. The program
-requires the extra `test` and Chromium.
+requires the `test` extra and Chromium.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Shot(NamedTuple):
 
 
 def make_moves(*cells: int) -> Callable[[Any], None]:
-    """Return a function that makes a person's moves on the page Play. It skips occupied cells."""
+    """Return a function that makes a person's moves on the Play page and skips occupied cells."""
 
     def act(page: Any) -> None:
         page.wait_for_selector("#board button")

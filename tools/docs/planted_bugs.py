@@ -2,9 +2,9 @@
 
     python tools/docs/planted_bugs.py
 
-The program prints the table of docs/grading.md in 40 seconds of processor time. Each bug replaces one piece of code. A
-limit is the mean of a count over correct runs plus four standard deviations. The last lines report the false alarms in
-as many other correct runs.
+The program prints the table of docs/grading.md in 40 seconds of processor time. Each bug replaces one piece of code.
+The limit for each count is its mean over correct runs plus four standard deviations. The last lines report the false
+alarms in as many other correct runs.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def correct_names() -> Names:
 
 
 def lost_and_not_won(move: Callable[[str], str], plays: SideText, games: int, chance: random.Random) -> tuple[int, int]:
-    """Play games against random play, and return how many the player lost and how many it did not win."""
+    """Play games against random play, and return the numbers of games that the player lost and did not win."""
     rules, losses, wins = correct_names(), 0, 0
     for _ in range(games):
         board, piece = "." * 9, "X"
@@ -117,7 +117,7 @@ def measure(bug: str | None, seed: int, training: int = TRAINING) -> Measured:
 
 
 def limits_of(correct: Sequence[Measured]) -> dict[str, list[float]]:
-    """Return the limit of each count by test."""
+    """Return the limit for each count by test."""
     return {
         test: [
             statistics.mean(counts) + 4 * statistics.stdev(counts)
@@ -133,7 +133,7 @@ def fails(run: Measured, test: str, limits: dict[str, list[float]]) -> bool:
 
 
 def row(bug: str, runs: Sequence[Measured], limits: dict[str, list[float]]) -> str:
-    """Return a row of the table: how many runs each test reveals, the erring boards of X and O, and a move to blame."""
+    """Return a table row with the number of runs that each test reveals, the erring boards, and a move to blame."""
     revealed = [str(sum(fails(run, test, limits) for run in runs)) for test in TESTS]
     erring = [f"{statistics.median(counts):g}" for counts in zip(*(run.counts[TESTS[0]] for run in runs), strict=True)]
     blames = [re.sub(r"( \(| loses| draws).*", "", blame) for run in runs for blame in run.blames[:1]]
@@ -141,7 +141,7 @@ def row(bug: str, runs: Sequence[Measured], limits: dict[str, list[float]]) -> s
 
 
 def main(correct: int = CORRECT, runs: int = RUNS, training: int = TRAINING) -> None:
-    """Print the table, and below it the limits and the false alarms."""
+    """Print the table, followed by the limits and the false alarms."""
     jobs = [(None, seed) for seed in range(2 * correct)] + [(bug, seed) for bug in BUGS for seed in range(runs)]
     with ProcessPoolExecutor() as pool:
         measured = list(pool.map(measure, *zip(*jobs, strict=True), [training] * len(jobs)))

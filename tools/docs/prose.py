@@ -233,7 +233,7 @@ def find_in_templates() -> Iterator[Sentence]:
 
 
 def find_script_comments(source: str) -> Iterator[tuple[int, str]]:
-    """Yield (line, paragraph) of a script's comments in lines of their own; consecutive lines are one paragraph."""
+    """Yield (line, paragraph) for comments on separate lines of a script. Consecutive lines are one paragraph."""
     for found in re.finditer(r"^[ \t]*(?:/\*(?s:.*?)\*/|//.*(?:\n[ \t]*//.*)*)", source, re.MULTILINE):
         text = re.sub(r"^[ \t]*(?://+|/\*+|\*(?!/))|\*/$", "", found[0], flags=re.MULTILINE)
         yield source.count("\n", 0, found.start()) + 1, text

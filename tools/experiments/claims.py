@@ -1,4 +1,4 @@
-"""Claims that a source makes, our verdicts on them, and the findings that pages show.
+"""Represent the claims of a source, our verdicts on these claims, and the findings that pages show.
 
 The claims and thresholds of a page are constants of its program, and were committed before the results. The section
 "Verdicts" in docs/experiments.md explains the verdicts to readers.
@@ -39,7 +39,7 @@ def bound(runs: int) -> float:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A verdict in one word, with its evidence."""
+    """A one-word verdict with its evidence."""
 
     word: Word
     detail: str = ""
@@ -63,7 +63,7 @@ def verdict(holds: bool, otherwise: str = "", told: Told = "number") -> Verdict:
 
 
 def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
-    """Return the verdict on something that an author saw once and that `shown` of our runs show.
+    """Return the verdict on an event that an author saw once and that occurs in `shown` of our runs.
 
     >>> str(seen_once(0, 10)), str(seen_once(18, 20)), str(seen_once(0, 100))  # doctest: +NORMALIZE_WHITESPACE
     ('open: 0 of 10 runs (below 26 %)', 'happens: 18 of 20 runs', 'no: 0 of 100 runs (below 3 %)')
@@ -75,7 +75,7 @@ def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
 
 
 def law(kept: int, runs: int, noun: str = "runs") -> Verdict:
-    """Return the verdict on something said to be always true: a single exception decides.
+    """Return the verdict on a statement that is said to be always true. A single exception refutes it.
 
     >>> str(law(20, 20)), str(law(19, 20))
     ('yes: all 20 runs (exceptions below 14 %)', 'no: 19 of 20 runs')
@@ -140,12 +140,12 @@ class Finding:
     verdict: Verdict
 
     def holds_if(self) -> str:
-        """Return the threshold; without a prefix it refers to one run, or to all results together."""
+        """Return the text of the threshold."""
         prefixes = {"law": f"in all {self.claim.noun}: ", "printed": "printed curve: "}
         return prefixes.get(self.claim.told, "") + self.claim.holds_if
 
     def word(self, short: bool = False) -> str:
-        """Return the text of the verdict; `short` leaves out the noun and the bound."""
+        """Return the text of the verdict. `short` omits the noun and the bound."""
         text = str(self.verdict).partition(f" {self.claim.noun}")[0] if short else str(self.verdict)
         if not self.claim.hardly_fails:
             return text
@@ -153,7 +153,7 @@ class Finding:
 
 
 def by_verdict(findings: Iterable[Finding]) -> dict[Word, list[int]]:
-    """Return, for each verdict, the numbers of its claims; the first claim has the number 1."""
+    """Return a dictionary from each verdict to the claims with this verdict, which are numbered from 1."""
     numbers: dict[Word, list[int]] = {}
     for number, finding in enumerate(findings, 1):
         numbers.setdefault(finding.verdict.word, []).append(number)

@@ -1,4 +1,4 @@
-"""Shared code of the experiments: training in memory, exact strength, statistics over seeds, and figures.
+"""Train machines in memory, measure exact strength, compute statistics over seeds, and draw figures for experiments.
 
 An example:
 
@@ -85,7 +85,7 @@ class Bench:
         return Machine.fresh(algorithm, values, self.positions, side, seed)
 
     def player(self, player: Player, learns: bool, epsilon: float = OWN) -> FixedPlayer:
-        """Return the kernel's player: a player that learns shares the learner's arrays, and others get a copy."""
+        """Return the kernel's player. A player that learns shares the learner's arrays; others get a copy."""
         if isinstance(player, str):
             return self.arena.fixed_player(player)
         return (player if learns else player.copy()).kernel_player(self.arena.graph, learns=learns, epsilon=epsilon)
@@ -99,7 +99,7 @@ class Bench:
         learn: tuple[bool, bool] = (True, True),
         epsilon: tuple[float, float] = (OWN, OWN),
     ) -> NDArray[np.int64]:
-        """Play games, and return the numbers of X's wins, draws and O's wins; `learn` says which sides learn."""
+        """Play games, and return the numbers of X wins, draws and O wins. `learn` selects the sides that learn."""
         seats = [self.player(p, now, e) for p, now, e in zip((x, o), learn, epsilon, strict=True)]
         played = self.arena.play(seats[0], seats[1], numbers, games, math.inf)
         for player, now in zip((x, o), learn, strict=True):
@@ -108,7 +108,7 @@ class Bench:
         return np.array(played.outcomes)
 
     def policy(self, player: Player, side: int, policy: PolicyName = "greedy") -> Policy:
-        """Return the probabilities of a player's moves; only fixed players need `side` (0 for X, 1 for O)."""
+        """Return the probabilities of a player's moves. Only fixed players require `side` (0 for X, 1 for O)."""
         if isinstance(player, str):
             return fixed_policy(player, self.positions, side)
         return player.policy(policy)
@@ -174,7 +174,7 @@ def percent(values: Iterable[float], digits: int = 1) -> str:
 
 
 def mean_cell(values: Iterable[float], digits: int = 1) -> str:
-    """Return the mean over the seeds; pages write the range and the standard deviation to the CSV file."""
+    """Return the mean over the seeds. Pages write the range and the standard deviation to the CSV file."""
     numbers = [round(float(value), 9) for value in values]
     low, high, deviation = (f"{value:.{digits}f}" for value in (min(numbers), max(numbers), stdev(numbers)))
     return f"{fmean(numbers):.{digits}f}" + ranged(low, high, deviation)
@@ -187,7 +187,7 @@ def middle(values: Iterable[float], digits: int = 0) -> str:
 
 
 def seeds_where(flags: Iterable[bool]) -> str:
-    """Return the number of seeds for which something is true, such as `19 of 20 seeds`."""
+    """Return a text with the number of seeds for which a condition is true, such as `19 of 20 seeds`."""
     hits = [bool(flag) for flag in flags]
     return f"{sum(hits)} of {len(hits)} seeds"
 
@@ -215,7 +215,7 @@ STYLE: dict[str, Any] = {
 def new_figure(
     rows: int = 1, columns: int = 1, size: tuple[float, float] = (11, 6), **subplots: Any
 ) -> tuple[Figure, NDArray[Any]]:
-    """Return a figure and its axes, [rows, columns]. `size` is in inches."""
+    """Return a figure and its axes. `size` is in inches."""
     mpl.rcParams.update(STYLE)
     bundled = [font for font in font_manager.fontManager.ttflist if font.fname.startswith(mpl.get_data_path())]
     font_manager.fontManager.ttflist = bundled  # an installed font of the same name may differ
@@ -230,7 +230,7 @@ def band(axes: Axes, x: NDArray[Any], runs: NDArray[Any], colour: str, label: st
 
 
 def cells(axes: Axes, values: NDArray[Any], **colours: Any) -> None:
-    """Draw values [rows, columns] as coloured cells, with the first row at the top; imshow would embed a PNG."""
+    """Draw a matrix of values as coloured cells, with the first row at the top. imshow would embed a PNG."""
     rows, columns = (np.arange(size + 1) - 0.5 for size in values.shape)
     axes.pcolormesh(columns, rows, values, **colours)
     axes.set_ylim(rows[-1], rows[0])

@@ -1,4 +1,4 @@
-"""A page in Markdown: what a machine is, a summary, the terms, the table of claims, figures and details.
+"""Write a page in Markdown with an introduction, a summary, terms, a table of claims, figures and details.
 
 A program writes a page like this:
 
@@ -115,7 +115,7 @@ class Page:
     begins: str = "Claimed"  # the first word of the summary: a source "Claimed" something, or we "Asked" it
     machine: str = BEADS  # the first paragraph
     opening: tuple[str, str, str] = ("", "", "")  # claimed, done, found
-    words: list[str] = field(default_factory=list)  # the terms of this page only
+    words: list[str] = field(default_factory=list)  # terms that only this page uses
     findings: dict[str, list[Finding]] = field(default_factory=dict)  # by the name of their column, or ""
     figures: list[str] = field(default_factory=list)
     details: list[str] = field(default_factory=list)

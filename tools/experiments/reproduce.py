@@ -1,4 +1,4 @@
-"""Run the published experiments again, and write the results to docs/reproductions/.
+"""Reproduce the published experiments, and write the results to docs/reproductions/.
 
     python tools/experiments/reproduce.py                  all of them
     python tools/experiments/reproduce.py gutmann article  some of them
@@ -53,7 +53,7 @@ TESTED = (*READ, "hexapawn", "menace-1961", "teachers", "fate")
 
 
 def main() -> int:
-    """Run the named experiments, or all; return the exit status."""
+    """Run the named experiments, or all experiments, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"one of {', '.join(REPRODUCTIONS)} (all of them if none is named)"

@@ -15,7 +15,7 @@ EMPTY = "." * 9
 
 
 def values_on(bench: Bench, learner: Machine, board: str) -> NDArray[np.float64]:
-    """Return a learner's values of the moves on a board [9 cells], or NaN where there is no move."""
+    """Return a learner's value of each cell on a board, or NaN for cells without a move."""
     values, move_values = np.full(9, np.nan), bench.move_values(learner, board)
     for cell, mark in enumerate(board):
         if mark == ".":
@@ -24,7 +24,7 @@ def values_on(bench: Bench, learner: Machine, board: str) -> NDArray[np.float64]
 
 
 def draw_board(ax: Axes, values: NDArray[np.float64], texts: list[str], low: float, high: float) -> None:
-    """Draw values [9 cells] as a board with a text in each cell; a cell without a value belongs to X."""
+    """Draw values as a board with a text in each cell. A cell without a value belongs to X."""
     middle = (low + high) / 2
     cells(ax, values.reshape(3, 3), cmap="cividis", vmin=low, vmax=high)
     ax.set_aspect("equal")
@@ -40,7 +40,7 @@ def draw_board(ax: Axes, values: NDArray[np.float64], texts: list[str], low: flo
 
 
 def spread_texts(values: NDArray[np.float64], digits: int = 2) -> list[str]:
-    """Return mean ± standard deviation for each cell; `values` are [seeds, 9 cells], NaN for a cell of X."""
+    """Return the mean ± the standard deviation for each cell. Values are NaN for cells of X."""
     mean, deviation = values.mean(axis=0), values.std(axis=0, ddof=1)
     return ["X" if np.isnan(m) else f"{m:.{digits}f}\n± {d:.{digits}f}" for m, d in zip(mean, deviation, strict=True)]
 

@@ -13,7 +13,7 @@ that reproduces it.
 
 Edits change a value in one row, whole tables or the schema, with all of SQLite's checks disabled. The seed determines
 the flipped bits. Each command runs in a child process with limits on time and memory. At the end, the program prints
-counts, and exits with 1 if it found a fault. It requires the extra `test` and a system with fork.
+counts, and exits with 1 if it found a fault. It requires the `test` extra and a system with fork.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ found a fault. Databases and outputs are small, so that the program can try ever
     python tools/faults/interruptions.py locks                   # another process locks the files
     python tools/faults/interruptions.py power --only '^merge' --seed 7
 
-The program requires Linux, a C compiler and the extra `test`.
+The program requires Linux, a C compiler and the `test` extra.
 """
 
 from __future__ import annotations

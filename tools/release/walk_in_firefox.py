@@ -137,7 +137,7 @@ def play_history(walked: Walk, address: str) -> None:
 
 
 def move_on_explore(walked: Walk, address: str) -> None:
-    """Make a move on the page Explore, and check that it leads to the next board."""
+    """Make a move on the Explore page, and check that it leads to the next board."""
     page = walked.page
     page.open(address)
     before = page.value("location.href")

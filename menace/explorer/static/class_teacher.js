@@ -45,7 +45,7 @@
   function drawCards(cards) {
     const scale = smallBeadScale(cards.flatMap(({ box }) => (box ? [box] : [])));
     const place = at("cards");
-    const rows = [4, 14, 33].findIndex(most => cards.length <= most) + 1 || 4;
+    const rows = [4, 12, 27].findIndex(most => cards.length <= most) + 1 || 4;
     place.style.setProperty("--columns", Math.max(4, Math.ceil(cards.length / rows)));
     cards.forEach((card, number) => {
       const html = `<b>${escaped(card.pupil)}</b>${card.box ? smallBox(card.box, scale) : ""}`

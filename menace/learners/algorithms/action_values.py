@@ -62,7 +62,7 @@ class ActionValueSettings(ExplorationSettings):
         }
 
     def discounts(self, turns: int) -> NDArray[np.float64]:
-        """Return [turns + 1], the powers of gamma with exponents from 0, computed by repeated multiplication."""
+        """Return the powers of gamma with exponents from 0, computed by repeated multiplication."""
         return np.array([1.0, *[self.gamma] * turns]).cumprod()
 
 
@@ -102,7 +102,7 @@ class OneStepSettings(ActionValueSettings):
     (True, 'end-first', 'set')
     """
 
-    # the value of the next turn: the value of the move made there, or the best or mean value of all its moves
+    # selects the value of the next turn, which is the value of its move or the best or mean value of all its moves
     worth: ClassVar[Literal["made", "best", "mean"]]
 
     order: Literal["forward", "backward", "end-first"] = setting(
@@ -195,9 +195,9 @@ class DoubleQLearningSettings(ActionValueSettings):
             the last one: Q1 += alpha * (reward - Q1)
 
     If several moves have the highest Q1, the first is used. The book tosses a coin to decide which value to update.
-    Here learning uses no random numbers, so the two values alternate, starting with the first value in a move's first
-    game. On average, each value is updated as often as with a coin, and no game updates both values. The learner stores
-    the mean of the two values and half of their difference.
+    Here, learning uses no random numbers, so the updates of a move alternate between its two values. The first game
+    updates the first value. On average, each value is updated as often as with a coin, and no game updates both values.
+    The learner stores the mean of the two values and half of their difference.
 
     Source: H. van Hasselt, Double Q-learning, Advances in Neural Information Processing Systems 23 (2010); R.
     Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.7, equation 6.10 (number
@@ -376,7 +376,7 @@ class UCB1Settings(Settings):
         return Learned(kept, np.zeros(positions.move_count), np.zeros(positions.move_count, np.int64))
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the policy that plays the highest upper bound (`behaviour`) or the highest mean (`greedy`)."""
+        """Return the policy that plays the move with the highest upper bound (`behaviour`) or mean (`greedy`)."""
         value = learner.learned.amount if policy == "greedy" else self.bounds(learner)
         return greedy_policy(learner.positions, learner.side, value, 0.0, first_of_ties=False)
 

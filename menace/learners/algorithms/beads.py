@@ -98,14 +98,14 @@ def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> N
 
 @lru_cache(maxsize=16)
 def initial_beads(settings: BoxSettings, positions: Positions) -> NDArray[np.int32]:
-    """Return [moves], the beads for each move in an untrained box. Callers must not modify this cached array.
+    """Return the beads for each move in an untrained box. Callers must not modify this cached array.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> [initial_beads(MenaceSettings(merged=merged), tictactoe())[:3].tolist() for merged in (True, False)]
     [[4, 4, 4], [16, 16, 4]]
     """
-    # the number of the machine's own earlier moves on the longest path
+    # number of the machine's earlier moves on the longest path
     stage = np.minimum(positions.ply // 2, len(settings.beads) - 1)
     beads = np.array(settings.beads, np.int32)[stage][positions.position_of_move]
     return beads if settings.merged else beads * positions.multiplicity
@@ -134,7 +134,7 @@ def untrained_boxes(settings: BoxSettings, positions: Positions, side: int, kind
     return Learned(kept, amount, np.zeros(positions.move_count, np.int64))
 
 
-WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2, "restock-colour": 3}  # the values of the kernel's EMPTY constants
+WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2, "restock-colour": 3}  # values of the kernel's EMPTY constants
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ class ExplorationSettings(Settings):
         check_least(self.epsilon, self.epsilon_least)
 
     def epsilon_greedy(self, learner: LearnerState, value: NDArray[np.float64], policy: PolicyName) -> Policy:
-        """Return the epsilon-greedy policy for the given values [moves], or the greedy policy, which never explores."""
+        """Return the epsilon-greedy policy for the given values, or the greedy policy, which never explores."""
         return greedy_policy(learner.positions, learner.side, value, epsilon_of(learner, policy), self.ties == "first")
 
     def exploring(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class ExplorationSettings(Settings):
 
 
 def site_rule_of_values(settings: ExplorationSettings, learner: LearnerState) -> dict[str, Any]:
-    """Return the `Algorithm.site_rule` data with which a site's scripts play as a learner with values.
+    """Return the `Algorithm.site_rule` data that a site's scripts use to play as a learner with values.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("td", "X")

@@ -89,7 +89,7 @@ class OddsSettings(Settings):
         return learned
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the policy that draws by weight (`behaviour`), or plays the highest weight (`greedy`)."""
+        """Return the policy that draws by weight (`behaviour`) or plays the highest-weighted move (`greedy`)."""
         positions, weight = learner.positions, learner.learned.amount
         if policy == "greedy":
             weight = best_moves(positions, learner.side, weight)
@@ -120,7 +120,7 @@ class OddsSettings(Settings):
 
 
 def multipliers(settings: OddsSettings, longest: int) -> NDArray[np.float64]:
-    """Return [longest + 1], the multiplier M_n for each n, computed from M_8 by repeated powers and roots of degree B.
+    """Return the multiplier M_n for each n, computed from M_8 by repeated powers and roots of degree B.
 
     >>> multipliers(OddsSettings(), longest=9)[5:].round(4).tolist()  # M_5 to M_9
     [1.2184, 1.1038, 1.0506, 1.025, 1.0124]

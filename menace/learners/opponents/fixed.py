@@ -108,8 +108,8 @@ def _chosen(positions: Positions) -> NDArray[np.bool_]:
 
 
 CORNER = "X........"
-# The boards after the replies to a corner opening: the centre, the opposite corner, an adjacent edge, an adjacent
-# corner and a distant edge. Only the centre keeps the draw.
+# These boards follow the replies to a corner opening, which are the centre, the opposite corner, an adjacent edge, an
+# adjacent corner and a distant edge. Only the centre keeps the draw.
 VARIANTS = {0: "X...O....", 1: "X.......O", 2: "XO.......", 3: "X.O......", 4: "X....O..."}
 # (first game, variant); from game 203 variant 0 "but with subvariants", and from game 218 the "best strategy".
 SCHEDULE = ((1, 0), (22, 1), (58, 0), (77, 2), (105, 3), (131, 4), (187, 1), (203, 0), (218, 0))
@@ -352,7 +352,7 @@ def _of_table(name: str) -> FixedOpponent:
 
 
 def _random_distinct(positions: Positions) -> NDArray[np.int32]:
-    """Return weight 1 for each move, so that equivalent cells count as one move if positions use symmetry.
+    """Return weight 1 for each move. If positions use symmetry, equivalent cells therefore count as one move.
 
     In figure 5 of D. Michie, Computer Journal 6 (1963), 69 of 200 openings are in the centre, 64 in a corner, and 67 on
     an edge.
@@ -367,7 +367,7 @@ def _optimal(positions: Positions) -> NDArray[np.int32]:
 def _perfect_weights(positions: Positions) -> NDArray[np.int32]:
     """Return the multiplicities of the optimal moves that keep the distance to the end under perfect play.
 
-    In a drawn position all optimal moves count, because the length of the game does not matter.
+    In a drawn position, all optimal moves count, because the length of the game does not matter.
     """
     position = positions.position_of_move
     on_time = positions.plies_to_end[positions.next_position] + 1 == positions.plies_to_end[position]
@@ -397,7 +397,7 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
 
 
 def _first_of(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return, for each position, the first of the given weight arrays with a positive weight for any of its moves."""
+    """Return the weights of each position from the first array with a positive weight for any of its moves."""
     weight = wanted[-1]
     for other in reversed(wanted[:-1]):
         weight = np.where(positions.sum_over_moves(other)[positions.position_of_move] > 0, other, weight)
@@ -405,9 +405,9 @@ def _first_of(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.in
 
 
 # K. Woś, master's thesis (2025), chapter 8: "Prioritises blocking wins, then centre, then random". His program
-# (src/pipeline/comparison.rs) does not prefer the centre, and neither version tries to win. Of two threats, his program
-# blocks the one with the lower cell number. Here both are equally likely, so that equivalent boards get equivalent
-# moves.
+# (src/pipeline/comparison.rs) does not prefer the centre, and neither version tries to win. If there are two threats,
+# his program blocks the threat with the lower cell number. Here, both blocks are equally likely, so that equivalent
+# boards get equivalent moves.
 def _blocking(positions: Positions) -> NDArray[np.int32]:
     return _first_of(positions, _threatened(positions), positions.multiplicity)
 
@@ -449,7 +449,7 @@ def _searching(text: str) -> FixedOpponent:
 
 
 def _curriculum(text: str) -> FixedOpponent:
-    """Return the opponent that plays as several others in turn: NAME:GAMES,...,NAME."""
+    """Return the opponent that plays as several others in turn, given as NAME:GAMES,...,NAME."""
     if len(text) > LONGEST_CURRICULUM:
         raise InvalidPlayer(
             f"a curriculum with {counted(len(text), 'character')} is too long; the maximum is {LONGEST_CURRICULUM}"

@@ -1,4 +1,4 @@
-"""Python functions and files as players: each function is called once for every position and stored as a table."""
+"""Convert Python functions to players by calling each function once for every position and storing its answers."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _tables: dict[str, TabulatedPolicy] = {}  # tables known to this process, by nam
 
 @dataclass(frozen=True, eq=False)
 class TabulatedPolicy:
-    """A player as a table of its weights.
+    """A player that is stored as a table of weights.
 
     Attributes:
         name: the name used by runs, which contains the first digits of the hash.
-        plays: its side.
-        game: the title and symmetry of its game, such as `tictactoe 3x3x3 full`.
+        plays: the player's side.
+        game: the title and symmetry of the game, such as `tictactoe 3x3x3 full`.
         weights: int32 [moves]; for the other side, the multiplicities.
     """
 
@@ -44,12 +44,12 @@ class TabulatedPolicy:
 
     @property
     def hash(self) -> str:
-        """The SHA-256 of its game, side and weights, in hexadecimal."""
+        """The SHA-256 hash of the game, the side and the weights, in hexadecimal."""
         return _hash(self.game, self.plays, self.weights)
 
 
 def is_tabulated(text: str) -> bool:
-    """Return whether a text has the form of a table's name; the table may be unknown to this process.
+    """Return whether a string has the form of a table's name. The table may be unknown to this process.
 
     >>> is_tabulated("novice@1a2b3c4d5e6f"), is_tabulated("random"), is_tabulated("random:9,novice@1a2b3c4d5e6f")
     (True, False, False)
@@ -67,7 +67,7 @@ def tabulated_names(text: str) -> Iterator[str]:
 
 
 def tabulate(policy: Policy) -> TabulatedPolicy:
-    """Return the table of a policy, and make it known by its name to this process.
+    """Return the table of a policy, and register it by name in this process.
 
     Raises:
         InvalidPlayer: if the policy may resign, or its weights cannot be scaled to integers.
@@ -85,11 +85,11 @@ def tabulate(policy: Policy) -> TabulatedPolicy:
 
 
 def restore(name: str, plays: Side, digest: str, content: bytes, positions: Positions) -> None:
-    """Make a stored table known to this process.
+    """Register a stored table in this process.
 
     Args:
         name: the name used by runs.
-        plays: its side.
+        plays: the player's side.
         digest: its hash.
         content: the weights as little-endian 32-bit integers.
         positions: the positions of its game.
@@ -145,18 +145,18 @@ def _hash(game: str, plays: Side, weights: NDArray[np.int32]) -> str:
 
 
 def _are_playable(weights: NDArray[np.int32], positions: Positions) -> bool:
-    """Return whether the kernel can draw moves by these weights."""
+    """Return whether the kernel can draw moves by the given weights."""
     sums = positions.sum_over_moves(weights)[positions.position_of_move]
     return bool((weights >= 0).all() and (sums >= 1).all() and (sums <= MAX_SUM).all())
 
 
 EXAMPLE = "./my_player.py:novice"
-varying: dict[str, Board] = {}  # by table: a board on which the function did not repeat its answer
-_guarded: dict[tuple[str, int], PolicyFunction] = {}  # so that one function of a file is one player
+varying: dict[str, Board] = {}  # maps a table's name to a board on which the function did not repeat its answer
+_guarded: dict[tuple[str, int], PolicyFunction] = {}  # ensures that each function of a file is only one player
 
 
 def tabulate_functions(text: str, plays: SideText, positions: Positions) -> str:
-    """Return a player's text in which functions in files are replaced by the names of their tables.
+    """Return a player's text after replacing functions in files with the names of their tables.
 
     Args:
         text: a function, such as `./my_player.py:novice`, or a curriculum that contains some.

@@ -50,7 +50,7 @@ class _Moves(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """The moves of one ply within the trees, with one move for each search that is still in its tree."""
+    """The moves of one ply within the trees, one for each search that is still in its tree."""
 
     search: Integers
     row: Integers
@@ -60,7 +60,7 @@ class _Step(NamedTuple):
 
 @lru_cache(maxsize=4)
 def choice_frequencies(positions: Positions, playouts: int, table: int = 0) -> IntArray:
-    """Return int32 [moves], the number of searches that choose each move, or the multiplicity of a forced move.
+    """Return the number of searches that choose each move, or the multiplicity of a forced move.
 
     Args:
         positions: the game. A playout takes about 10 µs.
@@ -150,7 +150,7 @@ class _Searches:
         return position, steps
 
     def _best(self, row: Integers, position: Integers) -> Integers:
-        """Return [rows, columns], the multiplicities of the moves to explore next, and 0 for other moves."""
+        """Return the multiplicities of the moves to explore next, and 0 for all other moves."""
         visits = self.visits[row]
         with np.errstate(divide="ignore", invalid="ignore"):
             bound = self.results[row] / (2 * visits)

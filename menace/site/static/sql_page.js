@@ -20,9 +20,9 @@
   function work() {
     let opened;
     onmessage = async ({ data: { module, bytes, sql } }) => {
-      opened ??= initSqlJs({ wasmBinary: module }).then(SQL => new SQL.Database(new Uint8Array(bytes)));
-      if (module) return;
       try {
+        opened ??= initSqlJs({ wasmBinary: module }).then(SQL => new SQL.Database(new Uint8Array(bytes)));
+        if (module) return;
         const [database, answer] = [await opened, { columns: [], rows: [] }];
         if (sql === undefined) answer.saved = database.export();
         else for (const statement of database.iterateStatements(sql)) {
@@ -96,7 +96,7 @@
     at("why").innerHTML = escaped(question?.why ?? "").replace(/`(.*?)`/g, "<code>$1</code>");
     at("status").textContent = phrase("sql_asking");
     history.replaceState(null, "", `#${question?.name ?? `sql=${encodeURIComponent(sql)}`}`);
-    show(await ask(sql));
+    show(await ask(sql).catch(({ message }) => ({ columns: [], rows: [], error: message }))); // an old browser
   }
 
   /** Answer the question that the address names, or the SQL in it. */

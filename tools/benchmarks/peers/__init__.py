@@ -1,1 +1,1 @@
-"""The programs that measure_peers.py compares, by us and by others."""
+"""Our programs and programs of other authors, which measure_peers.py compares."""

@@ -1,4 +1,4 @@
-"""Matchboxes as described in an article: lists of beads in Python, found by linear search.
+"""Matchboxes as described in an article, stored as lists of beads that are found by linear search.
 
 We wrote this program from an article on matchboxes that play tic-tac-toe, by Kaushik (2018). A list contains one
 board for all its rotations and reflections, with two beads for each free cell. To find a board, the program compares it
@@ -7,7 +7,8 @@ with all eight images of each entry, from the start of the list. Both sides play
 most beads. After a win, the program adds beads to the winner's cells and removes beads from the loser's, down to one.
 Shorter games and moves near their end change more beads.
 
-The article's program also stores boards that follow a won game. This program omits them, so it searches faster.
+The article's program also stores boards that can only occur after a game has been won. This program omits them, so it
+searches faster.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def _images() -> Iterator[tuple[int, ...]]:
             image = tuple(image[cell] for cell in TURN)  # noqa: PLW2901 - the next rotation
 
 
-IMAGES = tuple(_images())  # each maps the cells of the image to cells of the board
+IMAGES = tuple(_images())  # each image maps its cells to cells of the board
 
 
 def winner(board: Sequence[int]) -> int:

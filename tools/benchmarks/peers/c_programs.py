@@ -1,4 +1,4 @@
-"""C programs: one that does the same work as the kernel, and the fastest MENACE that we can write."""
+"""A C program that does the same work as the kernel, and the fastest MENACE that we can write in C."""
 
 from __future__ import annotations
 

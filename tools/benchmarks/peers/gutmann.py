@@ -23,7 +23,7 @@ SIDE = 3
 
 
 class State:
-    """The board. A cell is 0 if it is free, and otherwise the number of a player."""
+    """A board. A cell contains 0 if it is free, and otherwise the number of a player."""
 
     def __init__(self) -> None:
         self.cells: NDArray[np.int8] = np.zeros((SIDE, SIDE), np.int8)
@@ -73,7 +73,7 @@ class Learner:
         return self.values[key]
 
     def choose(self, state: State, epsilon: float = EPSILON) -> tuple[float, tuple[int, int]]:
-        """Choose a cell, and return (its value, the cell)."""
+        """Choose a cell, and return its value and the cell."""
         free = [(row, column) for row in range(SIDE) for column in range(SIDE) if state.cells[row, column] == 0]
         valued: list[tuple[float, Any]] = [(self.value(state, cell), cell) for cell in free]
         at_random = random.choice(valued)  # noqa: S311

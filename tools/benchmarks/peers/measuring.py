@@ -21,7 +21,7 @@ class Entry:
     Attributes:
         name: the name shown in the table.
         make: returns the program. Raises ImportError or FileNotFoundError if something is not installed.
-        why: the reason why it is faster than our program, or empty if it should be slower.
+        why: the reason why the program is faster than ours, or empty if it should be slower.
         slow: whether one unit takes seconds. A slow program has no warm-up.
     """
 
@@ -123,7 +123,7 @@ def measure(
             if program.do and not program.entry.slow:
                 warm_up(program, seconds, clock)
     gc.collect()
-    gc.freeze()  # objects of one library must not slow garbage collection for another
+    gc.freeze()  # objects of one library must not slow down garbage collection for another
     for number in range(rounds):
         print(f"round {number + 1} of {rounds}", file=sys.stderr)
         for _, programs in measured:

@@ -62,7 +62,7 @@ def nash_conv_with_enumeration(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
 
 
 def uniform_nash_conv(positions: Positions) -> float:
-    """Return the NashConv of uniform play: the sum of both sides' losses to their best responses."""
+    """Return the NashConv of uniform play, which is the sum of both sides' losses to their best responses."""
     import menace
 
     policies = [menace.policy_of("random", side, positions) for side in ("X", "O")]

@@ -20,7 +20,7 @@ AXIS_MARGIN = 8.0  # the axis extends this factor beyond the longest bar, for it
 
 
 def bars(measured: Record) -> list[tuple[str, float, bool]]:
-    """Return (name, games per second, whether the program is ours) for each bar. A title is a bar with 0 games.
+    """Return the name, the games per second, and whether the program is ours for each bar. A title has 0 games.
 
     Each library and C have one bar, for their fastest program. Our compiled and uncompiled programs have a bar each.
     """

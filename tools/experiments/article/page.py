@@ -29,10 +29,10 @@ TEACHERS = ("random", "imperfect:0.5", "optimal")
 LESSONS = (100, 1_000, 10_000, 100_000)  # numbers of games of preset `article` against a teacher
 LEARNERS, TAUGHT_FEW = SEEDS[:20], SEEDS[:60]
 FEW_BEADS = 2  # initial beads of each colour, as in his program; the preset has ten
-PERSON = "imperfect:0.5"  # represents a person who sometimes errs, as teacher and as "human level"
+PERSON = "imperfect:0.5"  # represents a person who sometimes errs, both as a teacher and as "human level"
 
 # The thresholds.
-UNDEFEATABLE = 0.01  # the largest share of losses to its teacher or to random play
+UNDEFEATABLE = 0.01  # maximum share of losses to the teacher or to random play
 FEW = LESSONS[0]  # the meaning of "a few games"
 PROGRAM = Claim(
     '"an unbeatable self-learning Tic-Tac-Toe AI game" (X, its only side against people)',

@@ -85,7 +85,7 @@ class Rules(NamedTuple):
 
 
 def train(boards: Boards, rules: Rules, machines: int, games: int) -> Array:
-    """Train each machine by self-play, and return the beads [machines, boxes, cells]."""
+    """Train each machine by self-play, and return the beads as an array [machines, boxes, cells]."""
     chance, every = np.random.Generator(np.random.PCG64(SEED)), np.arange(machines)
     beads = np.repeat(boards.fresh[None].astype(np.int32), machines, axis=0)
     by_length = length_changes(CELLS) if rules.bonus else np.ones((CELLS + 1, CELLS), np.int32)
@@ -107,7 +107,7 @@ def train(boards: Boards, rules: Rules, machines: int, games: int) -> Array:
 
 
 def _learn(beads: Array, turns: list[tuple[Array, Array, Array]], outcome: Array, by_length: Array) -> None:
-    """Add beads to the winner's colours and remove beads from the loser's; a draw (0) changes nothing."""
+    """Add beads to the winner's colours and remove beads from the loser's colours. A draw (0) changes nothing."""
     every, length = np.arange(len(outcome)), np.sum([on for _, _, on in turns], axis=0)
     for ply, (box, cell, on) in enumerate(turns):
         change = by_length[length, ply] * outcome * (1 if ply % 2 == 0 else -1) * on
@@ -115,7 +115,7 @@ def _learn(beads: Array, turns: list[tuple[Array, Array, Array]], outcome: Array
 
 
 def policies(boards: Boards, beads: Array) -> tuple[Policy, Policy]:
-    """Return X's policies for the beads [boxes, cells]: one plays the cell with the most beads, and one draws beads."""
+    """Return X's policy that plays the cell with the most beads, and X's policy that draws beads."""
     shared = boards.shared
     chosen, drawn = np.zeros((2, shared.move_count))
     own = np.flatnonzero(shared.moved_by(0))

@@ -101,7 +101,7 @@ def report(boxes: dict[str, Counter[int]]) -> list[str]:
 
 
 def main() -> int:
-    """Report on the named table; return the exit status."""
+    """Print a report on the named table, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", type=Path, metavar="PATH", help="the program's experience.dat")
     try:

@@ -33,7 +33,7 @@ class DrawsToo(FavouriteSettings):
 
 
 class Run(NamedTuple):
-    """One run: outcomes of the games, and the exact strength of greedy X during training and of both at the end.
+    """The outcomes of a run's games, and the exact strength of greedy X during training and of both sides at the end.
 
     Attributes:
         outcomes: shares of X's wins, draws and O's wins [looks, 3].

@@ -1,7 +1,7 @@
 """Measure when a machine's fate is decided, from families of copies.
 
-A machine plays some games. Then copies of it go on alone, each with its own random numbers. If the copies become alike
-and the families differ, the games before the copies decided what the machines became.
+A machine plays some games. Copies of the machine then continue separately with different random numbers. If copies
+become similar within each family but families differ, the games before copying decided the fate of the machines.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ CLAIMS = (
 def played(
     kind: str, teacher: str, forks: tuple[int, ...] = FORKS, families: int = FAMILIES, games: int = GAMES
 ) -> NDArray[np.float64]:
-    """Return the probabilities of the three openings, and the strength, of X: [forks, families, copies, 4].
+    """Return the probabilities of X's three openings and X's strength, as an array [forks, families, copies, 4].
 
     The strength is the exact value against the best response. Both are measured as the machine trains. If a machine
     teaches itself, its opponent is copied, too.
@@ -122,13 +122,13 @@ Fates = dict[tuple[str, str, str], list[Share]]  # by kind, teacher and measure;
 
 
 def shares_of(case: tuple[str, str]) -> dict[str, list[Share]]:
-    """Return the shares for one kind and teacher, by measure."""
+    """Return the shares of the variance for one kind and teacher, by measure."""
     values = played(*case)
     return {measure: [share_between(row[..., part]) for row in values] for measure, part in MEASURES.items()}
 
 
 def all_fates() -> Fates:
-    """Return all shares."""
+    """Return the shares of the variance for all kinds, teachers and measures."""
     cases = list(product(KINDS, TEACHERS))
     with ProcessPoolExecutor(min(len(cases), default_workers() + 1)) as workers:
         results = list(workers.map(shares_of, cases))
@@ -136,7 +136,9 @@ def all_fates() -> Fates:
 
 
 def urn(games: int) -> float:
-    """Return the decided share for an urn that starts with BEADS beads and gains one bead in each draw.
+    """Return the share of the variance between urns that is decided after some draws.
+
+    Each urn starts with BEADS beads and gains one bead in each draw.
 
     >>> round(urn(10), 2), round(urn(100), 2)
     (0.45, 0.89)

@@ -34,10 +34,10 @@ from experiments.gutmann.program import (
 # The thresholds. For claims about both values of alpha, a run means two runs with the same seed, one for each value.
 MOST = 0.5  # "most of the times", "most of the states": more than this share
 SIMILAR = 0.1  # "quite similar", "similarly": shares of outcomes differ by no more than this
-MUCH = 2  # "much more volatile": the mean over the seeds is at least this many times as large
+MUCH = 2  # "much more volatile": the mean over the seeds is larger by at least this factor
 UNREST = 34.8  # "do not stabilize": chi-squared of ten blocks; if the shares stay the same, 1 % of runs exceed it
-VERY_USEFUL = 0.1  # "very useful": the mean of wins less losses grows by this much
-REASONABLE = 0.1  # "a reasonable level": the machines lose at most this much more often than at the best level
+VERY_USEFUL = 0.1  # "very useful": the mean of wins minus losses grows by this much
+REASONABLE = 0.1  # "a reasonable level": the share of losses is at most this much above that of the best level
 
 BEGINNING = "5, beginning"
 GREEDY = "5, greedy"  # the paragraph on figures 1 and 3
@@ -233,7 +233,7 @@ def constantly(runs: Runs) -> Finding:
 
 
 def _leads(runs: Runs, variants: Sequence[tuple[float, float]]) -> list[NDArray[np.float64]]:
-    """Return X's share of wins minus O's: an array [seeds] for each variant."""
+    """Return X's share of wins minus O's, as an array [seeds] for each variant."""
     shares = [np.array([run.shares() for run in runs[variant]]) for variant in variants]
     return [each[:, 0] - each[:, 2] for each in shares]
 
@@ -279,7 +279,7 @@ def resting(claim: Claim, runs: Runs, variants: tuple[tuple[float, float], ...])
 
 
 def _difference(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
-    """Return the largest of three differences in points: between mean shares of X's wins, of draws, and of O's wins."""
+    """Return the largest difference between the mean shares of any outcome, in percentage points."""
     return float(100 * np.abs(left.mean(axis=0) - right.mean(axis=0)).max())
 
 
@@ -310,7 +310,7 @@ def unstable(runs: Runs) -> Finding:
 
 
 def course_mean(runs: list[Run], what: str, cells: tuple[int, ...], last: bool) -> NDArray[np.float64]:
-    """Return an array [runs, cells]: the values of states after the last game, or their means over the games."""
+    """Return the values of states after the last game or their means over the games, as an array [runs, cells]."""
     values = np.array([run.states[what][:, cells] for run in runs])
     mean: NDArray[np.float64] = values[:, -1] if last else values.mean(axis=1)
     return mean

@@ -103,7 +103,7 @@ def reproduce(folder: Path) -> None:
 
 
 def introduce(page: Page, bench: Bench) -> None:
-    """Describe what was published, and how it is repeated."""
+    """Describe the published experiments and our repetition of them."""
     won = np.mean([train(bench, STUCK, seed, NUMBERS[BOOK], GAMES).shares()[0] for seed in SEEDS])
     page.text(f"""In the report's program (appendix), values start at 0, and a loss is worth -1. A draw is worth 0, or
         -0.1 if the other side moved last. In its text, values start at 0.5 (section 3), and "the reward of a win is 1,
@@ -163,7 +163,7 @@ def write_strengths(folder: Path, made: dict[str, Trials]) -> None:
 
 
 def _row(name: str, runs: list[Run], explored: bool = True) -> tuple[str, ...]:
-    """Return a row: the numbers of runs in which claims 13 to 15 hold, and the strength of both sides."""
+    """Return a row with the numbers of runs in which claims 13 to 15 hold and the strength of both sides."""
     judges = (middle_first, disadvantageous, middle_reply)
     held = (", ".join(str(int(judge(runs, last)[1].sum())) for last in (False, True)) for judge in judges)
     strength = (f"{both([each])}; {int((each < UNBEATEN).sum())}" for each in lost(runs))

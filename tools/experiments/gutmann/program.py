@@ -1,4 +1,4 @@
-"""Run the experiments of Gutmann et al. 2016: two value functions teach each other, and Q-learning plays at random."""
+"""Run the experiments of Gutmann et al. 2016 with two value functions that teach each other, and with Q-learning."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Run:
     human: tuple[Strength, Strength]
 
     def shares(self) -> NDArray[np.float64]:
-        """Return the shares of X's wins, draws and O's wins of all games."""
+        """Return the shares of X wins, draws and O wins in all games."""
         return _shares(self.outcomes)
 
     def last_shares(self) -> NDArray[np.float64]:

@@ -89,7 +89,7 @@ class School:
         left = machine.learned.amount > 0
         key = left.tobytes()
         if key not in self.solved:
-            # Safe: X cannot win, whatever the machine draws. Stuck: X can win, whatever the machine draws.
+            # The machine is safe if X cannot win, and stuck if X can win, whatever the machine draws.
             self.solved[key] = not self._x_wins(left, max), self._x_wins(left, min)
         return self.solved[key]
 
@@ -107,7 +107,7 @@ class School:
         return wins[0]
 
     def player(self, machine: Machine) -> FixedPlayer:
-        """Return the opponent; the best response is computed for the machine in its current state."""
+        """Return the opponent. The best response is computed for the machine in its current state."""
         if self.opponent != MADE:
             return self.bench.player(self.opponent, False)
         key = machine.learned.amount.tobytes()
@@ -118,7 +118,7 @@ class School:
         return self.made[key]
 
     def teach(self, seed: int) -> tuple[Course, list[Policy]]:
-        """Teach a new machine until it is safe or stuck, or for GAMES games; also return its policies at MARKS."""
+        """Teach a new machine until it is safe or stuck, and return its results and its policies at MARKS."""
         machine, course = self.bench.learner(self.rule.preset, "O", **self.rule.settings), Course()
         arena, positions, policies = self.bench.arena, self.bench.positions, []
         o, x = self.bench.player(machine, True), self.player(machine)
@@ -141,7 +141,7 @@ class School:
         return course, policies
 
     def teach_all(self, machines: int) -> list[Course]:
-        """Return the courses of the given number of machines, with their exploitability."""
+        """Return the results of the given number of machines, with their exploitability."""
         taught = [self.teach(seed) for seed in range(1, machines + 1)]
         policies = [policy for _, case_policies in taught for policy in case_policies]
         losses = np.array([strength_against_best_response(policy).loss for policy in policies])
@@ -154,12 +154,12 @@ CoursesByCase = dict[tuple[str, str], list[Course]]  # the keys are (rule, oppon
 
 
 def teach_case(rule: Rule, opponent: str) -> list[Course]:
-    """Return the courses of all machines for a rule and an opponent."""
+    """Return the results of all machines for a rule and an opponent."""
     return School(rule, opponent).teach_all(MACHINES)
 
 
 def teach_everybody() -> CoursesByCase:
-    """Return the courses of all machines, computed in parallel."""
+    """Return the results of all machines, computed in parallel."""
     cases = [(rule, opponent) for rule in RULES for opponent in OPPONENTS]
     with ProcessPoolExecutor() as pool:
         course_lists = pool.map(teach_case, *zip(*cases, strict=True))

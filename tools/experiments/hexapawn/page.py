@@ -66,7 +66,7 @@ EXACT = Claim(
     "number",
     hardly_fails=True,
 )
-SAMPLED = 40  # the tests teach this many machines again
+SAMPLED = 40  # the tests teach this many machines
 
 
 def lost_before_safe(courses: Sequence[Course]) -> list[int]:
@@ -130,7 +130,7 @@ def losses_figure(courses: CoursesByCase) -> Figure:
 
 
 def rule_row(courses: Sequence[Course]) -> dict[str, str]:
-    """Return the measurements of a rule against an opponent, by column."""
+    """Return the measurements for a rule against an opponent, by column."""
     lost, safe = lost_before_safe(courses), [course.safe for course in courses if math.isfinite(course.safe)]
     return {
         "safe": share([math.isfinite(course.safe) for course in courses]),
@@ -145,7 +145,7 @@ def rule_row(courses: Sequence[Course]) -> dict[str, str]:
 
 
 def number_rows(results: CoursesByCase) -> list[dict[str, str]]:
-    """Return the rows of the CSV file: the measurements of each rule against each opponent, by column."""
+    """Return the rows of the CSV file, with the measurements for each rule against each opponent."""
     rows = []
     for (rule, opponent), courses in results.items():
         lost = lost_before_safe(courses)
@@ -161,7 +161,7 @@ def number_rows(results: CoursesByCase) -> list[dict[str, str]]:
 
 
 def most_losses(rule: Rule) -> int:
-    """Return the maximum number of games that HER can lose; each loss takes a bead whose move does not win."""
+    """Return the maximum number of games that HER can lose. Each loss removes a bead whose move does not win."""
     bench = Bench(rule.symmetry, "3x3", "hexapawn")
     machine, positions = bench.learner(rule.preset, "O", **rule.settings), bench.positions
     loses = machine.learned.kept & (positions.minimax[positions.next_position] != -1)
@@ -184,7 +184,7 @@ def exact_means() -> dict[str, tuple[float, float]]:
 
 
 def errors_from_exact(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -> list[float]:
-    """Return the differences of the machines' mean games and losses from the exact means, in standard errors."""
+    """Return how far the machines' mean numbers of games and losses are from the exact means, in standard errors."""
     errors = []
     for teacher in ("random", "optimal"):
         courses = results[RULES[0].name, teacher]

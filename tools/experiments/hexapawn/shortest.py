@@ -52,7 +52,7 @@ class Contents:
         self.subsets = np.arange(2 ** len(loses))
 
     def games_and_losses(self, teacher: str) -> tuple[float, float]:
-        """Return the mean number of games, and of lost games, of a teacher from full boxes."""
+        """Return the mean numbers of games and of lost games against a teacher, starting from full boxes."""
         values = np.zeros((2, len(self.subsets)))
         gone = sum((self.subsets >> bit) & 1 for bit in self.bit.values())
         for count in range(len(self.bit), -1, -1):
@@ -64,7 +64,7 @@ class Contents:
         return float(values[GAMES, 0]), float(values[LOSSES, 0])
 
     def _values(self, subsets: NDArray[np.int64], values: Array, teacher: str) -> Array:
-        """Return the games and losses, [2, subsets], from subsets of a layer; `values` contains the layers before."""
+        """Return the games and losses from subsets of a layer. `values` contains earlier layers."""
         if teacher not in SEEING:
             policy = fixed_policy(teacher, self.positions, 0).probability
             choice: Choice = lambda moves, after: np.tensordot(policy[moves], after, 1)  # noqa: E731
@@ -80,7 +80,7 @@ class Contents:
         return result
 
     def _game(self, subsets: NDArray[np.int64], values: Array, choice: Choice) -> Array:
-        """Return what X expects from one game, [3, subsets]."""
+        """Return X's expectation from one game, as an array [3, subsets]."""
         positions = self.positions
         following, to_move = positions.next_position, positions.to_move
         left = {
@@ -89,18 +89,18 @@ class Contents:
         }
 
         def beads(position: int) -> NDArray[np.float64]:
-            """Return how many beads a box of HER contains."""
+            """Return the number of beads in each box of HER."""
             return np.sum([left[move] for move in positions.moves_of(position) if move in left], axis=0)
 
         @cache
         def drawing(position: int) -> Array:
-            """Return what X expects where HER draws a bead."""
+            """Return X's expectation in a position in which HER draws a bead."""
             moves = [move for move in positions.moves_of(position) if move in left]
             total = np.maximum(beads(position), 1)
             return np.sum([left[move] / total * answered(move) for move in moves], axis=0)
 
         def answered(move: int) -> Array:
-            """Return what X expects after a move of HER."""
+            """Return X's expectation after a move of HER."""
             position = int(following[move])
             if to_move[position] < 0:
                 return np.stack([np.zeros(len(subsets)), np.zeros(len(subsets)), np.ones(len(subsets))])
@@ -108,7 +108,7 @@ class Contents:
             return choice(moves, np.array([moved(int(reply), move) for reply in moves]))
 
         def moved(reply: int, bead: int) -> Array:
-            """Return what X expects after its own move, when HER has drawn `bead` last."""
+            """Return X's expectation after its own move if HER's last bead was `bead`."""
             position = int(following[reply])
             if bead not in self.bit:  # the move wins, so the next box contains a winning move that is never taken
                 assert to_move[position] == 1
@@ -124,7 +124,7 @@ class Contents:
 
 
 def solved(game: Array) -> Array:
-    """Return the games and losses of subsets, [2, subsets], from what X expects from one game."""
+    """Return the games and losses from subsets, given X's expectation from one game, as an array [2, subsets]."""
     games, losses, kept = game
     return np.array([(1 + games) / (1 - kept), losses / (1 - kept)])
 
@@ -140,17 +140,17 @@ def quickest(value: Array) -> Choice:
 
 
 def winner(_: NDArray[np.int64], after: Array) -> Array:
-    """Choose a move that wins most often. If several do, choose one that leads to the fewest games."""
+    """Choose a move that wins most often. If several do, choose the move that leads to the fewest games."""
     return often(after, 1)
 
 
 def clumsy_winner(_: NDArray[np.int64], after: Array) -> Array:
-    """Choose a move that wins most often; among several, choose one after which the most games follow."""
+    """Choose a move that wins most often. If several do, choose the move that leads to the most games."""
     return often(after, -1)
 
 
 def often(after: Array, sign: int) -> Array:
-    """Choose a move that wins most often; among several, choose the one with the least `sign` times the games."""
+    """Choose a move that wins most often. If several do, choose the move that minimises `sign` times the games."""
     tied = after[:, KEPT] <= after[:, KEPT].min(axis=0) + CLOSE
     chosen = np.where(tied, sign * after[:, GAMES], np.inf).argmin(axis=0)
     return np.take_along_axis(after, chosen[None, None], axis=0)[0]

@@ -130,12 +130,12 @@ OTHERS = {
 
 
 def sure(trials: Sequence[Trial]) -> list[bool]:
-    """Return which machines became sure of their goal."""
+    """Return a mask of the machines that became sure of their goal."""
     return [math.isfinite(trial.sure) for trial in trials]
 
 
 def reached(trials: Sequence[Trial]) -> list[float]:
-    """Return the games until the machines were sure, for those that became sure."""
+    """Return the numbers of games after which machines became sure."""
     return [trial.sure for trial in trials if math.isfinite(trial.sure)]
 
 
@@ -176,5 +176,5 @@ def findings(results: Results) -> list[Finding]:
 
 
 def shown(claim: Claim, holds: bool, measured: str) -> Finding:
-    """Judge a claim that one case proves."""
+    """Judge a claim that a single case proves."""
     return claim.judged(measured, holds, "no machine shows it")

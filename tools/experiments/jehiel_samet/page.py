@@ -1,4 +1,4 @@
-"""Write the page on Jehiel and Samet, whose players value a move by what its last game paid."""
+"""Write the page on Jehiel and Samet, whose players value a move by the payoff of its last game."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ TAUGHT_BY = {"random": "random play", "optimal": "optimal play", LEARNER: "a lea
 
 
 def needed(trials: Sequence[Trial]) -> str:
-    """Return the median number of games until the machines that became sure were sure."""
+    """Return the median number of games after which machines became sure."""
     return f"{median(reached(trials)):,.0f}" if reached(trials) else "-"
 
 
 def missed(trials: Sequence[Trial]) -> str:
-    """Return the median number of games in which machines missed their goal before they were sure of it."""
+    """Return the median number of games in which machines missed their goal before they became sure of it."""
     counts = [trial.missed for trial in trials if math.isfinite(trial.sure)]
     return f"{median(counts):,.0f}" if counts else "-"
 
@@ -76,7 +76,7 @@ def figure(results: Results) -> Figure:
 
 
 def rows(results: Results) -> list[list[str]]:
-    """Return a row for each game: the median number of games until the machines are sure, by teacher."""
+    """Return a row for each game with the median number of games until the machines are sure, by teacher."""
     return [
         [
             f"{' '.join(title)}, {plays}",

@@ -1,4 +1,4 @@
-"""Count the games until a machine is sure to win, if it values a move by what its last game paid.
+"""Count the games until a machine that values a move by its last payoff is sure to win.
 
 A machine is sure of its goal if even its best response, computed exactly, cannot prevent the goal. If a game has only
 two payoffs, the machine stays sure: a game that reaches the goal narrows its choice to the moves just played.

@@ -89,12 +89,12 @@ REACHED = Claim(
 
 
 def at(curves: Curves, games: int) -> Array:
-    """Return the exploitability after a number of games, [2, pairs]."""
+    """Return the exploitability after a number of games, as an array [2, pairs]."""
     return curves[:, AT.index(games)]
 
 
 def unmoved(curves: Curves) -> NDArray[np.bool_]:
-    """Return which machines stood still in the last nine tenths of their games, [2, pairs]."""
+    """Return whether each machine stood still in the last nine tenths of its games, as an array [2, pairs]."""
     stood: NDArray[np.bool_] = at(curves, GAMES) >= UNMOVED * at(curves, LATE)
     return stood
 

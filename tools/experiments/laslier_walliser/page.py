@@ -53,7 +53,7 @@ COLOURS = {MICHIE: ORANGE, RESIGNING: VERMILION, UNPUNISHED: PURPLE, NEVER: BLUE
 
 
 def figure(measured: Measured, long_runs: LongRuns) -> Figure:
-    """Draw exploitability against games, with thick lines for medians and dashed lines for the long runs."""
+    """Plot exploitability against games, with thick lines for medians and dashed lines for the long runs."""
     result, axes = new_figure(1, 2, size=(14, 7), sharey=True)
     for side, axis in enumerate(axes[0]):
         for case, colour in COLOURS.items():

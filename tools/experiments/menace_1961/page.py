@@ -57,7 +57,7 @@ REPLIES = [
 SHOWN_GAMES = (57, 130, 219)
 Strengths: TypeAlias = tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]  # returned by `along_the_way`
 LOWEST = 2  # the fewest beads in the first box, according to the curve
-SAMPLED = 40  # the tests play this many machines again
+SAMPLED = 40  # number of machines that the tests replay
 
 # The claims; tournament.py contains the thresholds.
 LEVELS = Claim(
@@ -109,7 +109,7 @@ def quantiles(values: NDArray[np.int64]) -> str:
 
 
 def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the rank of each value; equal values share their mean rank."""
+    """Return the rank of each value. Equal values share their mean rank."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(counts) - (counts - 1) / 2)[place]
 
@@ -182,7 +182,7 @@ def mean_outcomes(tournaments: dict[str, Tournament]) -> dict[str, NDArray[np.fl
 
 
 def outcome_gaps(tournaments: dict[str, Tournament]) -> dict[str, float]:
-    """Return the sum of the differences between these means and the printed numbers."""
+    """Return the sum of the differences between the mean outcomes and the printed numbers."""
     return {name: float(np.abs(m - np.array(PRINTED_OUTCOMES)).sum()) for name, m in mean_outcomes(tournaments).items()}
 
 
@@ -238,7 +238,7 @@ def of_an_empty_box(tournaments: dict[str, Tournament]) -> str:
 
 
 def sample() -> list[str]:
-    """Return results of the first machines, which the tests compute again."""
+    """Return results of the first machines, which the tests recompute."""
     tournament = play_all(Bench(), RULES["resign"], range(1, SAMPLED + 1))
     mean, died = tournament.score[tournament.alive].mean(axis=0), tournament.lived[~tournament.alive]
     return [
@@ -249,7 +249,7 @@ def sample() -> list[str]:
 
 
 def lived_text(tournament: Tournament) -> str:
-    """Return the shares of survivors among all machines, and among those that agree with the figure at game 18."""
+    """Return a text on the survivors among all machines and among machines that match the figure at game 18."""
     two = tournament.in_first_box[:, ABANDONS] == LOWEST
     alive = tournament.alive
     return (
@@ -280,7 +280,7 @@ def introduce(page: Page) -> None:
 
 
 def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
-    """Describe how near Michie's machine and ours were to an empty first box."""
+    """Describe how close Michie's machine and ours came to an empty first box."""
     page.heading("How near the machine was to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], [str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST]

@@ -1,4 +1,4 @@
-"""Play the tournament of 1961 with our machines: 219 games, as in Michie's figure 4.
+"""Play the tournament of 1961, with 219 games as in Michie's figure 4, with our machines.
 
 page.py writes the results, and figures.py draws them.
 """
@@ -28,7 +28,7 @@ BAND = (5, 95)  # percentiles of the machines
 INSIDE = 0.9  # the share of the printed points that must be in the band, within the precision of reading
 ABANDONS = 18  # the game at which the machine "abandons all openings other than" the corner
 FITS_BETTER = 2.0  # a rule fits better if at least this many times as many machines reproduce the figure
-PROWESS = 0.8  # the least rank correlation of slope and exact strength in the median machine
+PROWESS = 0.8  # minimum rank correlation of slope and exact strength for the median machine
 SLOPE_GAMES = 20  # the number of games for one slope
 STAGES = tuple(range(SLOPE_GAMES, PRINTED_GAMES, SLOPE_GAMES))  # games after which machines are measured
 PRINTED_OUTCOMES = (55, 75, 89)  # won, drawn and lost, counted roughly from the dots

@@ -30,7 +30,7 @@ from menace.arena.exact_strength import Outcomes
 TWO_TO_ONE = (1.5, 2.5)  # "about 2:1": the range of wins to losses
 CURED = 0.25  # the additional share of infallible machines with a weaker reinforcement that proves the cause
 NEAR_EXPERT = 0.9  # the share of draws in the last hundred plays
-EXPERT_LOSES = 0.1  # the largest share of plays that a near-expert player loses to an expert
+EXPERT_LOSES = 0.1  # maximum share of plays that a near-expert player loses to an expert
 BAND = (2.5, 97.5)  # percentiles: 95 % of our machines lie between them
 Courses = dict[int, Course]
 
@@ -126,7 +126,7 @@ def findings(
 def of_two_runs(
     first: Sequence[bool] | NDArray[np.bool_], second: Sequence[bool] | NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return [machines], whether a machine has `first` and the machine of the next seed has `second`."""
+    """Return whether each machine has `first` and the machine with the next seed has `second`."""
     both: NDArray[np.bool_] = np.asarray(first) & np.roll(second, -1)
     return both
 
@@ -154,7 +154,7 @@ def fallible(claim: Claim, course: Course, figure: int) -> Finding:
 
 
 def learns(course: Course) -> Finding:
-    """Judge whether the second player learns, as the first does."""
+    """Judge whether the second player learns like the first player."""
     first, last = (course.shares[:, hundred, 0] for hundred in (0, -1))
     measured = f"it loses {100 * first.mean():.1f} % of the first hundred, {100 * last.mean():.1f} % of the last"
     return LEARNS.counted(measured, last < first)
@@ -240,7 +240,7 @@ def commonest(bench: Bench, plays: list[Play], most: int = 6) -> tuple[list[list
 
 
 def within(course: Course, figure: int) -> tuple[int, int]:
-    """Return how many printed numbers lie within the band of 95 % of our machines, and how many there are."""
+    """Return the number of printed numbers within the band of 95 % of our machines, and the total number."""
     inside = total = 0
     for wins, held in PRINTED[figure]:
         for printed, ours in ((wins, course.shares[:, :, 0]), (held, course.won_or_drawn())):

@@ -113,7 +113,7 @@ def random_rows(bench: Bench) -> list[list[str]]:
 
 
 def within_rows(variants: Variants) -> list[list[str]]:
-    """Return how many printed numbers lie within our bands, if the ninth move is counted or not."""
+    """Return the number of printed numbers within our bands, both with and without counting the ninth move."""
     rows = []
     for name in ("michie-1963", COUNTED):
         inside = [within(variants[name][number], number) for number in PRINTED]

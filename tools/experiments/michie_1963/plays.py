@@ -20,7 +20,7 @@ TESTS = {"A0": (58, 33, 9), "A2": (57, 28, 15)}  # figure 5: the first player's 
 OPENINGS = {"centre": 69, "corner": 64, "edge": 67}  # the openings of these 200 plays
 EMERGED = ("01732684", "1023784")  # figure 9, in the first and in the second run
 ARROWS = (3, 5)  # the hundreds of the arrows in figure 9, "Standard play begins to emerge", for each run
-MOST_LIKELY = 0.5  # a play has emerged when it is likelier than all others together
+MOST_LIKELY = 0.5  # a play has emerged if its probability is higher than that of all other plays together
 
 # Figures 7 to 9, read by eye to 1 or 2 percent: the plays in each hundred that the first player won, and those that it
 # won or drew.
@@ -159,7 +159,7 @@ def path_of(bench: Bench, digits: str) -> tuple[int, ...]:
 
 
 def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
-    """Return a play as his numbers of squares; equivalent squares get the lowest number."""
+    """Return a play as his numbers of squares. Equivalent squares get the lowest number."""
     board, digits = "." * 9, ""
     for position, piece in zip(path, "XO" * 5, strict=False):
         for digit in range(9):
@@ -172,6 +172,6 @@ def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
 
 
 def mistakes(bench: Bench, path: tuple[int, ...]) -> int:
-    """Return how many moves of a play change the outcome of perfect play."""
+    """Return the number of moves in a play that change the outcome of perfect play."""
     values = [int(bench.positions.minimax[position]) for position in (0, *path)]
     return sum(value != next_value for value, next_value in itertools.pairwise(values))

@@ -30,7 +30,7 @@ MAP_PLAYS = (1_000, 10_000)
 
 
 def losses(bench: Bench, figure: int, plays: Sequence[int], machines: int, **settings: Any) -> NDArray[np.float64]:
-    """Return the exact share of games that the learner then loses to random play, as an array [machines, plays]."""
+    """Return the exact share of games that the learner loses to random play, as an array [machines, plays]."""
     losses = np.zeros((machines, len(plays)))
     for seed in range(1, machines + 1):
         players, numbers, played = seats(bench, LEARNS[figure], "michie-1963", **settings), raw_numbers(seed, 0), 0
@@ -154,7 +154,7 @@ def _frame(corner: tuple[float, float]) -> Rectangle:
 def best_of(
     shares: NDArray[np.float64], row: int, measure: int, columns: Sequence[float]
 ) -> tuple[float, float, float]:
-    """Return A, then B or D, and the value at the best cell of a map: fewest losses, or most draws."""
+    """Return A, then B or D, and the value at the best cell of a map, which has the fewest losses or most draws."""
     values = shares[:, :, row, measure]
     place = np.unravel_index(values.argmax() if measure == DRAWS else values.argmin(), values.shape)
     return A_VALUES[place[0]], columns[place[1]], float(values[place])

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]  # strengths, as o.strengths returns them, or some o
 
 
 def figure(strengths: Array, teacher: int) -> Figure:
-    """Draw wins less losses against the number of games, for the machines of one teacher."""
+    """Plot wins minus losses against the number of games, for the machines of one teacher."""
     result, axes = new_figure(len(MEASURES), len(Side), size=(16, 3 * INCHES + 1), sharex=True, sharey="row")
     for (measure, side), axis in np.ndenumerate(axes):
         values = np.moveaxis(strengths[measure, :, side, teacher, :, 1:], 1, -1)
@@ -46,7 +46,7 @@ def figure(strengths: Array, teacher: int) -> Figure:
 
 
 def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
-    """Yield a row for each learner: the games until half of its machines draw, and their final strength."""
+    """Yield a row for each learner with the games until half of its machines draw, and their final strength."""
     for name, first, last in zip(NAMES, o.half_draw(strengths), np.moveaxis(strengths[..., -1], 1, 0), strict=True):
         games, values = first[side, teacher], last[:, side, teacher]
         when = f"{games:,.0f}" if np.isfinite(games) else "-"
@@ -55,7 +55,7 @@ def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
 
 
 def half_draw_rows(strengths: Array) -> Iterator[list[str]]:
-    """Yield a row for each learner: the games until it draws with optimal play, in each case."""
+    """Yield a row for each learner with the games until it draws with optimal play in each case."""
     for name, first in zip(NAMES, o.half_draw(strengths), strict=True):
         games = [first[side, teacher] for teacher, side in CASES]
         yield [name, *(f"{each:,.0f}" if np.isfinite(each) else "-" for each in games)]

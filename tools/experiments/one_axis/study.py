@@ -88,14 +88,14 @@ QUESTIONS = (
 
 
 def design(name: str, games: int = GAMES, seeds: int = SEEDS) -> dict[str, Any]:
-    """Return the design of a learner's study: both sides, both teachers."""
+    """Return the design of a learner's study, with both sides and both teachers."""
     preset = LEARNERS[name][0]
     teachers = {"grid": {"plays": list(Side)}, "against": ["random", {"preset": preset}]}
     return {"preset": preset, **teachers, "games": games, "seeds": seeds, "policies": "greedy"}
 
 
 def strengths(games: int = GAMES, seeds: int = SEEDS) -> NDArray[np.float64]:
-    """Return wins less losses of greedy machines: [measures, learners, sides, teachers, seeds, marks]."""
+    """Return wins minus losses of greedy machines, as an array [measures, learners, sides, teachers, seeds, marks]."""
     values = []
     for name in LEARNERS:
         with study(**design(name, games, seeds)) as played:
@@ -104,6 +104,6 @@ def strengths(games: int = GAMES, seeds: int = SEEDS) -> NDArray[np.float64]:
 
 
 def half_draw(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the first mark, or infinity, at which half of the machines draw with optimal play: [learners, ...]."""
+    """Return the first mark at which half of the machines draw with optimal play, or infinity."""
     drawn = (strengths[OPTIMAL] > -UNBEATEN).mean(axis=-2) >= HALF
     return np.where(drawn.any(axis=-1), np.array(MARKS)[drawn.argmax(axis=-1)], np.inf)

@@ -138,7 +138,7 @@ def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 @cache
 def worth(board: str, cell: int, skill: int = 0) -> Fraction:
-    """Return the value of X's move if X then plays perfectly: wins less losses.
+    """Return the value of X's move, wins minus losses, if X then plays perfectly.
 
     O takes a win if it can with probability `skill`, and otherwise plays at random. The function counts no marks, so it
     also accepts boards that no game reaches.
@@ -255,7 +255,7 @@ def printed_figure(runs: list[Run]) -> Figure:
 
 
 def strength_row(name: str, games: int = GAMES, seeds: int = len(OTHERS), **design: Any) -> tuple[str, ...]:
-    """Return one variant's row: exact strength against random, optimal and best-response opponents."""
+    """Return one variant's row with its exact strength against random, optimal and best-response opponents."""
     design = {"symmetry": "none", **design}
     with study(preset="q-table", games=games, marks=str(games), seeds=seeds, policies="greedy", **design) as played:
         wins, losses, to_optimal, worst = (played.array(measure)[..., -1].ravel() for measure in STRENGTHS)
@@ -279,7 +279,7 @@ def sample() -> list[str]:
 
 
 def reproduce(folder: Path) -> None:
-    """Run it, and write the page."""
+    """Run the experiment, and write the page."""
     bench = Bench("none")
     runs = [train(bench, seed) for seed in SEEDS]
     page = Page(folder, "q-table", "Course notes: a dictionary of Q values against a random opponent", machine=VALUES)

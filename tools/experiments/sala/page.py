@@ -118,7 +118,7 @@ def beaten_at_the_end(bench: Bench, epsilon_least: float, seed: int, games: int 
 
 
 def findings_of_exploration(beaten: Mapping[float, NDArray[np.bool_]]) -> list[Finding]:
-    """Judge the claims on exploration by the looks [pairs, looks, X and O] for each minimum epsilon."""
+    """Judge the claims on exploration by the looks for each minimum epsilon, given as arrays [pairs, looks, sides]."""
     stuck = {least: looks.all(axis=1).any(axis=1) for least, looks in beaten.items()}
     his, *smaller = LEAST_EPSILONS
     few = [f"{least:g}" for least in smaller if stuck[least].sum() <= stuck[his].sum()]
@@ -133,7 +133,7 @@ def findings_of_exploration(beaten: Mapping[float, NDArray[np.bool_]]) -> list[F
 
 
 def exploration_rows(beaten: Mapping[float, NDArray[np.bool_]]) -> list[tuple[str, ...]]:
-    """Return the number of stuck and of unbeatable players for each minimum epsilon."""
+    """Return the numbers of stuck and unbeatable players for each minimum epsilon."""
     rows = []
     for least, looks in beaten.items():
         stuck, safe = looks.all(axis=1).sum(axis=0), (~looks[:, -1]).sum(axis=0)
@@ -142,7 +142,7 @@ def exploration_rows(beaten: Mapping[float, NDArray[np.bool_]]) -> list[tuple[st
 
 
 def column(runs: list[History], name: str) -> NDArray[np.float64]:
-    """Return one measurement of all seeds [seeds, ...]."""
+    """Return one measurement for all seeds, as an array [seeds, ...]."""
     return np.array([getattr(run, name) for run in runs])
 
 
@@ -185,7 +185,7 @@ def table_rows(runs: list[History]) -> list[tuple[str, ...]]:
 
 
 def outside(runs: list[History]) -> str:
-    """Return a sentence on how many printed values are outside the range of ours."""
+    """Return a sentence that counts the printed values outside the range of our values."""
     tables = scaled(column(runs, "tables"))
     low, high = tables.min(axis=0) - 0.005, tables.max(axis=0) + 0.005  # printed with two digits
     printed = np.array([X_PRINTED, O_PRINTED])

@@ -34,11 +34,12 @@ Pairs: TypeAlias = dict[int, dict[str, list[Machine]]]  # [seed][name] is X and 
 
 
 def minimax_as_run(positions: Positions) -> NDArray[np.int64]:
-    """Return the values that his program uses as minimax values, from X's view: 1, 0 or -1 [positions].
+    """Return the values that his program uses as minimax values, from X's point of view, as an array [positions].
 
-    In tic_tac_toe_functions.jl, `fill_minimax!` begins with the results of finished boards from X's view. It continues
+    In tic_tac_toe_functions.jl, `fill_minimax!` begins with the results of finished boards from X's point of view. It
+    continues
     as if they were the results of the player to move: a position gets the largest negated value of its successors.
-    Then `set_symbol!` reads the values from X's view again.
+    Then `set_symbol!` again interprets the values from X's point of view.
     """
     value = positions.outcome.astype(np.int64)
     for position in range(len(positions) - 1, -1, -1):  # successors have higher numbers
@@ -78,7 +79,7 @@ def as_it_comes(bench: Bench, seed: int) -> list[Machine]:
 
 
 def all_against_all(bench: Bench, pairs: Pairs) -> NDArray[np.float64]:
-    """Return the exact probabilities of the outcomes of greedy play [X, O, seed of X, seed of O, outcome]."""
+    """Return the exact outcome probabilities of greedy play, as an array [X, O, seed of X, seed of O, outcome]."""
     policies = [[[bench.policy(p, p.side) for p in pairs[seed][name]] for seed in TEN] for name in NAMES]
     shape = (len(NAMES), len(NAMES), len(TEN), len(TEN))
     meetings = [outcomes(policies[i][a][0], policies[j][b][1]) for i, j, a, b in np.ndindex(shape)]

@@ -109,12 +109,12 @@ QUESTIONS = {
 
 
 def meetings(games: NDArray[np.float64], xs: tuple[str, ...], os: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return the part for some learners [X's learners, O's learners, X's seed, O's seed, outcome]."""
+    """Return the part for the given learners, as an array [X, O, seed of X, seed of O, outcome]."""
     return games[np.ix_([NAMES.index(x) for x in xs], [NAMES.index(o) for o in os])]
 
 
 def findings_of_meetings(games: NDArray[np.float64]) -> list[Finding]:
-    """Judge the claims about games between learners; a run is X and O with the same seed."""
+    """Judge the claims about games between learners. A run consists of X and O with the same seed."""
     findings = []
     for claim, xs, os, outcome in MEETINGS:
         shares = meetings(games, xs, os)[..., outcome]

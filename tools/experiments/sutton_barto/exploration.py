@@ -16,7 +16,7 @@ from experiments.sutton_barto.questions import open_exercise
 
 # Thresholds of the claims.
 CLOSE = 0.02  # mean distance of probabilities; each board counts as often as it was learned from
-LESS = 0.001  # minimax play wins at least this share of games less
+LESS = 0.001  # minimax play wins a share of games that is lower by at least this
 BOOK = "section 1.5"
 CONVERGES = Claim(
     "the method “converges, for any fixed opponent, to the true probabilities of winning from each state given optimal "

@@ -38,7 +38,7 @@ def draw_courses(axis: Axes, by_name: dict[str, Courses], measure: str) -> None:
 
 
 def best_line(axis: Axes, best: float) -> None:
-    """Draw the most that O can win."""
+    """Draw a line at the maximum share of games that O can win."""
     axis.axhline(best, color=BLACK, linestyle="--", linewidth=1, label="the most that it can win")
 
 

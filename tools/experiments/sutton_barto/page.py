@@ -38,7 +38,7 @@ WINS, LOSSES, TO_OPTIMAL, WORST = STRENGTHS
 
 
 def strength_rows(runs: dict[str, Courses], games: int) -> list[list[str]]:
-    """Return a row for each course: the means of all measures."""
+    """Return a row with the means of all measures for each course."""
     return [
         [name, *(mean_cell(100 * curves.at(games, measure)) for measure in STRENGTHS)] for name, curves in runs.items()
     ]
@@ -207,7 +207,7 @@ def improvements(page: Page, folded: Bench, theirs: Courses) -> None:
 
 
 def reproduce(folder: Path) -> None:
-    """Run what the exercises ask for, and write the page."""
+    """Run the experiments for the exercises, and write the page."""
     bench, folded = (Bench(symmetry, game=MagicSquare()) for symmetry in ("none", "full"))
     best = wins_of(bench, policy_of(bench.positions, winning_chances(bench.positions)))
     page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured", machine=VALUES)

@@ -55,7 +55,7 @@ def courses(
     seeds: int = len(TWENTY),
     **settings: Any,
 ) -> Courses:
-    """Teach an O of each seed by a fixed player, or by ITSELF: an X with the same settings, which also learns."""
+    """Teach an O for each seed. The teacher is a fixed player or an X that also learns (ITSELF)."""
     with study(
         game=game,
         symmetry=symmetry,
@@ -113,7 +113,7 @@ def policy_of(positions: Positions, value: NDArray[np.float64], epsilon: float =
 
 
 def wins_of(bench: Bench, policy: Policy) -> float:
-    """Return how often an O wins against random X."""
+    """Return the probability that an O wins against random X."""
     return against(policy, bench.policy("random", 0)).win
 
 
@@ -168,7 +168,7 @@ class OneSided:
         return machine
 
     def wins(self, machine: Machine) -> float:
-        """Return exactly how often greedy O wins."""
+        """Return the exact probability that greedy O wins."""
         return against(machine.policy("greedy"), self.x).win
 
     def best(self) -> NDArray[np.float64]:
@@ -176,7 +176,7 @@ class OneSided:
         return winning_chances(self.bench.positions, x=self.x)
 
     def apart(self) -> NDArray[np.float64]:
-        """Return [classes], how much these probabilities differ between equivalent boards after O's moves."""
+        """Return the range of these probabilities over each class of equivalent boards after O's moves."""
         best = self.best()
         own = self.bench.positions.to_move == 0
         return np.array([np.ptp(best[boards]) for boards in self.equivalent if own[boards[0]]])

@@ -98,7 +98,7 @@ def medians(results: UnbeatenFlags, preset: str, side: int) -> tuple[float, floa
 
 
 def ratio(full: float, none: float) -> str:
-    """Return how many times as many games are needed without symmetry."""
+    """Return the ratio of the games needed without symmetry to the games needed with symmetry."""
     if not math.isfinite(full):
         return "-"
     return f"{none / full:.3g} times" if math.isfinite(none) else f"more than {AT[-1] / full:.3g} times"

@@ -47,7 +47,7 @@ CURVES, LISTED = (500, 1_000, 2_000, 5_000, 10_000, 50_000), (1_000, 10_000, 50_
 
 
 def made(results: Strengths) -> NDArray[np.int64]:
-    """Return the number of kinds of which at least half of the machines are unbeatable: [sides, teachers]."""
+    """Return the number of kinds with at least half of the machines unbeatable, as an array [sides, teachers]."""
     unbeatable = (results["best_response.losses"][..., GREEDY, :, -1] < UNBEATEN).mean(axis=-1)
     return (unbeatable >= t.HALF).sum(axis=0)
 
@@ -116,14 +116,14 @@ def rewards_figure(runs: Runs) -> Figure:
 
 
 def fate(values: NDArray[np.float64]) -> str:
-    """Return a phrase that says from which game on nobody beats the machine of a run."""
+    """Return a phrase that names the game from which on nobody beats the machine of a run."""
     beaten = np.flatnonzero(values[:, -1] < -UNBEATEN)
     since = int(beaten[-1] + 1) if len(beaten) else 0
     return f"nobody beats it from game {since * t.STEP:,} on" if since < len(values) else "it can always be beaten"
 
 
 def teacher_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each teacher: the kinds that it makes unbeatable, and mean losses of all kinds, X / O."""
+    """Yield a row for each teacher with the kinds that it makes unbeatable and the mean losses of all kinds."""
     for teacher, number in TAUGHT_BY.items():
         lost = [100 * results[measure][:, :, number, GREEDY, :, -1].mean(axis=(0, 2)) for measure in LOST]
         unbeatable = [str(kinds) for kinds in made(results)[:, number]]
@@ -131,26 +131,27 @@ def teacher_rows(results: Strengths) -> Iterator[list[str]]:
 
 
 def games_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each kind: the games of X and of O until half are unbeatable, then until nearly all are."""
+    """Yield a row for each kind with the games until half of the machines are unbeatable, and until nearly all are."""
     for name, lost in zip(KINDS, results["best_response.losses"], strict=True):
         firsts = [t.quickest(side[:, GREEDY], share) for share in (t.HALF, t.NEARLY_ALL) for side in lost]
         yield [name, *(f"{first[0]:,} ({first[1]})" if first else "-" for first in firsts)]
 
 
 def best(unbeatable: NDArray[np.bool_], games: int) -> tuple[float, float]:
-    """Return the best rate of error after some games, and the share that it makes unbeatable."""
+    """Return the best rate of error after some games, and the share of machines that it makes unbeatable."""
     shares = unbeatable[..., MARKS.index(games)].mean(axis=1)
     return t.RATES[shares.argmax()], float(shares.max())
 
 
 def sweep_rows(sweeps: Sweeps) -> Iterator[list[str]]:
-    """Yield a row for each kind and side: the best rates, and the shares that they make unbeatable."""
+    """Yield a row for each kind and side with the best rates and the shares that they make unbeatable."""
     for (name, side), unbeatable in sweeps.items():
         firsts = [best(unbeatable, games) for games in LISTED]
         yield [f"`{name}`, {side}", *(f"{rate:g}: {100 * share:.1f} %" if share else "-" for rate, share in firsts)]
 
 
-# --- answers: what was measured, and what follows by the rules of study.py -------------------------------------------
+# --- answers: the measurements, and the conclusions by the rules in study.py
+# -------------------------------------------
 
 
 def on_sweep(sweeps: Sweeps) -> tuple[str, str]:

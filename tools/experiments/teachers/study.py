@@ -20,7 +20,7 @@ from menace.arena.run_schedule import Marks
 from menace.games.base import Side
 from menace.studies.study import Study
 
-SEEDS, GAMES = 60, 50_000  # machines of each kind, and the games that each one learns from
+SEEDS, GAMES = 60, 50_000  # machines of each kind, and games from which each machine learns
 MARKS = Marks().list_up_to(GAMES)
 KINDS: Mapping[str, dict[str, Any]] = {
     "menace": {"preset": "menace"},
@@ -136,12 +136,12 @@ def design(name: str, side: Side, games: int = GAMES, seeds: int = SEEDS) -> dic
 
 
 def strengths(played: Study) -> NDArray[np.float64]:
-    """Return the measured strengths: [measures, teachers, policies, seeds, marks]."""
+    """Return the measured strengths, as an array [measures, teachers, policies, seeds, marks]."""
     return np.array([played.array(measure) for measure in MEASURES])
 
 
 def all_strengths() -> tuple[Strengths, int, int]:
-    """Return all strengths, the number of machines that `imperfect:0.1` makes unbeatable, and how many a line beats."""
+    """Return all strengths, and the numbers of machines that `imperfect:0.1` makes unbeatable and that a line beats."""
     results, unbeatable, lines = [], 0, 0
     for name in KINDS:
         for side in Side:
@@ -174,7 +174,7 @@ def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | Non
 
 
 def sweep(name: str, side: Side, games: int = GAMES, seeds: int = SWEPT_SEEDS) -> NDArray[np.bool_]:
-    """Return an array [rates, seeds, marks] that says which machines are unbeatable at their best."""
+    """Return whether each machine is unbeatable at its best, as an array [rates, seeds, marks]."""
     against = [f"imperfect:{rate:g}" for rate in RATES]
     options = {"plays": side, "against": against, "games": games, "seeds": seeds, "policies": "greedy"}
     return measured("best_response.losses", **KINDS[name], **options) < UNBEATEN

@@ -66,7 +66,7 @@ class Johnson:
         return self.t.back[board, place]
 
     def play(self, games: int = GAMES) -> Array:
-        """Play and learn; return [games, machines], the machines' results (1, 0 or -1)."""
+        """Play games and learn from them. Return the machines' results (1, 0 or -1), as an array [games, machines]."""
         return np.array([self._game() for _ in range(games)])
 
     def _game(self) -> Array:

@@ -84,7 +84,7 @@ class Tournaments(NamedTuple):
 
     @property
     def lost(self) -> Array:
-        """The number of games that his player won, [machines]."""
+        """The number of games that his player won, as an array [machines]."""
         return (self.results == -1).sum(axis=0)
 
 

@@ -84,7 +84,7 @@ def boards() -> Positions:
 
 @cache
 def mood(how: Callable[[Board], Cells]) -> Array:
-    """Return the killer's weights in a mood [boards, cells], for boards where O is to move."""
+    """Return the killer's weights in a mood, for boards on which O is to move, as an array [boards, cells]."""
     weights = np.zeros((len(boards()), 9))
     for number in np.flatnonzero(boards().to_move == 1).tolist():
         for cell, times in how(boards().boards[number]).items():
@@ -94,7 +94,7 @@ def mood(how: Callable[[Board], Cells]) -> Array:
 
 @cache
 def equals() -> Array:
-    """Return bool [boards, cells, cells], whether a symmetry of the board carries one cell to the other."""
+    """Return whether a symmetry of each board maps one cell to another, as a boolean array [boards, cells, cells]."""
     images = np.zeros((len(boards()), 9, 9), bool)
     for number, board in enumerate(boards().boards):
         for symmetry, image in zip(GAME.symmetries, IMAGES, strict=True):
@@ -124,7 +124,7 @@ class Scroggs(Program):
         self.beads = np.repeat(self.fresh[None], machines, axis=0)
 
     def play_killer(self, games: int) -> Array:
-        """Play each machine against a killer; return the results [games, machines], 1, 0 or -1."""
+        """Play each machine against a killer, and return the results (1, 0 or -1), as an array [games, machines]."""
         return np.array([self._game(killer=True) for _ in range(games)])
 
     def play_good(self, games: int, learning: bool = True) -> Array:
@@ -166,5 +166,5 @@ class Scroggs(Program):
         self.count += on & ~edge
 
     def is_dead(self) -> Array:
-        """Return whether the first box is empty, [machines]."""
+        """Return whether the first box is empty, as an array [machines]."""
         return self.beads[:, self.t.box[0]].sum(axis=1) == 0

@@ -95,7 +95,7 @@ def killer_rows(killed_by: Killed) -> list[list[str]]:
 
 
 def days(bench: Bench) -> list[list[str]]:
-    """Return a row for each visitor: the shares lost, of empty first boxes and of draws, on both days."""
+    """Return a row for each visitor with the shares of losses, empty first boxes and draws on both days."""
     rows = []
     for visitor in VISITORS:
         cells = []

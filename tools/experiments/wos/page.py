@@ -127,7 +127,7 @@ def in_menace(condition: Condition, machines: int) -> NDArray[np.float64]:
 
 
 def means_of(count: int, shares: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the interval that contains the mean of `count` of our machines with probability BAND."""
+    """Return an interval that contains the mean of `count` of our machines with probability BAND."""
     chance = np.random.Generator(np.random.PCG64(SEED))
     means = chance.choice(shares, (10_000, count)).mean(axis=1)
     low, high = np.quantile(means, [(1 - BAND) / 2, (1 + BAND) / 2])
@@ -233,7 +233,7 @@ def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, floa
 
 
 def rows(drawn: DrawShares, exact: DrawShares) -> list[list[str]]:
-    """Return a row for each condition: the printed draws, our machines' draws, and the exact draws in menace."""
+    """Return a row for each condition with the printed draws, our machines' draws, and the exact draws in menace."""
     return [
         [
             condition.name,

@@ -108,7 +108,7 @@ def tables() -> Tables:
 
 
 def _canonical(board: str) -> tuple[str, list[int]]:
-    """Return the image of a board that is first in the order of texts, and the symmetry that leads to it."""
+    """Return the image of a board that sorts first as text, and the symmetry that maps the board to this image."""
     images = []
     for cells in turned():
         image = [""] * 9
@@ -125,7 +125,7 @@ def _block(game: Any, board: str) -> int:
 
 
 def pick(weight: Array, share: Array) -> Array:
-    """Draw a cell for each machine in proportion to weights [machines, cells], with `share` as random numbers."""
+    """Draw a cell for each machine with probabilities proportional to its weights. `share` contains random numbers."""
     running = weight.cumsum(axis=1)
     return np.minimum((running <= (share * running[:, -1])[:, None]).sum(axis=1), 8)
 
@@ -155,7 +155,7 @@ class Program:
         return any_cell if rival == "random" else np.where(block >= 0, block, any_cell)
 
     def play(self, rival: Rival, games: int, learning: bool = True) -> Array:
-        """Play games, and return how many of them X won, drew and lost, as an array [machines, 3]."""
+        """Play games, and return the numbers of X's wins, draws and losses, as an array [machines, 3]."""
         outcomes = np.zeros((len(self.every), 3), np.int64)
         for _ in range(games):
             board, boards, cells, playing = np.zeros(len(self.every), np.int64), [], [], []
@@ -218,7 +218,7 @@ class Values(Program):
         self.q = np.zeros((machines, *self.t.fresh.shape))
 
     def here(self, board: Array) -> Array:
-        """Return the values of the cells of the boards, [machines, cells]."""
+        """Return the values of all cells on the given boards, as an array [machines, cells]."""
         values = self.q[self.every[:, None], self.t.box[board][:, None], self.t.there[board]]
         return np.where(self.t.legal[board], values, -np.inf)
 
