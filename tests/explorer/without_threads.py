@@ -128,6 +128,13 @@ async def write(browser: Browser) -> None:
         given |= {key: reply[key] for key in ("token", "run_id") if key in reply}
         if path.endswith("begin"):
             await browser.send("GET", f"{HOME}/menace/play/menace-x/session.json?token={given['token']}")
+    beginner = f"{HOME}/menace/beginner"
+    token = (await browser.send("POST", f"{beginner}/begin", {"seed": 1}))["token"]
+    await browser.send("GET", f"{beginner}/session.json?token={token}")
+    for action in ("move", "undo", "resign", "finish", "next"):
+        await browser.send(
+            "POST", f"{beginner}/{action}", {"token": token} | ({"move": "0"} if action == "move" else {})
+        )
 
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i %2B 1 FROM n) SELECT sum(i) FROM n"

@@ -89,7 +89,7 @@ def test_wheel_contains_menace_without_the_compiled_kernel(folder: Path, tmp_pat
     assert not [name for name in files if name.endswith((".so", ".pyc"))]
     install = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps", "--target", tmp_path / "new", wheel]
     subprocess.run(install, check=True, capture_output=True)
-    program = "import menace, menace.db, menace.kernel; print(menace.__file__, menace.kernel.COMPILED)"
+    program = "import menace, menace.db, menace.kernel.loop; print(menace.__file__, menace.kernel.loop.COMPILED)"
     env = {**os.environ, "PYTHONPATH": str(tmp_path / "new")}
     shown = subprocess.run([sys.executable, "-c", program], env=env, check=True, capture_output=True, text=True)
     assert shown.stdout.split() == [str(tmp_path / "new" / "menace" / "__init__.py"), "False"]
