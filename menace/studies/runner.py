@@ -111,7 +111,8 @@ def score_machines(chunk: Chunk, measure: str) -> list[float]:
             before = np.array(setting.counts)
             setting.strengths((seed,), chunk.marks, ())
             counts[:, number] = np.array(setting.counts) - before
-        wins, draws, losses = counts[:: 1 - 2 * setting.machine.side]
+        x_wins, draws, o_wins = counts
+        wins, losses = Side.of_number(setting.machine.side).x_and_o(x_wins, o_wins)
     else:
         place = 2 * list(OPPONENTS).index(opponent)
         wins, losses = play_chunk(chunk).strengths[:, -1, 0, place : place + 2].T

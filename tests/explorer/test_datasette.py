@@ -28,6 +28,7 @@ from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner, import_machine
 from menace.ledger.store import Store
+from menace.ledger.store.lessons import save_lesson
 from menace.people.physical import CountDifference, record_count
 from menace.people.session import Session
 
@@ -53,6 +54,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         (first, *_) = boxes_of(store, "ours")
         beads = next(move.beads for move in first.moves if move.action == 4)
         record_count(store, "ours", [CountDifference(first, 4, beads, beads + 5)])
+        with store.transaction():
+            save_lesson(store, None, {"code": "ABCD"})
         yield store
 
 

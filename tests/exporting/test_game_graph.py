@@ -452,7 +452,7 @@ def test_graph_formats_refuse_colours_and_numbering(trained: Run, tmp_path: Path
     for words in (["game.gexf", "--colours", "michie"], ["game.json", "--numbering", "michie"]):
         result = trained("export", *words)
         assert (result.code, result.out) == (2, "")
-        assert "--colours, --numbering and --words apply only to a site" in result.err
+        assert "--colours, --numbering, --words, --sql and --names apply only to a site" in result.err
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db"}
 
 

@@ -244,6 +244,7 @@ def test_settings_survive_json(name: str) -> None:
 STATED = {
     "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock", "all"),
     "never-punish": ("choices", (4, 3, 2, 1), True, 2, 1, 0, 0, "restock", "all"),
+    "rebuilt": ("choices", (1,), True, 8, 5, -8, 0, "restock", "all"),  # our own numbers
     "michie-1961": ("michie", (4, 3, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
     "scroggs": ("choices", (8, 4, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
     "manchester-saturday": ("choices", (8, 3, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
@@ -266,6 +267,7 @@ def test_presets_match_numbers_in_sources() -> None:
     assert {name: dataclasses.astuple(preset.settings) for name, preset in kept.items()} == STATED
     plays = {name: preset.plays for name, preset in PRESETS.items()}
     assert {name for name in STATED if plays[name] == ("X",)} == {
+        "rebuilt",
         "michie-1961",
         "manchester-saturday",
         "manchester-sunday",

@@ -217,7 +217,19 @@ def test_no_text_has_fixed_plural_after_count() -> None:
 
 SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in sorted(PACKAGE.rglob(f"*.{kind}"))]
 # site/translation.py and its templates compose clause names with these prefixes.
-COMPOSED_PREFIXES = ("against_", "by_", "worth", "cell_", "arrow_", "pair_", "piece_", "player_", "exam_")
+COMPOSED_PREFIXES = (
+    "against_",
+    "by_",
+    "worth",
+    "cell_",
+    "arrow_",
+    "pair_",
+    "piece_",
+    "player_",
+    "exam_",
+    "taught_",
+    "lesson_",
+)
 # Other templates and scripts compose clause names that match this pattern.
 COMPOSED_PATTERN = r"(to|colour|part|verdict|kind|unit|on_cell|step|side)_\w+|\w+_(one|other)"
 CLAUSE_CALL = re.compile(r"""(?<!def )\b(?:told|opening|paragraph)\(\s*"(\w+)"(?! ~)""")

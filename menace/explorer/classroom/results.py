@@ -46,19 +46,19 @@ class Cards:
         if (card is None or card["all"] != row.games) and time.monotonic() < end:
             machine = load_machine(store, positions_of(store), row)
             names, box = load_bead_names(store, row), next(islice(machine.each_box(), 1), None)
-            lost = measure(machine.policy())[RANDOM].loss
+            loss = measure(machine.policy())[RANDOM].loss
             rows = [each for each in store.evaluations_of(row.learner_id, "behaviour") if each.opponent == RANDOM]
-            first, start = (rows[0].learner_games, rows[0].loss) if rows else (row.games, lost)
+            first, start = (rows[0].learner_games, rows[0].loss) if rows else (row.games, loss)
             # Each run measures the machine before its first game, too.
             later = {
                 each.learner_games: (each.block_id, each.loss) for each in reversed(rows) if each.learner_games > first
             }
-            card = {"machine": row.name, "plays": row.plays, "all": row.games, "first": first, "lost": lost}
+            card = {"machine": row.name, "plays": row.plays, "all": row.games, "first": first, "loss": loss}
             card |= {"box": box and shown_record(box, names), "start": start, "curve": sorted(later.values())}
             self._cards[row.learner_id] = card
         if card is None:
             return None
-        shown = {name: card[name] for name in ("machine", "plays", "lost", "box")}
+        shown = {name: card[name] for name in ("machine", "plays", "loss", "box")}
         return {**shown, "games": card["all"] - card["first"]}
 
     def curves(self) -> dict[str, list[tuple[int, float]]]:
@@ -69,8 +69,8 @@ class Cards:
             now = [card["start"] for card in cards]
             points = [(0, fmean(now))] if cards else []
             steps = sorted((*step, number) for number, card in enumerate(cards) for step in card["curve"])
-            for games, (_, lost, number) in enumerate(steps, start=1):
-                now[number] = lost
+            for games, (_, loss, number) in enumerate(steps, start=1):
+                now[number] = loss
                 points.append((games, fmean(now)))
             step = -(-len(points) // MAX_POINTS) or 1
             curves[side.value] = [*points[:-1:step], *points[-1:]]
@@ -100,7 +100,7 @@ def tournament(lesson: Lesson, store: Store) -> dict[str, Any]:
             points[o].append(1 - of_x)
         row, column = (x, o) if own is Side.X else (o, x)
         if row in pupils:
-            table.setdefault(row, {})[column] = of_x if own is Side.X else 1 - of_x
+            table.setdefault(row, {})[column] = own.x_and_o(of_x, 1 - of_x)[0]
     ranked = sorted(((fmean(got), name) for name, got in points.items() if got), reverse=True)
     return {
         "pupils": pupils,
@@ -131,8 +131,8 @@ def add_up(lesson: Lesson, store: Store) -> list[dict[str, Any]]:
             copies = [load_machine(store, positions_of(store), row) for row in rows]
             new = unused_name(f"sum-{base.plays.lower()}", {row.name for row in store.learners()}, "-")
             total = merge_machines(base, copies)
-            row, lost = import_machine(store, total, new), measure(total.policy())[RANDOM].loss
-            made.append({"name": row.name, "plays": row.plays, "games": row.games, "lost": lost})
+            row, loss = import_machine(store, total, new), measure(total.policy())[RANDOM].loss
+            made.append({"name": row.name, "plays": row.plays, "games": row.games, "loss": loss})
     if not made:
         raise InvalidRun("no pupil has a machine yet, so there is nothing to add up")
     return made

@@ -9,7 +9,7 @@ from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show, show_machine
 from menace.explorer.content.json_for_scripts import changes_record, played_record, seen_record
 from menace.exporting.board_html import move_drawing
-from menace.games.base import Board
+from menace.games.base import Board, Outcome, Side
 from menace.learners.machine import Machine
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
@@ -41,10 +41,7 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
         "outcome": outcome,
         "recorded": None if session.finished is None else session.finished.game_id,
         "unsaved": session.is_unsaved,
-        "lessons": [
-            ("drawn" if outcome == "draw" else "won" if outcome == session.person.outcome else "lost", round(loss, 4))
-            for outcome, loss in session.lessons
-        ],
+        "lessons": [(_result(outcome, session.person), loss) for outcome, loss in session.lessons],
         "error": session.not_recorded,
         "said": _status_text(session),
         "plies": ply_records(game),
@@ -134,6 +131,10 @@ def _score(session: Session) -> dict[str, int | None]:
     }
 
 
+def _result(outcome: Outcome, side: Side) -> str:
+    return "draw" if outcome == "draw" else "win" if outcome == side.outcome else "loss"
+
+
 def _status_text(session: Session) -> str:
     """Describe the status of the session in one line."""
     game, opponent = session.game, called(session.opponent)
@@ -148,8 +149,7 @@ def _status_text(session: Session) -> str:
     if session.finished is None:
         return f"{end}. {opening('not_recorded', error=session.not_recorded)}."
     if is_beginner(session.opponent) and session.finished.changes:
-        result = "draw" if outcome == "draw" else "loss" if outcome == session.person.outcome else "win"
-        return f"{end}. {told(f'taught_{result}', name=opponent)}."
+        return f"{end}. {told(f'taught_{_result(outcome, session.plays)}', name=opponent)}."
     recorded = opening("recorded", game=session.finished.game_id)
     if not isinstance(game.machine, str):
         recorded = lesson(recorded, opponent, learns=session.learns, changes=bool(session.finished.changes))

@@ -57,8 +57,8 @@
     at("about-box").textContent = learned.length ? "Your machine has learned:" : scene?.saw ? "The box that it opened last:" : "";
     at("changed").innerHTML = learned.map(box => changedBox(box, scene.opened.find(saw => saw.board === box.board))).join("");
     at("next").hidden = !(scene && over && phase === "play");
-    const lost = games.at(-1)?.[1];
-    at("progress").innerHTML = games.length ? `<p class="games">${dots(games)}</p>${lost == null ? "" : `<p>Against a player who moves at random it now loses <b>${Math.round(100 * lost)} of 100</b> games.</p>`}` : "";
+    const loss = games.at(-1)?.[1];
+    at("progress").innerHTML = games.length ? `<p class="games">${dots(games)}</p>${loss == null ? "" : `<p>Against a player who moves at random in 100 games it now loses <b>${Math.round(100 * loss)}</b>.</p>`}` : "";
     if (fresh) menace.showDraw(at("my-box"), at("stage").querySelector(".last"));
   }
 

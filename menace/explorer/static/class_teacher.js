@@ -49,7 +49,7 @@
     place.style.setProperty("--columns", Math.max(4, Math.ceil(cards.length / rows)));
     cards.forEach((card, number) => {
       const html = `<b>${escaped(card.pupil)}</b>${card.box ? smallBox(card.box, scale) : ""}`
-        + `<span>${counted(card.games, "game")}</span><span>loses <b>${Math.round(100 * card.lost)}%</b></span>`;
+        + `<span>${counted(card.games, "game")}</span><span>loses <b>${Math.round(100 * card.loss)}%</b></span>`;
       const element = place.children[number] ?? place.appendChild(Object.assign(document.createElement("div"), { className: "card" }));
       if (drawn.get(number) === html) return;
       element.classList.toggle("lit", drawn.has(number));
@@ -106,8 +106,8 @@
   on("tournament", async () => { const result = await act("tournament"); if (result) drawTournament(result); });
   on("sum", async () => {
     const sums = await act("sum");
-    if (sums) at("result").innerHTML = "<h2>All beads of the pupils' machines in one</h2>" + sums.map(({ name, plays, games, lost }) =>
-      `<p><b>${escaped(name)}</b> plays ${plays}, knows ${counted(games, "game")} and loses <b>${inHundred(lost)}</b> against a player who moves at random.</p>`).join("");
+    if (sums) at("result").innerHTML = "<h2>All beads of the pupils' machines in one</h2>" + sums.map(({ name, plays, games, loss }) =>
+      `<p><b>${escaped(name)}</b> plays ${plays}, knows ${counted(games, "game")} and loses <b>${inHundred(loss)}</b> against a player who moves at random.</p>`).join("");
     at("result").scrollIntoView({ behavior: "smooth" });
   });
   on("pupils", ({ target }) => { if (target.dataset.name) act("release", { name: target.dataset.name, remove: "remove" in target.dataset }); target.blur?.(); });

@@ -3,7 +3,7 @@
 (menace => {
   const { OUTCOMES, here, opening, phrase, refusal } = menace;
   const { game, learner, name, records } = here;
-  const LESSONS = { 1: "lost", 0: "drawn", [-1]: "won" }; // for the person
+  const LESSONS = { 1: "loss", 0: "draw", [-1]: "win" }; // for the person
   const SCORE = { 1: 3, 0: 1, [-1]: -1 }; // as Michie counted: D. Michie, Trial and error (1961)
   const person = learner.plays === "X" ? "O" : "X";
   const place = `${menace.keyOf(learner)} session ${here.guest}`; // in sessionStorage
