@@ -170,7 +170,8 @@ class Search:
         """Train the machines of points that have no scores yet, and store their scores."""
         design, tasks = self.design, []
         for cell in (cell for point in points for cell in self._cells_of(point)):
-            missing = tuple(seed for seed in seeds if seed not in self._scores.get(cell.text, {}))
+            known = self._scores.get(cell.text, {})
+            missing = tuple(seed for seed in seeds if seed not in known)
             chunk = Chunk(0, cell.text, cell.weights, design.games, (design.games,), tuple(design.policies), missing)
             task = partial(score_machines, chunk, self.measure.partition(",")[0])
             if missing:
@@ -183,8 +184,8 @@ class Search:
 
     def _of(self, point: Point, seeds: range) -> NDArray[np.float64]:
         """Return the scores of a point by seed, as means over the opponents."""
-        scores = [[self._scores[cell.text][seed] for seed in seeds] for cell in self._cells_of(point)]
-        return np.asarray(np.mean(scores, axis=0))
+        scores = [self._scores[cell.text] for cell in self._cells_of(point)]
+        return np.asarray(np.mean([[known[seed] for seed in seeds] for known in scores], axis=0))
 
 
 def _is_range(part: Any) -> bool:

@@ -161,8 +161,8 @@ def test_command_prints_settings_that_new_accepts(run: Run) -> None:
     text = 'against = "perfect"\ngames = 50\nseeds = 32\nrounds = 1\nfresh_seeds = 20\nminimise = "training.losses"\n'
     Path("a.toml").write_text(text + "[ranges]\nbeads = [[1, 8], [1, 6], [1, 4], [1, 2]]\n")
     lines = ok(run("study", "search", "a.toml", "--workers", "1")).splitlines()
-    assert lines[1].split() == ["beads", "32", "seeds", "20", "fresh", "seeds", "minus", "menace"]
-    assert re.fullmatch(r"4,3,2,1 +\S+ +\S+ \(\S+ to \S+\) +0 \(0 to 0\)", lines[-2])
+    assert lines[1].split() == ["beads", "searched", "20", "fresh", "seeds", "minus", "menace"]
+    assert re.fullmatch(r"4,3,2,1 +\S+ +\S+ \(\S+ to \S+\) +0\.000 \(0\.000 to 0\.000\)", lines[-2])
     ok(run("init"))
     command = lines[-1].removeprefix("menace ").replace("NAME", "found").split()
     assert "beads" in ok(run(*command))

@@ -180,9 +180,13 @@ def search(file: str, workers: int | None, dask: str | None) -> None:
     with _executor(dask) as (executor, threads), progress_bar(searched.rounds, "rounds") as bar:
         found = searched.run(executor, workers=workers or threads, progress=bar.update).rows
     say(f"{searched.measure} after {counted(design.games, 'game')}: {design.about}")
-    interval = "{:.4g} ({:.4g} to {:.4g})".format
-    rows = [(*row[:-7], f"{row[-7]:.4g}", interval(*row[-6:-3]), interval(*row[-3:])) for row in found]
-    heads = [*names, counted(design.seeds, "seed"), f"{len(searched.fresh):,} fresh seeds", f"minus {design.preset}"]
+    numbers = [[f"{number:,.{1 if abs(number) >= 1 else 3}f}" for number in row[-7:]] for row in found]
+    interval = "{} ({} to {})".format
+    rows = [
+        (*row[:-7], first, interval(*rest[:3]), interval(*rest[3:]))
+        for row, (first, *rest) in zip(found, numbers, strict=True)
+    ]
+    heads = [*names, "searched", f"{len(searched.fresh):,} fresh seeds", f"minus {design.preset}"]
     click.echo(table(heads, rows))
     say(
         " ".join(
