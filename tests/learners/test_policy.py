@@ -230,7 +230,7 @@ def test_invalid_arguments_are_refused() -> None:
         policy_of("random", "X", policy="best")  # type: ignore[arg-type]
     with pytest.raises(InvalidPlayer, match="choose one, as in"):
         menace.strength("random")
-    with pytest.raises(InvalidPlayer, match="has no name for a table"):
+    with pytest.raises(InvalidPlayer, match="has no name to show in the table"):
         menace.compare([{".........": "4"}])  # type: ignore[list-item]
     with pytest.raises(InvalidPlayer, match="5 has no name"):
         menace.compare("random", 5)  # type: ignore[arg-type]
