@@ -270,7 +270,7 @@ class Exam(Tabular):
         value = self.bounds()["best_response", "value"]
         if self.decided_by is not None and value.closed:
             board, move, reason = self.decided_by
-            notes.append(f"the value was decided by {move or reason} at board {board}:\n\n{game.draw(board)}")
+            notes.append(f"the value was decided by {move or reason} on board {board}:\n\n{game.draw(board)}")
         missing = Counter(answer.reason.partition(":")[0] for answer in self.answers if answer.move is None)
         notes += [f"resigned {counted(number, 'time')}: {reason}" for reason, number in missing.items()]
         if self.copies_asked:
@@ -315,7 +315,7 @@ class Exam(Tabular):
         positions, board = self.positions, answer.board
         position = positions.number_of(board)
         if positions.to_move[position] != self.plays.number:
-            raise InvalidPlayer(f"{self.plays} is not to move at board {board}; answer the board of `question()`")
+            raise InvalidPlayer(f"{self.plays} is not to move on board {board}; answer the board of `question()`")
         if len(self._given.get(position, ())) == self.repeats and (not self.decided or board != self.question()):
             raise InvalidPlayer(f"board {board} has been answered; answer the board of `question()`")
         if answer.move is None:
@@ -327,7 +327,7 @@ class Exam(Tabular):
         for name, weight in weights.items():
             action = positions.game.parse_action(board, str(name))
             if action not in moves:
-                raise IllegalMove(f"{name} is not legal at board {board}; the moves are {', '.join(self.moves(board))}")
+                raise IllegalMove(f"{name} is not legal on board {board}; the moves are {', '.join(self.moves(board))}")
             shares[moves[action]] = shares.get(moves[action], 0.0) + weight / total
         return {move: share for move, share in shares.items() if share}
 

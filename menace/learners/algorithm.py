@@ -109,7 +109,7 @@ class LearnerState(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of an algorithm, which define how a learner starts, plays and learns. Settings validate themselves.
+    """The settings of an algorithm, which define how a learner starts, plays and learns. New settings are validated.
 
     >>> from menace.learners.registry import PRESETS
     >>> [PRESETS[name].settings.seeded for name in ("menace", "zhang", "zhang-random")]
@@ -177,7 +177,7 @@ class KitGame(Protocol):
 
     @property
     def lengths(self) -> tuple[tuple[int, bool, bool], ...]:
-        """Triples of a possible length of a won game, whether X can win in it, and whether O can win in it."""
+        """The possible lengths of a won game, and for each, whether X and whether O can win after that many moves."""
 
     @property
     def side(self) -> int:
@@ -298,17 +298,17 @@ class Algorithm:
 
     @property
     def has_beads(self) -> bool:
-        """Whether learners with this algorithm have beads (integers) in boxes."""
+        """Whether learners have beads (integers) in boxes."""
         return self.stored_as == "matchbox"
 
     @property
     def values_positions(self) -> bool:
-        """Whether the learners have values of positions. A move then has the value of the resulting position."""
+        """Whether learners have values of positions. A move then has the value of the resulting position."""
         return self.stored_as == "state_value"
 
     @property
     def of_moves(self) -> bool:
-        """Whether learners with this algorithm have values or odds of moves."""
+        """Whether learners have values or odds of moves."""
         return self.stored_as == "action_value"
 
     @property

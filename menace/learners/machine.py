@@ -246,7 +246,7 @@ class Machine:
 
     @property
     def entry_keys(self) -> tuple[NDArray[np.int32], ...]:
-        """The keys of the entries: an array of positions and, if the entries belong to moves, of actions."""
+        """The keys of the entries, as an array of positions and, if entries belong to moves, an array of actions."""
         if self.algorithm.values_positions:
             return (np.arange(len(self.positions), dtype=np.int32),)
         return (self.positions.position_of_move, self.positions.action)
@@ -305,7 +305,7 @@ class Machine:
         return self.box_at(position_id)
 
     def box_at(self, position_id: int) -> Box | None:
-        """Return the box for a position number, or None if the machine has no box there or is not to move.
+        """Return the box for the position with the given number, or None if the machine has no box or is not to move.
 
         >>> Machine("menace", "X").box_at(0).title, Machine("menace", "O").box_at(0)
         ('box 1 for ......... (12 beads)', None)
@@ -356,7 +356,7 @@ class Machine:
         return self.boxes
 
     def _shares(self) -> NDArray[np.float64] | None:
-        """Return the probability of each move, or None if beads are drawn and boxes compute the shares."""
+        """Return the probability of each move, or None if beads are drawn, because boxes then compute the shares."""
         return None if self.draws_beads else self.policy().probability
 
     def _box(self, shares: NDArray[np.float64] | None, position_id: int, number: int) -> Box:

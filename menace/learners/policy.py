@@ -112,7 +112,7 @@ class Policy:
     def from_table(
         cls, table: Table, plays: SideText, positions: Positions | None = None, name: str = "policy"
     ) -> Policy:
-        """Return the policy of a table by board. On boards that are not in the table, all moves are equally likely.
+        """Return the policy of a table keyed by board. On boards not in the table, all moves are equally likely.
 
         Args:
             table: a dictionary from each board to the name of a move or to weights by name.
@@ -172,7 +172,7 @@ class Policy:
 
     @classmethod
     def deterministic(cls, positions: Positions, side: int, chosen: NDArray[np.float64]) -> Policy:
-        """Return the policy of a deterministic player. `chosen` contains 1 for one move in each position that it plays.
+        """Return a deterministic player's policy. `chosen` contains 1 for one move in each of the player's positions.
 
         >>> from menace.games.enumeration import tictactoe
         >>> chosen = np.zeros(tictactoe().move_count)
@@ -221,7 +221,7 @@ class Policy:
 
     @cached_property
     def probability(self) -> NDArray[np.float64]:
-        """The probability of each move. If the side is to move in a position, the sum is 1 minus `resigns`."""
+        """The probability of each move. If the side is to move, a position's probabilities sum to 1 minus `resigns`."""
         probability = np.zeros(self.positions.move_count)
         for share, weight in self.parts:
             weights = kernel.view(np.asarray(weight, np.float64))

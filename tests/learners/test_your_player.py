@@ -54,14 +54,14 @@ def either(board):
     return {free[0]: 1, free[-1]: 3}
 """
 FAULTS = {
-    "fails": ("return 1 / 0", "fails in line 2, fails: ZeroDivisionError: division by zero", "at board X........"),
-    "leaves": ("raise SystemExit('so\\nlong')", "fails in line 2, leaves: SystemExit: so long", "at board X........"),
-    "cancels": ("raise GeneratorExit", "fails in line 2, cancels: GeneratorExit", "at board X........"),
-    "nothing": ("return None", "nothing returned None at board X........; return one of 1, 2, 3,"),
-    "taken": ("return 0", "taken returned 0 at board X........; return one of 1, 2, 3,"),
-    "listed": ("return ['4']", "listed returned ['4'] at board X........"),
-    "words": ("return {'4': 'often'}", "words returned {'4': 'often'} at board X........"),
-    "negative": ("return {'4': -1, '1': 2}", "negative returned {'4': -1, '1': 2} at board X........"),
+    "fails": ("return 1 / 0", "fails in line 2, fails: ZeroDivisionError: division by zero", "on board X........"),
+    "leaves": ("raise SystemExit('so\\nlong')", "fails in line 2, leaves: SystemExit: so long", "on board X........"),
+    "cancels": ("raise GeneratorExit", "fails in line 2, cancels: GeneratorExit", "on board X........"),
+    "nothing": ("return None", "nothing returned None on board X........; return one of 1, 2, 3,"),
+    "taken": ("return 0", "taken returned 0 on board X........; return one of 1, 2, 3,"),
+    "listed": ("return ['4']", "listed returned ['4'] on board X........"),
+    "words": ("return {'4': 'often'}", "words returned {'4': 'often'} on board X........"),
+    "negative": ("return {'4': -1, '1': 2}", "negative returned {'4': -1, '1': 2} on board X........"),
     "never": ("return {board.index('.'): 0}", "board X........ has no move with a positive weight"),
 }
 

@@ -191,7 +191,7 @@ class FixedOpponent:
         return [self.weights, *(weights for first, weights in self.later if first <= game)][-1]
 
     def games_until_change(self, games: int) -> int | None:
-        """Return the number of games in a run after which the opponent next changes, or None if it no longer changes.
+        """Return the number of games in a run after which the opponent next changes, or None if no change is left.
 
         Args:
             games: the number of games already played.

@@ -88,7 +88,7 @@ def restore(name: str, plays: Side, digest: str, content: bytes, positions: Posi
     """Register a stored table in this process.
 
     Args:
-        name: the name used by runs.
+        name: the name that runs use.
         plays: the player's side.
         digest: the hash of the table.
         content: the weights as little-endian 32-bit integers.
@@ -229,7 +229,7 @@ def function_in_file(reference: str) -> PolicyFunction:
             raise
         except BaseException as error:  # noqa: BLE001 - any error in external code is reported on one line
             fault = plugin_fault(error) or f"{reference} fails: {type(error).__name__}: {error}"
-            asked = f"{guarded.__name__} was asked for a move at board {board}"
+            asked = f"{guarded.__name__} was asked for a move on board {board}"
             raise InvalidPlayer(" ".join(f"{fault}; {asked}".split())) from None
         return choice
 

@@ -43,7 +43,7 @@ PRECISION = decimal.Context(prec=28)
 
 
 class _Moves(NamedTuple):
-    """The moves of all positions as [positions, maximum number of moves]. Unused columns have multiplicity 0."""
+    """The moves of all positions, as arrays [positions, most moves]. Unused columns have multiplicity 0."""
 
     multiplicity: IntArray
     next_position: IntArray
@@ -133,7 +133,7 @@ class _Searches:
         self._learn(steps, self.points[position])
 
     def _descend(self, playout: int) -> tuple[Integers, list[_Step]]:
-        """Return the position where each search leaves its tree or the game ends, and the moves that lead to it."""
+        """Return, for each search, the position where it leaves its tree or the game ends, and the moves to it."""
         position = self.roots.copy()
         search: Integers = np.arange(len(self.roots))
         row, steps = search, list[_Step]()

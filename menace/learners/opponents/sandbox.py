@@ -95,7 +95,7 @@ class Sandbox:
                 if not process.unread.empty():
                     raise InvalidPlayer("sends answers without being asked")
                 process.write(b"".join(json.dumps(question).encode() + b"\n" for question in batch))
-                answers += [_read_answer(self._receive(process, f"at board {board}"), moves) for board, moves in batch]
+                answers += [_read_answer(self._receive(process, f"on board {board}"), moves) for board, moves in batch]
         except BaseException:
             self.close()
             raise

@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def _end(worker: int) -> int:
-    """End the worker and the processes that it left, and return its exit code, or 128 plus the number of its signal."""
+    """End the worker and its remaining processes. Return the worker's exit code, or 128 plus its signal's number."""
     ended, status = os.waitpid(worker, os.WNOHANG)
     if not ended:
         time.sleep(0.02)  # the worker may already be ending
@@ -144,7 +144,7 @@ def _function(file: str, name: str | None) -> Callable[..., Any]:
     module.__file__ = file
     sys.modules["submission"] = module
     with open(file, "rb") as source:
-        exec(compile(source.read(), os.path.basename(file), "exec"), module.__dict__)  # noqa: S102 - the process has limits
+        exec(compile(source.read(), os.path.basename(file), "exec"), module.__dict__)  # noqa: S102 - within limits
     own = [
         key
         for key, value in vars(module).items()
