@@ -135,7 +135,7 @@ def test_resigning_machine_chooses_none_and_invalid_games_are_refused() -> None:
         (["4", "4"], None, "cell 4 is not legal"),
         (["4", "1", "0", "8", "6", "2", "3"], "O", "has the outcome X"),
         (["4", "1"], "win", "outcome 'win' is not X, O or draw"),
-        ([".........", "....X....", "OX..X...."], "X", "no move leads from board ....X.... to OX..X...."),
+        ([".........", "....X....", "OX..X...."], "X", "no legal move leads from board ....X.... to OX..X...."),
     ):
         with pytest.raises(IllegalMove, match=words):
             machine.learn(moves, outcome)  # type: ignore[arg-type]

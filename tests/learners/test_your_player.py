@@ -166,7 +166,7 @@ def test_invalid_function_is_refused_in_one_line(trained: Run, tmp_path: Path, n
     [
         ("./no.py:last", ("no.py cannot be read", "specify a file and a function, as in ./my_player.py:novice")),
         ("./my_player.py:first", ("my_player.py does not define the function first; it defines last, either",)),
-        ("./my_player.py", ("does not contain a file and a function; write both, as in ./my_player.py:novice",)),
+        ("./my_player.py", ("does not name a file and a function; give both, as in ./my_player.py:novice",)),
         ("last@0123456789ab", ("no function is stored here as 'last@0123456789ab'",)),
     ],
 )
@@ -390,7 +390,7 @@ def test_serve_command_stores_functions_given_by_player_option(
     for side in Side:
         assert re.search(rf"last@[0-9a-f]{{12}} +a function that plays {side}, as a table", listed)
     for player, *parts in (
-        ("random", "does not contain a file and a function"),
+        ("random", "does not name a file and a function"),
         ("./my_player.py:first", "does not define the function first"),
     ):
         refused(trained("serve", "--player", player), *parts)
