@@ -346,12 +346,11 @@ def check_same_game(positions: Positions, *others: Positions) -> None:
     >>> check_same_game(enumerate_positions(get_game()), enumerate_positions(get_game(), "none"))
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidGame: a player for a game with 5,478 positions cannot play a game with 765; use players for the
-    same game
+    menace.errors.InvalidGame: a player for 5,478 positions cannot play a game with 765; use players for the same game
     """
     for other in others:
         if (len(other), other.move_count) != (len(positions), positions.move_count):
             raise InvalidGame(
-                f"a player for a game with {counted(len(other), 'position')} cannot play a game with"
-                f" {len(positions):,}; use players for the same game"
+                f"a player for {counted(len(other), 'position')} cannot play a game with {len(positions):,}; "
+                "use players for the same game"
             )

@@ -426,7 +426,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "random", "--plays", "X"], ["'random'", "another"]),
     (["rename", "nobody", "somebody"], ["'nobody'"]),
     (["rename", "menace-x", "menace-o"], ["'menace-o'", "another name"]),
-    (["selfplay", "--games", "0"], ["games=0", "a run has 1 to"]),
+    (["selfplay", "--games", "0"], ["games=0", "choose from 1 to"]),
     (["selfplay", "--games", "-5"], ["games=-5"]),
     (["selfplay", "--seed", "-1"], ["seed -1", "2^63"]),
     (["selfplay", "--x", "nobody"], ["'nobody'"]),

@@ -182,9 +182,7 @@ class Hexapawn(TextGame):
         """Return the minimum and maximum number of moves by a side, including moves of captured pawns."""
         rows = [cell // self.columns for cell, content in enumerate(board[:-2]) if content == side]
         made = sum(self.rows - 1 - row if side is Side.X else row for row in rows)
-        taken = self.columns - board.count(
-            side.other, 0, -2
-        )  # each capture also moves a pawn one row ahead
+        taken = self.columns - board.count(side.other, 0, -2)  # each capture also moves a pawn one row ahead
         return max(made, taken), made + (self.columns - len(rows)) * (self.rows - 2)
 
 
