@@ -112,7 +112,7 @@ def test_logarithmic_marks_are_evenly_spaced() -> None:
         ("log:1001", "marks 'log:1001' are too many; use at most 1,000 marks in each power of ten, as in log:20"),
         ("1,,2", "are not 1-2-5"),
         ("0,²", "are not 1-2-5"),
-        ("100,50", "marks '100,50' are not ascending; each mark must be greater than the previous one, as in 0,100,220"),
+        ("100,50", "marks '100,50' are not ascending; each mark must be greater than the previous one, as in"),
         ("100,100", "each mark must be greater"),
         (
             ",".join(map(str, range(1001))),

@@ -251,7 +251,7 @@ REFUSED_BOARDS = [
         "has O to move, but according to its pawns, X has made 0 and O has made 0 moves",
     ),
     ("hexapawn", "3x3", "OOOX..XXX", UnreachableBoard, "has 4 pawns of X; each side starts with 3"),
-    ("hexapawn", "3x3", "X.......O:X", UnreachableBoard, "has X to move, although X has already won by reaching the far row"),
+    ("hexapawn", "3x3", "X.......O:X", UnreachableBoard, "has X to move, although X has already won"),
     ("nim", "3-4-5", "3-4", InvalidBoard, "is not 3 heaps, such as 3-4-5:X"),
     ("nim", "3-4-5", "3-4-x:O", InvalidBoard, "is not 3 heaps"),
     ("nim", "3-4-5", "5-5-1:O", UnreachableBoard, "cannot be reached from 3-4-5 by taking stones"),

@@ -206,7 +206,7 @@ def without_centre() -> np.ndarray[Any, Any]:
         ("nobody", "X", InvalidPlayer, f"choose one of {', '.join(FIXED)}"),
         (np.ones(7), "X", InvalidPlayer, "tictactoe 3x3x3 has 2,096 moves, each with a weight of 0 or more"),
         (np.full(2096, -1), "X", InvalidPlayer, "a weight is negative or not a number; all weights must be 0 or more"),
-        (np.full(2096, np.nan), "X", InvalidPlayer, "a weight is negative or not a number; all weights must be 0 or more"),
+        (np.full(2096, np.nan), "X", InvalidPlayer, "a weight is negative or not a number"),
         (without_centre(), "X", InvalidPlayer, "board ......... has no move with a positive weight"),
         ({"X........": "4"}, "X", InvalidPlayer, "X is not to move on board X........; remove this board"),
         ({"X.O......": "4", "O.X......": "4"}, "X", InvalidPlayer, "O.X...... are the same position; remove one"),
