@@ -201,7 +201,7 @@ class PlayerPolicy(Policy):  # the base class has no type annotations
         self._of_sides = [BoardPolicy(policy_of(player, side, positions)) for player, side in sides]
 
     def action_probabilities(self, state: GameState, player_id: int | None = None) -> dict[int, float]:
-        """Return the probability of each move for the player to move."""
+        """Return the probability of each legal move of the player to move."""
         return _odds(self._of_sides[state.current_player() if player_id is None else player_id], state)
 
 

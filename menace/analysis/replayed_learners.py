@@ -466,7 +466,9 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
             raise no_games(store.path, machine.name)
         positions = dict.fromkeys(position for _, amounts in points for position in amounts)
         if not positions:
-            raise OutputError(f"machine {machine.name} has no choice at its first move; name a machine that has one")
+            raise OutputError(
+                f"machine {machine.name} has only one first move, so there is nothing to show; name another machine"
+            )
         for position in positions:
             by_games = {games: amounts[position] for games, amounts in points if position in amounts}
             openings.append(_opening(machine, position, by_games))

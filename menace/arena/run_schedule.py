@@ -15,7 +15,7 @@ from menace.text.wording import LONGEST_SHOWN, counted
 MAX_MARKS = 100_000  # maximum number of marks in a run, except for 1-2-5
 MAX_LISTED = 1_000  # maximum number of marks in a comma-separated list
 MAX_MARKS_PER_POWER = 1_000  # maximum number of `log` marks in each power of ten
-MAX_STEP = 1_000_000  # maximum number of games between two marks of 1-2-5
+MAX_STEP = 1_000_000  # maximum number of games between consecutive marks of the kind 1-2-5
 
 Kind: TypeAlias = Literal["1-2-5", "every", "log", "list"]
 FORMS = "1-2-5, every:500, log:20, or a list such as 0,100,220"

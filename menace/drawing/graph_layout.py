@@ -50,7 +50,7 @@ SPREAD = 0.25  # weight of even spacing, from 0 to 1; the mean of a node's neigh
 
 
 def count_crossings(rows: Rows, edges: Edges) -> int:
-    """Return the exact number of edge crossings between adjacent rows if each row has the given order.
+    """Return the exact number of edge crossings between adjacent rows for the given order of each row.
 
     >>> count_crossings([[0, 1], [2, 3]], [(0, 3), (1, 2), (1, 3)])
     1

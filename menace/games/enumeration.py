@@ -540,10 +540,10 @@ def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
     _refuse(
         "position",
         np.flatnonzero((positions.to_move == NO_SIDE) != over),
-        "is over but has a side to move, or the reverse",
+        "is over but has a side to move, or is not over but has none",
     )
     moves = np.diff(positions.first_move)
-    _refuse("position", np.flatnonzero((moves == 0) != over), "is over but has moves, or the reverse")
+    _refuse("position", np.flatnonzero((moves == 0) != over), "is over but has moves, or is not over but has none")
     if over[0] or positions.to_move[0] != 0:
         raise ValueError("X is not to move in position 0")
     # Evaluation works ply by ply and requires the same side to be to move in all positions of a ply.

@@ -155,7 +155,7 @@ class Positions(SymmetricGame):
         return tuple(sorted(kinds, key=lambda kind: (kind != "X", kind != "O", kind)))
 
     def action_mask(self, board: Board) -> NDArray[np.int8]:
-        """Return a mask int8 [action_count] with 1 for each legal action on a board, which other libraries expect.
+        """Return the action mask that other libraries expect, int8 [action_count] with 1 for each legal action.
 
         The caller must ensure that the board is valid.
 

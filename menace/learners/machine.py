@@ -160,7 +160,7 @@ class Machine:
         return policy
 
     def odds(self, board: Board, policy: PolicyName = "behaviour") -> dict[str, float]:
-        """Return a dict from the name of each move on a board to its probability (see `Policy.odds`)."""
+        """Return a dict that maps the name of each move on a board to its probability (see `Policy.odds`)."""
         return self.policy(policy).odds(board)
 
     def choose(

@@ -69,5 +69,5 @@ def policy_of(
         return Policy.from_function(player, side, game)
     raise InvalidPlayer(
         f"{player!r} is not a player; pass a `menace.Machine` (a learner has `machine()`), a policy, a function of the "
-        "board, a dictionary by board, an array of weights, or the name of a fixed opponent"
+        "board, a dictionary keyed by board, an array of weights, or the name of a fixed opponent"
     )

@@ -115,7 +115,7 @@ class Policy:
         """Return the policy of a table keyed by board. On boards not in the table, all moves are equally likely.
 
         Args:
-            table: a dictionary from each board to the name of a move or to weights by name.
+            table: a dictionary that maps each board to the name of a move or to weights by name.
             plays: `X` or `O`.
             positions: the game; None for tic-tac-toe.
             name: the name of the player.

@@ -81,7 +81,7 @@ def describe(cls: type[DataclassInstance], name: str) -> str:
 
 
 def explain(cls: type[DataclassInstance]) -> dict[str, str]:
-    """Return a dictionary from each setting's name to its meaning.
+    """Return a dictionary that maps each setting's name to its meaning.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> explain(MenaceSettings)["floor"]

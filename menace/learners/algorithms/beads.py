@@ -104,7 +104,7 @@ def initial_beads(settings: BoxSettings, positions: Positions) -> NDArray[np.int
     >>> [initial_beads(MenaceSettings(merged=merged), tictactoe())[:3].tolist() for merged in (True, False)]
     [[4, 4, 4], [16, 16, 4]]
     """
-    # number of moves that the machine has made before, on the longest path to the position
+    # number of earlier moves by the machine, on the longest path to the position
     stage = np.minimum(positions.ply // 2, len(settings.beads) - 1)
     beads = np.array(settings.beads, np.int32)[stage][positions.position_of_move]
     return beads if settings.merged else beads * positions.multiplicity
