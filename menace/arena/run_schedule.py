@@ -244,7 +244,7 @@ def _parse_phase(part: str) -> Phase:
             f"phase {part!r} does not have the form GAMES:X:O, such as 500:1:0.1, and is not the name article"
         ) from None
     if not all(math.isfinite(epsilon) and 0 <= epsilon <= 1 for epsilon in (phase.x, phase.o)):
-        raise InvalidRun(f"phase {part!r} has an epsilon that is not between 0 and 1")
+        raise InvalidRun(f"phase {part!r} has an epsilon outside the range 0 to 1")
     return phase
 
 

@@ -377,10 +377,10 @@ def test_phases_are_read_from_text() -> None:
         ("1000:1:x", "does not have the form GAMES"),
         ("1e3:1:1", "does not have the form GAMES"),
         ("500:1:1,,500:1:1", "'' does not have"),
-        ("1000:1.01:0", "has an epsilon that is not between 0 and 1"),
-        ("1000:0:-0.01", "has an epsilon that is not between 0 and 1"),
-        ("1000:nan:0", "has an epsilon that is not between 0 and 1"),
-        ("1000:0:inf", "has an epsilon that is not between 0 and 1"),
+        ("1000:1.01:0", "has an epsilon outside the range 0 to 1"),
+        ("1000:0:-0.01", "has an epsilon outside the range 0 to 1"),
+        ("1000:nan:0", "has an epsilon outside the range 0 to 1"),
+        ("1000:0:inf", "has an epsilon outside the range 0 to 1"),
     ],
 )
 def test_invalid_phases_are_refused(text: str, message: str) -> None:
