@@ -108,8 +108,8 @@ def on_refinements(strengths: Array) -> tuple[str, str]:
     pairs = [changes(gains) for gains in gained]
     (more, fewer), compared = np.sum(pairs, axis=0), len(pairs) * len(CASES)
     measured = (
-        f"stronger in {more} of {compared} comparisons and weaker in {fewer}; if all were equally strong, chance would"
-        f" make about {0.05 * compared:.0f} differ"
+        f"stronger in {more} of {compared} comparisons and weaker in {fewer}; if all were equally strong, about"
+        f" {0.05 * compared:.0f} would differ by chance"
     )
     return measured, f"{'yes' if more > fewer else 'no'} by this rule, but such a small number may be due to chance"
 
@@ -180,16 +180,16 @@ def reproduce(folder: Path) -> None:
         f"""{len(NAMES)} learners played X or O, and were taught by random play or by self-play, which makes four cases.
         In each case, {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their exact strength
         at several points.""",
-        f"""As X, {came[0, 0]} of {came[1, 0]} learners learn to draw with optimal play from random play (the first
+        f"""As X, {came[0, 0]} of {len(NAMES)} learners learn to draw with optimal play from random play (the first
         after {least[0, 0]:,.0f} games), and {came[0, 1]} learn it by self-play (the first after {least[0, 1]:,.0f}). As
-        O, 1 learns it from random play (after {least[1, 0]:,.0f} games), and {came[1, 1]} by self-play (the first after
-        {least[1, 1]:,.0f}). No learner is the best in every case, and the textbooks' later learners are hardly stronger
-        than those that they refine.""",
+        O, {came[1, 0]} learns it from random play (after {least[1, 0]:,.0f} games), and {came[1, 1]} by self-play (the
+        first after {least[1, 1]:,.0f}). No learner is the best in every case, and the textbooks' later learners are
+        hardly stronger than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
         caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square beside a
             name means that the learner's line is dashed. Against optimal play and the best response 0 is the
-        maximum."""
+            maximum."""
         page.figure(figure(strengths, number), teacher, caption)
     header = ("learner", "half draw after", f"draw at the end, of {o.SEEDS}", *MEASURES.values())
     cases = [[case, *row] for (teacher, side), case in CASES.items() for row in rows(strengths, teacher, side)]
