@@ -191,8 +191,8 @@ def reproduce(folder: Path) -> None:
         are about machines that play greedily.""",
         f"""No for the matchboxes: they do not reach human level (1). After 10,000 games with random play they still
         lose to it, and more often with ten beads than with {FEW_BEADS} (2, 7). Yes for the program: when it draws
-        beads, its first version loses too often and its last version often works (3, 4), and greedy play is unbeatable
-        in {safe} of {len(SEEDS)} machines (6). The bonus helps about as often as it harms (5). Sharing boxes between
+        beads, its first version loses too often and its last version often works (3, 4). Greedy play is unbeatable in
+        {safe} of {len(SEEDS)} machines (6). The bonus helps about as often as it harms (5). Sharing boxes between
         rotated and mirrored boards, which was meant to save time, helped most: losses to random play fell from
         {lost[0]:.1f}% to {lost[1]:.1f}%.""",
     )

@@ -77,7 +77,7 @@ def sample() -> list[str]:
 def versions_section(page: Page, versions: dict[str, list[Version]], boxes: list[int]) -> None:
     """Add the table of versions."""
     page.heading("The first version and its changes")
-    page.text(f"""In the first version both sides drew beads, every board had its own box, and a game added or removed
+    page.text(f"""In the first version both sides drew beads, and every board had its own box. A game added or removed
         one bead of each colour that was drawn. The post gives two reasons why "it did not work": the {boxes[0]:,}
         boards made the program slow, and a short game had no extra reward. With symmetry {boxes[1]} boards remain. Each
         row shows {MACHINES} machines after {GAMES:,} games. We inferred the initial and minimum numbers of beads. The

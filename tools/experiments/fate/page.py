@@ -105,8 +105,8 @@ def reproduce(folder: Path) -> None:
     undecided = [fates[kind, "itself", "strength"][-1].value for kind in ("td", "q-learning")]
     page.summary(
         """Two machines with the same settings become different, because chance makes them play different games. We ask
-        whether a machine's opening is decided as in Pólya's urn (claim 1) or by its first games (2), and whether its
-        strength is decided much later (3).""",
+        whether a machine's opening is decided as in Pólya's urn (claim 1) or by its first games (2). We also ask
+        whether its strength is decided much later (3).""",
         f"""A machine plays k games. Then {f.COPIES} copies of it continue separately, until each has played {f.GAMES:,}
         games. We repeated this with {f.FAMILIES} machines, so that there are as many families of copies. The *decided
         share* measures how similar the copies in one family are at the end. If it is 0, the copies of one machine are

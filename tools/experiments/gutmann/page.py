@@ -93,7 +93,7 @@ def reproduce(folder: Path) -> None:
         initial values, so we judged every claim with both sets of numbers.""",
         f"""No: without exploration the first player never wins most games (1). With the program's numbers {drawn:.0%}
         of the games are drawn, and with the text's numbers X wins {won:.0%}. Yes: the first moves in claims 13 and 15
-        look good in some of our runs, but the first move in claim 14 looks bad for O only with the program's numbers.
+        look good in some of our runs. The first move in claim 14 looks bad for O, but only with the program's numbers.
         Against an opponent that often errs, exploration helps O, but only with the program's numbers (18). It helps X
         with neither set of numbers (19).""",
     )

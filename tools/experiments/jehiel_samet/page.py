@@ -37,9 +37,9 @@ from menace.figures.style import DASHES, LINE_COLOURS
 from menace.games.base import Side
 
 MACHINE = (
-    "A machine on this page is a program that learns to play a game. It stores a value for each move, which is what"
-    " the last game with this move paid, such as 1 for a win and -1 for a loss. The machine always makes a move with"
-    " the highest value. X moves first, and O second."
+    "A machine on this page is a program that learns to play a game. The value of a move is what the last game with"
+    " this move paid, such as 1 for a win and -1 for a loss. The machine always makes a move with the highest value."
+    " X moves first, and O second."
 )
 SHOWN = (("hexapawn", "3x3"), ("hexapawn", "3x4"), ("hexapawn", "4x4"), ("nim", "21-take3"), ("nim", "3-4-5"))
 TAUGHT_BY = {"random": "random play", "optimal": "optimal play", LEARNER: "a learner of its kind"}
@@ -169,11 +169,11 @@ def sources(page: Page) -> None:
     page.text("""The source is P. Jehiel and D. Samet, Learning to play games in extensive form by valuation, arXiv
         cs/0201021 (Journal of Economic Theory, 2005). We read only the abstract and the start of the introduction. We
         fixed the claims and thresholds before we computed the numbers, but after trials with other seeds.""")
-    page.text("""Our own proof shows what the theorem needs: no initial value is below a loss, and the machine chooses
-        at random among its most valued moves. Near the end of the game, each loss gives the machine's last move the
-        value of a loss. Sooner or later the machine therefore chooses a move that wins, and this move keeps its value.
-        The same argument then applies to earlier positions, back to the first one. With three payoffs, it only shows
-        that the machine avoids the worst payoff.""")
+    page.text("""Our own proof shows that the theorem needs two conditions: no initial value is below a loss, and the
+        machine chooses at random among its most valued moves. Near the end of the game, each loss gives the machine's
+        last move the value of a loss. Sooner or later the machine therefore chooses a move that wins, and this move
+        keeps its value. The same argument then applies to earlier positions, back to the first one. With three payoffs,
+        it only shows that the machine avoids the worst payoff.""")
 
 
 def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str, Sequence[Trial]]]:

@@ -145,8 +145,7 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
         {NEVER.numbers}, O still has an exploitability of {o:.3f} after {LONG_GAMES:,} games (the median of 3 pairs),
         and claim 1 remains open. Yes: with punishment ({MICHIE.numbers}) machines stop improving (4, 5). After {LATE:,}
         games {still[MICHIE]} machines with punishment stand still, but only {still[NEVER]} without punishment. Yes: a
-        reward for a loss slows learning (6), and O does not learn to draw if a draw pays no more than a loss
-        (7).""",
+        reward for a loss slows learning (6). If a draw pays no more than a loss, O does not learn to draw (7).""",
     )
     page.claims(findings(measured, long_runs))
     page.figure(

@@ -276,9 +276,9 @@ def introduce(page: Page) -> None:
     page.table(["reply", "Michie's move", "from game"], REPLIES)
     page.text("""He replied v0 "but with subvariants" from game 203, and with "best strategy" from game 218. Our Michie
         is a fixed opponent that makes these replies, and plays perfectly where the paper prints no reply.""")
-    page.text("""Preset `michie-1961` puts 4 beads for each move into the box for the machine's first turn, and 3, 2 and
-        1 into the boxes for its second, third and fourth turns. A machine that reaches an empty box resigns and loses
-        the game.""")
+    page.text("""Preset `michie-1961` puts 4 beads for each move into the box for the machine's first turn. The boxes
+        for its second, third and fourth turns begin with 3, 2 and 1. A machine that reaches an empty box resigns and
+        loses the game.""")
     page.text("""D. Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
         unavailable. Claims 6 to 8 compare Michie's words with his own figure.""")
 
@@ -371,19 +371,19 @@ def reproduce(folder: Path) -> None:
     page.summary(
         f"""In 1961 D. Michie played {PRINTED_GAMES} games against MENACE, the first matchbox machine, and printed a
         curve of its score after each game. He says that the score shows the number of beads in MENACE's first box
-        (claim 1), and that the slope of the curve shows the machine's strength (5). After game 18 the machine opened
-        only in the corner (2). We also ask whether other machines follow the printed curve (3), whether each printed
-        score is typical (4), and whether the curve agrees with his words (6 to 8).""",
+        (claim 1), and its slope the machine's strength (5). After game 18 the machine opened only in the corner (2). We
+        also ask whether other machines follow the printed curve (3) and whether each printed score is typical (4).
+        Finally, we compare the curve with his words (6 to 8).""",
         f"""{MACHINES:,} machines of each of {len(RULES)} variants play against an opponent that replies as Michie did.
         The variants differ in the rule for an empty box, in the numbers of beads, or in Michie's replies. A machine
         whose first box becomes empty *dies*; the others *survive*. Claims 2, 3 and 5 use {MORE_MACHINES:,} machines
         with preset `michie-1961`, whose rules are closest to the paper. The other claims use the first {MACHINES:,} of
         these machines.""",
-        f"""Yes: the score shows the beads (1), nearly every printed score is within the wide range of the surviving
-        machines (4), and Michie's words agree with his figure (6 to 8). No: only {share(larger.as_printed.mean())} of
-        the machines follow the whole curve and open in a corner at the end, as his did (3). Few machines keep beads for
-        the corner only (2), and the slope also depends on Michie's play (5). Of all machines
-        {share(larger.alive.mean())} survive, and most survivors open in the centre.""",
+        f"""Yes: the score shows the beads (1), and nearly every printed score is within the wide range of the surviving
+        machines (4). Michie's words agree with his figure (6 to 8). No: only {share(larger.as_printed.mean())} of the
+        machines follow the whole curve and open in a corner at the end, as his did (3). Few machines keep beads for the
+        corner only (2), and the slope also depends on Michie's play (5). Of all machines {share(larger.alive.mean())}
+        survive, and most survivors open in the centre.""",
     )
     introduce(page)
     draw_figures(page, tournaments, strengths)

@@ -161,14 +161,14 @@ def reproduce(folder: Path) -> None:
     inside = [within(variants["michie-1963"][number], number) for number in PRINTED]
     page.summary(
         """In 1963 D. Michie described six runs of his program for the Pegasus computer, which stores the odds of each
-        move instead of beads. He says that the opener has an advantage (claim 1), but that neither the opener nor the
-        second player became infallible (2 to 4), because reinforcement was too strong (5 to 8). Two programs that
-        learned together became near-experts (9, 10) and settled on standard plays (11 to 13).""",
+        move instead of beads. He says that the opener has an advantage (claim 1). Neither the opener nor the second
+        player became infallible (2 to 4), because reinforcement was too strong (5 to 8). Two programs that learned
+        together became near-experts (9, 10) and settled on standard plays (11 to 13).""",
         f"""We repeated each of his three experiments {MACHINES:,} times. We also drew the map of the program's
         parameters that he promised.""",
-        f"""Yes: the opener has that advantage (1), and what he saw happens in our runs (2 to 4, 7 to 9, 11, 13),
-        although the first of his standard plays emerges too rarely (12: no). Of his {sum(total for _, total in inside)}
-        printed numbers, {sum(count for count, _ in inside)} are within the range of the middle 95 % of our runs. Weaker
+        f"""Yes: the opener has that advantage (1), and what he saw happens in our runs (2 to 4, 7 to 9, 11, 13). Only
+        the first of his standard plays emerges too rarely (12: no). Of his {sum(total for _, total in inside)} printed
+        numbers, {sum(count for count, _ in inside)} are within the range of the middle 95 % of our runs. Weaker
         reinforcement helps the opener (5: yes), but not the second player (6: no). Two machines that learned together
         draw with each other, but the second player still loses to an expert (10: no).""",
     )
@@ -215,7 +215,7 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
 
 
 def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
-    page.text("""We wrote down the thresholds before the run. Later we made two more decisions: we compare what he saw
+    page.text("""We wrote down the thresholds before the run. Later we made two more decisions. We compare what he saw
         in two runs with pairs of our runs, and we judge standard play at the arrows of figure 9.""")
     page.heading("The plays that emerge")
     end = min(ENDS[9])

@@ -181,8 +181,8 @@ def reproduce(folder: Path) -> None:
         In each case, {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their exact strength
         at several points.""",
         f"""As X, {came[0, 0]} of {len(NAMES)} learners learn to draw with optimal play from random play (the first
-        after {least[0, 0]:,.0f} games), and {came[0, 1]} learn it by self-play (the first after {least[0, 1]:,.0f}). As
-        O, {came[1, 0]} learns it from random play (after {least[1, 0]:,.0f} games), and {came[1, 1]} by self-play (the
+        after {least[0, 0]:,.0f} games). By self-play {came[0, 1]} learn it (the first after {least[0, 1]:,.0f}). As O,
+        {came[1, 0]} learns it from random play (after {least[1, 0]:,.0f} games), and {came[1, 1]} by self-play (the
         first after {least[1, 1]:,.0f}). No learner is the best in every case, and the textbooks' later learners are
         hardly stronger than those that they refine.""",
     )

@@ -289,15 +289,15 @@ def reproduce(folder: Path) -> None:
     )
     page.summary(
         f"""C. Anderson's course notes explain Q-learning, which gives each move a value. The notes say that on the
-        board `{NOTED}` a winning move of X is worth 1 (claim 1), and that a move that misses the win is worth nearly
-        -1, "depending on the skill of Player O" (2, 3). The table should contain about 200,000 values (4).""",
+        board `{NOTED}` a winning move of X is worth 1 (claim 1). A move that misses the win is worth nearly -1,
+        "depending on the skill of Player O" (2, 3). The table should contain about 200,000 values (4).""",
         f"""We computed the values on this board from the rules of the game. Then {len(SEEDS):,} learners (preset
         `q-table`) played {GAMES:,} games each as X against a random O, as in the notes.""",
-        f"""Yes: a winning move is worth 1 on this board and on others (1, 5), and O's skill matters (2), because
-        missing the win is worth {worth(NOTED, 1, 1)} against an O that takes every win. No: against a random O, missing
-        the win is worth +{worth(NOTED, 1)} on this board, and on other boards it is not worth nearly -1 either (3, 6).
-        The table is also much smaller (4). In the end {unbeaten(run.best_response for run in runs).partition(" ")[0]}
-        of {len(SEEDS):,} learners are unbeatable as X, although they met only random play.""",
+        f"""Yes: a winning move is worth 1 on this board and on others (1, 5). O's skill matters (2), because missing
+        the win is worth {worth(NOTED, 1, 1)} against an O that takes every win. No: against a random O, missing the win
+        is worth +{worth(NOTED, 1)} on this board. On other boards it is not worth nearly -1 either (3, 6). The table is
+        also much smaller (4). In the end {unbeaten(run.best_response for run in runs).partition(" ")[0]} of
+        {len(SEEDS):,} learners are unbeatable as X, although they met only random play.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))

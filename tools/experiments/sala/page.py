@@ -241,8 +241,8 @@ def reproduce(folder: Path) -> None:
         f"""{len(FIFTEEN)} pairs of machines with preset `sala` played {GAMES:,} games each, and we measured them every
         {STEP:,} games. With each of three minimum values of epsilon, {len(PAIRS)} more pairs played.""",
         f"""Yes: what the post's only run shows (1 to 4) happens in most of our runs. Of {2 * len(PAIRS)} pairs
-        {stuck[0.5] + stuck[0.1]} get stuck if epsilon never falls below 0.5 (5: yes) or 0.1 (6: no), but {stuck[0.0]}
-        of {len(PAIRS)} pairs get stuck if epsilon falls to 0. The learned values are too high, because half of the
+        {stuck[0.5] + stuck[0.1]} get stuck if epsilon never falls below 0.5 (5: yes) or 0.1 (6: no). If epsilon falls
+        to 0, {stuck[0.0]} of {len(PAIRS)} pairs get stuck. The learned values are too high, because half of the
         opponent's moves are random.""",
     )
     page.text(f"""We read the post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe), its

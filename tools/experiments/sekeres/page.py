@@ -221,10 +221,10 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     own = bench.positions.to_move == 1  # positions that X has moved to
     never = [int((machine.learned.count[ongoing] == 0).sum()) for machine in pairs[TEN[0]][MINIMAX]]
     page.text(f"""{link} lists the mean difference of each variant's values from Baseline's. The source's “true minimax”
-        values have a wrong sign, because fill_minimax! starts with X's result but continues as if this were the result
-        of the side to move. The values are wrong for {wrong:,} of {ongoing.sum():,} unfinished boards. On boards after
-        its own move, neither side begins with a value below {x[own & ongoing].min():g}. Three million games correct
-        this optimistic start: in seed {TEN[0]}, X failed to learn from {never[0]} boards, and O from
+        values have a wrong sign. The function fill_minimax! starts with X's result but continues as if this were the
+        result of the side to move. The values are wrong for {wrong:,} of {ongoing.sum():,} unfinished boards. On boards
+        after its own move, neither side begins with a value below {x[own & ongoing].min():g}. Three million games
+        correct this optimistic start: in seed {TEN[0]}, X failed to learn from {never[0]} boards, and O from
         {never[1]}.""")
 
 
@@ -269,13 +269,13 @@ def reproduce(folder: Path) -> None:
     page.term("*Run*: all learners with the same seed. Pairs combine learners of all seeds.")
     page.summary(
         """In slides of 2025, G. Sekeres compares variants of one learning algorithm. He says that most variants draw
-        all games with each other (claims 1 to 5), that a learner with random initial values loses every game (6, 7),
-        and that training against a random player changes nothing (13). We also compare his printed values with ours
-        (8), and ask whether O can always force a draw (9 to 12).""",
+        all games with each other (claims 1 to 5). A learner with random initial values loses every game (6, 7), and
+        training against a random player changes nothing (13). We also compare his printed values with ours (8), and ask
+        whether O can always force a draw (9 to 12).""",
         f"""We trained {len(TEN)} machines of each of {len(NAMES)} variants for {GAMES:,} games. We then computed the
         exact results of all greedy games between them.""",
-        f"""Yes: what he saw happens in our runs (1 to 7), his values agree with ours (8), and O can force a draw after
-        3,000,000 games (11, 12), but not after 100,000 (9, {sum(unsafe[AGAINST_RANDOM])}: no). No: training against a
+        f"""Yes: what he saw happens in our runs (1 to 7), and his values agree with ours (8). After 3,000,000 games O
+        can force a draw (11, 12), but not after 100,000 (9, {sum(unsafe[AGAINST_RANDOM])}: no). No: training against a
         random player changes O (13). {len(TEN)} of {sum(unsafe[NO_TIES])} such O machines can be beaten, and so can
         {len(TEN)} of 10 that count draws as losses. Of the plain learners, {sum(unsafe[BASELINE])} can be beaten, so
         learners that draw with each other can still lose to other players.""",

@@ -119,8 +119,8 @@ def answer(page: Page, bench: Bench, learned: dict[bool, list[Machine]], exact_w
     )
     page.table(header, rows)
     page.text(f"""The distances are the mean differences between the learned values and the exact probabilities of
-        winning. If O learns from exploratory moves, it learns how likely it is to win *while it goes on exploring*;
-        otherwise it learns how likely it is to win *with best play*. While O explores, it wins more with the first set:
+        winning. If O learns from exploratory moves, it learns how likely it is to win *while it goes on exploring*.
+        Otherwise it learns how likely it is to win *with best play*. While O explores, it wins more with the first set:
         exactly {exact_wins[1]:.2f} % instead of {exact_wins[0]:.2f} %, because O then avoids boards where a random move
         is costly.""")
 

@@ -215,7 +215,7 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured", machine=VALUES)
     page.summary(
         """R. Sutton and A. Barto say in their book that the program in its first chapter learns the best play against a
-        fixed opponent (claims 1 and 2), which is not perfect play (3). Readers of the book say that the program learns
+        fixed opponent (claims 1 and 2). This is not perfect play (3). Readers of the book say that the program learns
         perfect play by self-play (4, 5), at least if a loss is worth -1 (6).""",
         f"""We answered the five exercises of that chapter with this program: {len(TWENTY)} runs of each variant, and
         {len(JUDGED_SEEDS)} for claims 1 and 2.""",

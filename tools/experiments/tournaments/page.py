@@ -119,14 +119,14 @@ def reproduce(folder: Path) -> None:
     lost = 100 * strength_against_best_response(each.policy(RULES, 1)).loss
     page.summary(
         """P. Johnson wrote in 2013 that a matchbox machine loses 66 of its first 100 games to an optimal player (claim
-        1), then plays optimally (2, 3), never wins (4), and loses fewer games with other rewards (5). Other authors
-        report how often their matchbox machines win, lose or draw (6 to 8).""",
+        1) and then plays optimally (2, 3). It never wins (4), and loses fewer games with other rewards (5). Other
+        authors report how often their matchbox machines win, lose or draw (6 to 8).""",
         f"""With each of two lists of rewards, we played {MACHINES:,} tournaments by the rules of Johnson's program. We
         also simulated a festival where visitors played MENACE, and an opponent that was designed to mislead
         MENACE.""",
-        f"""Yes: our median number of lost games is within {NEAR} of Johnson's (1), it is lower with the other rewards
-        (5), and his player's wins may cease (3). What other authors report also happens (6 to 8). No: most machines do
-        not play optimally afterwards (2), and some beat his player (4). His player is not {OPTIMAL}: as O it loses
+        f"""Yes: our median number of lost games is within {NEAR} of Johnson's (1), and lower with the other rewards
+        (5). His player's wins may cease (3). What other authors report also happens (6 to 8). No: most machines do not
+        play optimally afterwards (2), and some beat his player (4). His player is not {OPTIMAL}: as O it loses
         {lost:.0f} % of its games to the best response. Trained with the better rewards, machines draw
         {100 * best[0, 1]:.0f} % of their games as O with his player, but only {100 * best[1, 1]:.0f} % with
         `optimal`.""",
@@ -150,9 +150,9 @@ def festival_section(page: Page, bench: Bench) -> None:
     """Add the two days in Manchester."""
     page.heading("Manchester 2017")
     page.text(f"""M. Scroggs showed MENACE on two days of the Manchester Science Festival (mscroggs.co.uk/blog/45). On
-        Saturday the boxes for its first to fourth moves began with 8, 3, 2 and 1 beads of each colour, and equivalent
-        cells shared a colour. Because MENACE “learned more quickly than we had expected”, the boxes began on Sunday
-        with 4, 3, 2 and 1 beads and a colour for each cell. We simulated {DAY} games with three kinds of visitors, for
+        Saturday the boxes for its first to fourth moves began with 8, 3, 2 and 1 beads of each colour. Equivalent cells
+        shared a colour. Because MENACE “learned more quickly than we had expected”, the boxes began on Sunday with 4,
+        3, 2 and 1 beads and a colour for each cell. We simulated {DAY} games with three kinds of visitors, for
         {MACHINES:,} machines with each of the presets `manchester-saturday` and `manchester-sunday`. The results are in
         percent:""")
     columns = ("lost", "first box empty", f"then draws with `{OPTIMAL}`")

@@ -280,15 +280,15 @@ def reproduce(folder: Path) -> None:
     page.summary(
         """A thesis by K. Woś prints how often ten machines of each kind draw with an optimal player (claims 1 to 9),
         and praises a filter for boxes (10). It says that MENACE draws as often as agents that use active inference, a
-        theory from neuroscience (11, 12), and never runs out of beads for a move (13). It also says that after training
-        by a defensive player, Q-learning and SARSA, two methods that learn values, collapse, and MENACE does not
-        (14).""",
+        theory from neuroscience (11, 12). MENACE also never runs out of beads for a move (13). It also says that after
+        training by a defensive player, Q-learning and SARSA, two methods that learn values, collapse, and MENACE does
+        not (14).""",
         f"""We rewrote his program. For each kind we trained {MACHINES:,} machines if they use matchboxes, or {LEARNERS}
         if they use values.""",
         f"""Yes: {agreeing} of {len(AGREES)} printed means (1 to 8) and a printed share (9) agree with ours, and MENACE
         draws as often as those agents (11). No: if the optimal player alone trains MENACE, as it trained those agents,
         MENACE draws more often than the agents ({drawn[ALONE.name].mean():.0f} %, 12). The filter has no visible effect
-        (10: no), moves do lose all their beads (13: no), and after training by the defensive player MENACE collapses
+        (10: no), and moves do lose all their beads (13: no). After training by the defensive player, MENACE collapses
         like the others (14: no).""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
@@ -318,10 +318,10 @@ def introduce(page: Page, link: str) -> None:
 def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     """Describe the effect of the curriculum, and explain why claims 6 and 8 can hardly fail."""
     page.heading("What the curriculum decides")
-    page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player that the test uses. Exactly
-        computed against `optimal`, which chooses among the best cells at random, MENACE draws {pair(exact[ALONE.name])}
-        % of its games if that player alone trained it, and {pair(exact[BOX.name])} % after the mixed
-        curriculum.""")
+    page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player that the test uses. The menace
+        player `optimal` chooses among the best cells at random. If it alone trained MENACE, MENACE draws
+        {pair(exact[ALONE.name])} % of its games with it; after the mixed curriculum, it draws {pair(exact[BOX.name])}
+        %. Both numbers are exact.""")
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
     page.text(f"""A machine that the defensive player trained draws nearly always or nearly never, because the player in
