@@ -113,7 +113,7 @@ class SymmetricGame:
         return len({symmetry.board(board) for symmetry in self.symmetries})
 
     def canonical_after(self, board: Board) -> Mapping[int, Board]:
-        """Return the canonical board after each action on `board`. The result is cached, because callers ask repeatedly.
+        """Return the canonical board after each action on `board`. The results of recent boards are cached.
 
         >>> from menace.games import get_game
         >>> dict(SymmetricGame(get_game()).canonical_after("XO.OX.OX."))
