@@ -25,12 +25,13 @@ from templates import fresh_bytes, fresh_database, trained_bytes
 
 import menace.ledger.positions
 from menace import cli
-from menace.games import get_game
+from menace.games import enumeration, get_game
 from menace.games.base import Game
 from menace.games.enumeration import enumerate_positions
 from menace.games.networkx_graph import build_graph
 from menace.games.positions import Positions
-from menace.games.symmetry import SYMMETRY_USES
+from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
+from menace.ledger.log import verification
 from menace.ledger.positions import Row, StoredBoards, rows_by_graph
 from menace.ledger.store import Store
 from menace.site import play_tables
@@ -265,6 +266,17 @@ board_tables_once = cache_by_positions(play_tables.board_tables, "MAX_BOARDS")
 weights_once = cache_by_positions(play_tables.fixed_weights)
 
 
+ENUMERATED: dict[tuple[object, ...], Positions] = {}
+
+
+def enumerate_once(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
+    """Return the cached positions of a game. Games of the same class and variant have the same rules."""
+    key = type(game), game.name, game.variant, symmetry, limit
+    if key not in ENUMERATED:
+        ENUMERATED[key] = enumerate_positions(game, symmetry, limit)
+    return ENUMERATED[key]
+
+
 CHECKED_BOARDS: set[tuple[object, ...]] = set()
 check = StoredBoards._check
 
@@ -281,14 +293,16 @@ def check_once(boards: StoredBoards, position: int) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def label_and_check_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Label, check and tabulate equal positions only once.
+    """Enumerate, label, check and tabulate equal positions only once.
 
-    These steps take most of the time to create a database or a site.
+    These steps take most of the time to create or verify a database or to export a site.
     """
     with pytest.MonkeyPatch.context() as patch:
         if request.path.name != "test_doctests.py":  # test_doctests.py searches these functions for examples
             patch.setattr(menace.ledger.positions, "rows_by_graph", label_once)
             patch.setattr(StoredBoards, "_check", check_once)
+            patch.setattr(enumeration, "enumerate_positions", enumerate_once)
+            patch.setattr(verification, "enumerate_positions", enumerate_once)
             patch.setattr(play_tables, "board_tables", board_tables_once)
             patch.setattr(play_tables, "fixed_weights", weights_once)
         yield
