@@ -81,6 +81,8 @@ def order_rows(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
         crossings = _all_crossed(between, orders)
         if crossings < fewest:
             best, fewest = orders, crossings
+        if not fewest:
+            break
     return [[row[place] for place in order] for row, order in zip(rows, best, strict=True)]
 
 
@@ -118,13 +120,21 @@ def _neighbours(between: list[Matrix], orders: list[Order], number: int) -> list
 
 def _sweep(between: list[Matrix], orders: list[Order]) -> None:
     """Repeatedly sort each row by the mean place of each node's neighbours, first those above and then those below."""
-    last = len(between)
-    for _ in range(SWEEPS):
-        for number, side in [(n, 0) for n in range(1, last + 1)] + [(n, -1) for n in range(last - 1, -1, -1)]:
-            matrix = _neighbours(between, orders, number)[side]
-            degree = matrix.sum(axis=1)
-            mean = _summed(matrix, np.arange(matrix.shape[1])) / np.maximum(degree, 1)
-            orders[number] = orders[number][np.argsort(mean[orders[number]], kind="stable")]
+    last, edges = len(between), [np.nonzero(matrix) for matrix in between]
+    down = [(number, number - 1, *edges[number - 1][::-1]) for number in range(1, last + 1)]
+    up = [(number, number + 1, *edges[number]) for number in range(last - 1, -1, -1)]
+    for number, beside, nodes, neighbours in (down + up) * SWEEPS:
+        size = len(orders[number])
+        total = np.bincount(nodes, _places(orders[beside])[neighbours], size)
+        mean = total / np.maximum(np.bincount(nodes, minlength=size), 1)
+        orders[number] = orders[number][np.argsort(mean[orders[number]], kind="stable")]
+
+
+def _places(order: Order) -> Order:
+    """Return the place of each node in an order."""
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return places
 
 
 def _sift(between: list[Matrix], orders: list[Order]) -> None:
@@ -144,28 +154,41 @@ def _sift_row(between: list[Matrix], orders: list[Order], number: int) -> bool:
     if not between:  # a graph with a single row has no crossings
         return False
     costs = np.sum([_costs(matrix) for matrix in _neighbours(between, orders, number)], axis=0)
-    dearer = costs.T - costs
-    return sum(_sift_node(orders, number, node, dearer[node]) for node in orders[number].copy()) > 0
+    return _sift_nodes(orders, number, costs.T - costs)
 
 
-def _sift_node(orders: list[Order], number: int, node: int, dearer: Matrix) -> bool:
-    """Move one node to its best place, and return whether that reduced the number of crossings.
+def _sift_nodes(orders: list[Order], number: int, dearer: Matrix) -> bool:
+    """Move each node of a row to its best place in turn, and return whether that reduced the number of crossings.
+
+    Most nodes are in their best place already, so the best places of many nodes are computed at a time.
 
     Args:
         orders: the order of the nodes in each row.
         number: the index of the row.
-        node: the node.
-        dearer: for each other node, the additional crossings if the node is moved from the left to the right of it, as
-            an array [others].
+        dearer: the additional crossings if a node is moved from the left of another node to its right, as an array
+            [nodes, others].
     """
-    order = orders[number]
-    here = int(np.flatnonzero(order == node)[0])
-    change = np.concatenate([[0], np.cumsum(dearer[order])])
-    best = int(np.argmin(change))
-    if change[best] >= change[here]:
-        return False
-    orders[number] = np.insert(np.delete(order, here), best - (best > here), node)
-    return True
+    waiting, many, is_better = orders[number], 1, False
+    while len(waiting):
+        order, nodes = orders[number], waiting[:many]
+        change = np.zeros((len(nodes), len(order) + 1))
+        np.cumsum(dearer[nodes[:, None], order], axis=1, out=change[:, 1:])
+        best, here, each = change.argmin(axis=1), _places(order)[nodes], np.arange(len(nodes))
+        better = np.flatnonzero(change[each, best] < change[each, here])
+        many *= 2
+        if len(better):
+            nodes, many, is_better = nodes[: better[0] + 1], 1, True
+            orders[number] = _moved(order, int(here[better[0]]), int(best[better[0]]))
+        waiting = waiting[len(nodes) :]
+    return is_better
+
+
+def _moved(order: Order, here: int, place: int) -> Order:
+    """Return an order with the node at `here` moved before the node at `place`, or to the end."""
+    node = order[here : here + 1]
+    if place > here:
+        return np.concatenate((order[:here], order[here + 1 : place], node, order[place:]))
+    return np.concatenate((order[:place], node, order[place:here], order[here + 1 :]))
 
 
 def _costs(matrix: Matrix) -> Matrix:

@@ -271,8 +271,7 @@ class Positions(SymmetricGame):
         {0: 13, 1: 14, 2: 13, 3: 14, 5: 14, 6: 13, 7: 14, 8: 13}
         """
         move_to = self._moves_to(self.number_of(board))
-        play = self.game.play
-        return {action: move_to[self.number_of(play(board, action))] for action in self.game.actions(board)}
+        return {action: move_to[self.number_of(after)] for action, after in self.canonical_after(board).items()}
 
     def _moves_to(self, position: int) -> dict[int, int]:
         """Return a dictionary that maps each next position to the move from `position` that leads to it."""
