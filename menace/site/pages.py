@@ -151,7 +151,7 @@ SCRIPTS = {
         *("clauses.js", "words.js", "drawing.js", "matchbox.js", "motion.js", "board_input.js", "keys.js"),
         *("boards.js", "records.js", "learner_memory.js", "link.js", "game.js"),
         *("site_memory.js", "site_training.js", "site_session.js", "site_source.js"),
-        *("play.js", "training.js"),
+        *("raised.js", "play.js", "training.js"),
     ),
     "explore": (
         "clauses.js",
@@ -312,7 +312,7 @@ def _page(
 ) -> str:
     """Render a complete page. It uses classic scripts, because modules do not load when a page is opened as a file."""
     spoken = {"told": words.told, "counted": words.counted, "rules": words.rules}
-    context = {"title": title, "section": template, "scripts": list(files), "learner": learner, **spoken}
+    context = {"title": title, "section": template, "scripts": list(files), "learner": learner, "pawns": False, **spoken}
     return _environment().get_template(f"{template}.html").render(context | parts)
 
 

@@ -20,7 +20,7 @@ from menace.explorer.server.routes import get, post
 from menace.explorer.server.served_databases import is_menace_file, menace_files, missing_file
 from menace.explorer.server.threads import in_thread
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
-from menace.games.base import Side
+from menace.games.base import Side, has_pawns
 from menace.games.enumeration import tictactoe
 from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS
@@ -55,6 +55,7 @@ def file_report(store: Store) -> dict[str, Any]:
         "words": rules.words,
         "heading": rules.heading,
         "rules": rules.game.rules,
+        "pawns": has_pawns(rules.game),
         "first": rules.game.initial,
         "best": best,
         "heap": film_for_home_page(positions) if len(positions) <= LARGE else None,
@@ -130,6 +131,7 @@ async def home(request: Request) -> Response:
         words=words,
         about=ENGLISH.about(words),
         heap=heap,
+        pawns=bool(first and first["pawns"]),
         title="A heap of matchboxes that learns",
         inside=first and first["request"],
     )

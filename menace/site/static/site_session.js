@@ -55,7 +55,7 @@
       session.points = here.memory.score;
       here.measure();
       here.save();
-      session.lessons = [...session.lessons, [LESSONS[under.result], here.memory.curve.at(-1)[1]]];
+      session.lessons = [...session.lessons, [LESSONS[under.result], here.memory.curve.at(-1)[1], learner.games + here.memory.games]];
       menace.siteTraining.addBlock([under.result]);
       menace.siteTraining.tell();
     }
@@ -100,6 +100,7 @@
       moves: isOver ? [] : records.moves(board),
       drawn: last ? { name: records.look(last.look).name, row: saw.drawn, explored: Boolean(last.explored), restocked: last.restocked } : null,
       saw, changes: changes ?? [], resigned, lessons, unsaved: false,
+      first_box: records.firstBoxes(changes ? here.memory : under.start, 1)[0] ?? null,
       score: { person: ended[-1], machine: ended[1], draws: game.draws ? ended[0] : null, points: [...points] },
     };
   }
