@@ -40,7 +40,7 @@ def page(chromium: Any, served: str) -> Iterator[Any]:
 
 def open_game(page: Any, served: str, query: str) -> None:
     page.goto(f"{served}/menace/play/menace-x?{query}#practice")
-    page.click("text=more")
+    page.click("#more summary")
     page.wait_for_selector("#board button")
 
 
@@ -138,7 +138,7 @@ def test_practice_shows_a_sentence_a_curve_and_a_large_box(page: Any, served: st
     page.wait_for_function("before => document.querySelector('#first-box svg').innerHTML !== before", arg=before)
     behind = ("#status", "#board", "#box", "#boxes", "#trained", "#wdl", "#score", "[name=speed]", "#typed")
     assert [part for part in behind if page.locator(part).is_visible()] == []
-    page.click("text=more")
+    page.click("#more summary")
     assert [part for part in behind if not page.locator(part).is_visible()] == []
     assert page.text_content("#status").strip() == "MENACE is practising."
     page.click("#go")
@@ -184,7 +184,7 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     assert not page.locator("#watch").is_visible()  # it is stored at the first move
     play_a_game(page)
     page.wait_for_url("**/play/beginner")
-    assert re.search(r" \d+ times in 100 instead of \d+\.$", page.inner_text("#means"))
+    assert re.search(r" in \d+ games of 100 instead of \d+\.$", page.inner_text("#means"))
     assert page.locator(".changed.most").count() == 1
     page.click("#next")
     page.wait_for_selector("#play:not(.over)")

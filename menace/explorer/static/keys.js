@@ -34,6 +34,9 @@
     field.select();
   });
 
+  // A click elsewhere closes the menu.
+  addEventListener("click", event => document.querySelectorAll("header details").forEach(menu => { menu.open &&= menu.contains(event.target); }));
+
   opener.hidden = false;
   opener.addEventListener("click", () => sheet.showModal());
   sheet.addEventListener("click", event => { if (event.target === sheet) sheet.close(); }); // a click beside the list
