@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from browsing import checked_page, serving
@@ -204,6 +205,47 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
         assert [row.name for row in store.learners()][-1] == "beginner"
 
 
+def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, served: str, tmp_path: Path) -> None:
+    with checked_page(chromium, served, accept_downloads=True) as page:
+        page.goto(f"{served}/menace/beginner?seed=3")
+        page.wait_for_selector("#challenges li")
+        assert page.locator("#challenges li").all_inner_texts() == [
+            "How many games until it draws against you?",
+            "Who raises the best machine in 20 games?",
+        ]
+        assert not page.locator("#show-raised").is_visible()
+        play_a_game(page)
+        page.wait_for_selector("#challenges b")
+        loss = page.inner_text("#lessons li").rpartition(" ")[2].split()[-1]
+        first, best = page.locator("#challenges b").all_inner_texts()
+        won = page.locator("#lessons li.win").count()
+        assert first == ("Not after 1 game." if won else "It took 1 game.")
+        assert best == f"After game 1 of 20, yours loses {loss} of 100."
+        boards = page.locator("#moves li").count() + 1
+        page.click("#show-raised")
+        for kind in ("svg", "png"):
+            with page.expect_download() as waiting:
+                page.click(f"#save-{kind}")
+            waiting.value.save_as(tmp_path / f"picture.{kind}")
+        link = page.get_attribute("#raised-link", "href")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+    svg = ElementTree.parse(tmp_path / "picture.svg").getroot()
+    texts = ["".join(text.itertext()) for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert "A beginner, raised in 1 game" in texts
+    assert any(text.startswith(f"It loses {loss} games of 100 against a random player.") for text in texts)
+    grids = [path for path in svg.iter("{http://www.w3.org/2000/svg}path") if path.get("class") == "grid"]
+    assert len(grids) > boards
+    with checked_page(chromium, served) as page:
+        page.goto(link)
+        page.wait_for_selector("#raised[open] svg")
+        assert page.inner_text("#raised-said") == "Somebody raised this machine. Can you raise a better one?"
+        assert page.locator("#raised .matchbox > circle").count() == 1
+        page.click("#raised form button")
+        page.goto(f"{served}/menace/beginner#raised=e30")
+        page.reload()
+        status(page, "This link is damaged or incomplete")
+
+
 def test_first_page_shows_practice_before_ones_eyes(chromium: Any, served: str) -> None:
     with checked_page(chromium, served, reduced_motion="reduce") as page:
         page.goto(served)
@@ -236,8 +278,12 @@ def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_pa
     with create_database(path, get_game("hexapawn", "3x3")) as store:
         new_learner(store, "her", "O")
     with serving(path) as home, checked_page(chromium, home) as page:
+        page.goto(home)
+        page.wait_for_selector(".open polygon.pawn-x")
         page.goto(f"{home}/pawns/play/her?seed=1&hide=training,worth")
         page.wait_for_selector("#board button")
+        pawn = page.locator("#board .x").first
+        assert pawn.evaluate("pawn => getComputedStyle(pawn).clipPath").startswith("polygon(36% 38%")
         assert page.locator("#board .arrows path").count() == 3
         assert not page.locator("#list button").first.is_visible()
         page.click('#board [data-cell="6"]')
