@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from browsing import checked_page, serving
@@ -220,7 +220,7 @@ def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, ser
         first, best = page.locator("#challenges b").all_inner_texts()
         won = page.locator("#lessons li.win").count()
         assert first == ("Not after 1 game." if won else "It took 1 game.")
-        assert best == f"After game 1 of 20, yours loses {loss} of 100."
+        assert best == f"Game 1 of 20: yours loses {loss} of 100."
         boards = page.locator("#moves li").count() + 1
         page.click("#show-raised")
         for kind in ("svg", "png"):
@@ -229,7 +229,7 @@ def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, ser
             waiting.value.save_as(tmp_path / f"picture.{kind}")
         link = page.get_attribute("#raised-link", "href")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
-    svg = ElementTree.parse(tmp_path / "picture.svg").getroot()
+    svg = ET.parse(tmp_path / "picture.svg").getroot()
     texts = ["".join(text.itertext()) for text in svg.iter("{http://www.w3.org/2000/svg}text")]
     assert "A beginner, raised in 1 game" in texts
     assert any(text.startswith(f"It loses {loss} games of 100 against a random player.") for text in texts)

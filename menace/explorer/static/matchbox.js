@@ -84,7 +84,7 @@
 
   function pieceSvg(piece, x, y, cell) {
     const reach = at(cell * 0.26);
-    if ("XO".includes(piece) && piece && document.body?.classList?.contains("pawns")) {
+    if ("XO".includes(piece) && piece && globalThis.document?.body?.classList?.contains("pawns")) {
       const points = getComputedStyle(document.body).getPropertyValue("--pawn").match(/\d+/g);
       return `<polygon class="pawn-${piece.toLowerCase()}" transform="translate(${at(x - cell * 0.36)} ${at(y - cell * 0.36)}) scale(${at(cell * 7.2) / 1000})" points="${points.join(" ")}"/>`;
     }

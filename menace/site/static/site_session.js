@@ -100,7 +100,7 @@
       })),
       moves: isOver ? [] : records.moves(board),
       drawn: last ? { name: records.look(last.look).name, row: saw.drawn, explored: Boolean(last.explored), restocked: last.restocked } : null,
-      saw, changes: changes ?? [], resigned, lessons: learner.learns ? here.memory.lessons : [], unsaved: false,
+      saw, changes: changes ?? [], resigned, lessons: learner.learns ? [...here.memory.lessons] : [], unsaved: false,
       first_box: records.firstBoxes(changes ? here.memory : under.start, 1)[0] ?? null,
       score: { person: ended[-1], machine: ended[1], draws: game.draws ? ended[0] : null, points: [...points] },
     };
