@@ -195,6 +195,7 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     assert all(0 < float(dot.rpartition(" ")[2]) < 100 for dot in dots.all_text_contents())
     assert page.inner_text("#lessons p").startswith("2 games with you: Beginner now loses ")
     page.goto(f"{served}/menace/play")
+    page.wait_for_selector("text=Yours has learned from 2 games")
     page.click("a:text('Teach it')")
     page.wait_for_url("**/play/beginner")
     page.wait_for_selector("#lessons li")
