@@ -43,6 +43,7 @@ COMMANDS = [
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
 CLASS, CLASS_PORT, CLASS_SECONDS = "class", 8151, 30  # the lesson with simulated pupils
 PUPILS = ["Ada", "Ben", "Cem", "Dina", "Eli", "Fay", "Gus", "Hana", "Ivo", "Jo", "Kai", "Lea"]
+TIMEOUT = 120_000  # milliseconds, for a busy computer
 MAX_BYTES = 100_000  # bytes in a picture
 COLOURS = 256  # per picture, which reduces the file to a third
 PREVIEW_COLOURS = 64  # in the preview, because every site contains a copy of it
@@ -214,10 +215,11 @@ def open_pages(lesson: bool) -> Iterator[Callable[[Shot], Any]]:
                 color_scheme="dark" if shot.dark else "light",
                 reduced_motion="reduce",
             )
+            page.set_default_timeout(TIMEOUT)
             home = homes[shot.file]
             page.goto(home if shot.address is None else f"{home}/{shot.file}/{shot.address}")
-            playing = "/play/" in page.url or "/beginner" in page.url
-            page.wait_for_selector("#board td") if playing else page.wait_for_load_state("networkidle")
+            playing = "/play/" in page.url or "/beginner" in page.url or shot.file == CLASS
+            page.wait_for_load_state() if playing else page.wait_for_load_state("networkidle")
             shot.acts(page)
             return page
 
