@@ -5,7 +5,7 @@
     python tools/docs/make_screenshots.py preview  menace/site/static/preview.png, the preview of a link to a site
 
 The program trains machines with fixed seeds, serves their pages with `menace serve`, and opens them in Chromium. The
-contents of a page are the same each time, except for the class, in which simulated pupils play for half a minute. The
+contents of a page are the same each time, except for the class, in which simulated pupils play. The
 shapes of letters depend on the computer's fonts. The program requires the `test` extra and Chromium.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import math
 import shutil
 import sys
 import time
@@ -41,7 +42,7 @@ COMMANDS = [
     *("menace init --db empty.db", "cp menace.db played.db"),
 ]
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
-CLASS, CLASS_PORT, CLASS_SECONDS = "class", 8151, 30  # the lesson with simulated pupils
+CLASS, CLASS_PORT, CLASS_GAMES = "class", 8151, 240  # the lesson with simulated pupils
 PUPILS = ["Ada", "Ben", "Cem", "Dina", "Eli", "Fay", "Gus", "Hana", "Ivo", "Jo", "Kai", "Lea"]
 TIMEOUT = 120_000  # milliseconds, for a busy computer
 MAX_BYTES = 100_000  # bytes in a picture
@@ -153,7 +154,7 @@ PAGES = [
     Shot("compare", "menace", "compare?learner=menace-x&learner=zhang&learner=noah", size=(1000, 900)),
     Shot("graph", "menace", "graph?learner=menace-x", size=(1000, 900)),
     Shot("graph-hexapawn", "hexapawn", "graph?part=all", size=(1000, 860)),
-    Shot("class", CLASS, None, lambda page: page.wait_for_selector("#class-curve svg"), size=SCREEN),
+    Shot("class", CLASS, None, lambda page: page.wait_for_selector(f".card:nth-child({len(PUPILS)})"), size=SCREEN),
     Shot("keys", "menace", PLAY, press_key("?")),
     Shot("not-there", "menace", "machines/nobody", size=(1000, 240)),
 ]
@@ -176,18 +177,19 @@ PREVIEW_SHOT = Shot(PREVIEW.stem, "menace", None, hide_all_but_one_box, size=(12
 @contextmanager
 def play_lesson() -> Iterator[str]:
     """Let simulated pupils play, and yield the address of the teacher's page."""
-    classroom.THINKING = 0.2
+    classroom.THINKING = 0.1
     server = classroom.Server(Path(f"{CLASS}.db"), CLASS_PORT)
     try:
-        end = time.monotonic() + CLASS_SECONDS
-        pupils = [classroom.Pupil(number, server, end) for number, _ in enumerate(PUPILS)]
+        pupils = [classroom.Pupil(number, server, math.inf) for number, _ in enumerate(PUPILS)]
         for pupil, name in zip(pupils, PUPILS, strict=True):
             pupil.label = name
             pupil.start()
-        time.sleep(CLASS_SECONDS / 5)
+        while not all(pupil.token for pupil in pupils):
+            time.sleep(1)
         server.tell("phase", phase="play")
-        for pupil in pupils:
-            pupil.join()
+        while sum(len(pupil.ended) for pupil in pupils) < CLASS_GAMES:
+            time.sleep(1)
+        server.tell("phase", phase="paused")
         yield server.teacher
     finally:
         server.process.kill()
