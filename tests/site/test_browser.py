@@ -120,7 +120,7 @@ def test_visitor_teaches_a_beginner(page: Any, folder: Path) -> None:
     page.goto(address(folder, "hexapawn/index.html"))
     page.click("text=Play it")
     assert page.locator(".opponents .matchbox").count() == 2
-    page.click("text=Teach it")
+    page.click("a:text('Teach it')")
     page.wait_for_selector("#board button")
     assert page.locator("body.pawns").count() == 1
     assert page.text_content("#status").strip() == "Your turn: you play the pawns at the bottom."
@@ -291,6 +291,7 @@ def test_every_word_of_a_site_can_be_translated(page: Any, folder: Path) -> None
         "zhang",
         "tictactoe 3x3x3",
         "noughts and crosses",
+        "beginner",
         "menace",
         *opponents_for("tictactoe 3x3x3", 765),
     ]
