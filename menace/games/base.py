@@ -311,6 +311,11 @@ class RowRules(Protocol):
         """The lines. Each line is a tuple of its cells from one end to the other."""
 
 
+def has_pawns(game: Game) -> bool:
+    """Return whether pages draw the pieces X and O as chess pawns, because the game has the attribute `has_pawns`."""
+    return bool(getattr(game, "has_pawns", False))
+
+
 @runtime_checkable
 class Coordinates(Protocol):
     """A game whose moves name cells by row and column. Drawings show the names of rows and columns beside the board."""

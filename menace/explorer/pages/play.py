@@ -20,8 +20,8 @@ from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger.function_players import opponents_of_side
+from menace.ledger.learners import new_beginner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.people.session import Session
@@ -100,14 +100,6 @@ async def game(
 MAX_MOVE_LENGTH = 100  # characters
 
 
-def new_beginner(store: Store) -> Machine:
-    """Return a machine in memory that has learned nothing, of the side that can learn to win."""
-    positions = positions_of(store)
-    machine = Machine(DEFAULT_PRESET, positions.winner or Side.X, positions)
-    machine.name = BEGINNER
-    return machine
-
-
 def player_dict(store: Store, player: str | None) -> dict[str, Any]:
     """Return the data that the page shows about a player, or a beginner if it is None, before a session begins.
 
@@ -119,7 +111,7 @@ def player_dict(store: Store, player: str | None) -> dict[str, Any]:
     row: LearnerRow | Machine | None = None
     learner: dict[str, Any] | None = None
     if player is None:
-        row = new_beginner(store)
+        row = new_beginner(positions)
         learner = {"plays": row.plays, "games": 0, "settings": asdict(row.settings)}
     elif is_fixed(player):
         fixed_opponent(player)
@@ -280,7 +272,7 @@ async def begin(
     services = services_for(request)
 
     def job(store: Store) -> str:
-        opponent = new_beginner(store) if player is None else player
+        opponent = new_beginner(positions_of(store)) if player is None else player
         return services.sessions.add(Session(store, opponent, person, seed, name or None, policy, learning))
 
     token = await services.worker.do(job)

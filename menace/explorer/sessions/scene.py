@@ -7,7 +7,7 @@ from typing import Any
 
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show, show_machine
-from menace.explorer.content.json_for_scripts import changes_record, played_record, seen_record
+from menace.explorer.content.json_for_scripts import changes_record, played_record, seen_record, shown_record
 from menace.exporting.board_html import move_drawing
 from menace.games.base import Board, Outcome, Side
 from menace.learners.machine import Machine
@@ -41,7 +41,8 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
         "outcome": outcome,
         "recorded": None if session.finished is None else session.finished.game_id,
         "unsaved": session.is_unsaved,
-        "lessons": [(_result(outcome, session.person), loss) for outcome, loss in session.lessons],
+        "lessons": [(_result(outcome, session.person), loss, games) for outcome, loss, games in session.lessons],
+        "first_box": _first_box(store, session.machine),
         "error": session.not_recorded,
         "said": _status_text(session),
         "plies": ply_records(game),
@@ -102,6 +103,12 @@ def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, A
     if game.resigned:
         return seen_record(show_machine(store, game.board, game.at_board), names, None)
     return None if last is None or last.saw is None else seen_record(last.saw, names, last.action)
+
+
+def _first_box(store: Store, machine: Machine | str) -> dict[str, Any] | None:
+    """Return the first box of a machine, or None if it has none."""
+    box = None if isinstance(machine, str) else next(machine.each_box(), None)
+    return None if box is None or isinstance(machine, str) else shown_record(box, load_bead_names(store, machine))
 
 
 def _changes(store: Store, session: Session) -> list[dict[str, Any]]:

@@ -35,6 +35,7 @@ class Hexapawn(TextGame):
     columns: int
 
     name = "hexapawn"
+    has_pawns = True
 
     @classmethod
     def from_variant(cls, variant: str = "3x3") -> Hexapawn:
