@@ -22,7 +22,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_own_run
 from menace.ledger.store import AdjustmentRow, Store
 from menace.ledger.training import evaluation_rows
-from menace.people.game import GameUnderWay, Ply
+from menace.people.game import Ply
 from menace.people.session import Session
 from menace.text import wording
 from menace.text.bead_colours import Naming
@@ -47,15 +47,6 @@ class BoxToOpen:
     box: Box
     restocked: bool
     turning: str | None
-
-
-@dataclass(frozen=True)
-class BeadChange:
-    """Beads to add to a real box, or to remove if `beads` is negative; `action` refers to the box's board."""
-
-    box: Box
-    action: int
-    beads: int
 
 
 def operators_names(machine: Machine, naming: Naming | None = None) -> BeadNames:
@@ -288,12 +279,28 @@ class PhysicalSession(Session):
             self.answer()
 
     def changes_texts(self) -> list[str]:
-        """Return the changes to make in the real boxes after a finished game, one sentence for each pile."""
-        return [
-            f"box {change.box.number} ({change.box.board}): {'add' if change.beads > 0 else 'remove'}"
-            f" {abs(change.beads)} {self.names.describe(change.box.board, change.action)}"
-            for change in bead_changes(self.game)
-        ]
+        """Return the changes to make in the real boxes after a finished game, sorted by box and bead.
+
+        The changes assume that the drawn beads are back in their boxes and that empty boxes have been restocked.
+        Changes by other games that the stored machine learned from during this game are excluded, because those games
+        did not change the real boxes.
+
+        >>> session = PhysicalSession(store, "menace-x", seed=1)
+        >>> while (game := session.game).outcome is None:  # the person takes the first empty cell
+        ...     ply = game.make_person_move(game.board.index(".")) if game.persons_turn else game.make_machine_move()
+        >>> game.outcome, session.changes_texts()[:2]
+        ('O', ['box 1 (.........): remove 1 white (4)', 'box 8 (O...X....): remove 1 pink (8)'])
+        """
+        game, texts = self.game, []
+        recorded, after = game.recorded(), game.at_board.copy()
+        learn_from(after, game.path, recorded)
+        for change in changes(game.arena, game.at_board, after, recorded):
+            box, beads = game.at_board.box_at(change.position_id), int(change.after - change.before)
+            if box is not None and change.action is not None:
+                bead = self.names.describe(box.board, change.action)
+                verb = "add" if beads > 0 else "remove"
+                texts.append(f"box {box.number} ({box.board}): {verb} {abs(beads)} {bead}")
+        return texts
 
     def outdated_text(self) -> str:
         """Return a sentence if the real boxes differ from the database after the game, or else an empty text."""
@@ -303,31 +310,6 @@ class PhysicalSession(Session):
             f"other games have taught {self.opponent} in the database since this game began, so its real boxes are out"
             " of date"
         )
-
-
-def bead_changes(game: GameUnderWay) -> list[BeadChange]:
-    """Return the changes that a person must make to the real boxes after a finished game, sorted by box and cell.
-
-    The changes assume that the drawn beads are back in their boxes and that empty boxes have been restocked. Changes by
-    other games that the stored machine learned from during this game are excluded, because those games did not change
-    the real boxes.
-
-    >>> game = PhysicalSession(store, "menace-x", seed=1).game
-    >>> while game.outcome is None:  # the person takes the first empty cell
-    ...     ply = game.make_person_move(game.board.index(".")) if game.persons_turn else game.make_machine_move()
-    >>> game.outcome, [(change.box.number, change.action, change.beads) for change in bead_changes(game)]
-    ('O', [(1, 4, -1), (8, 8, -1), (85, 1, -1)])
-    """
-    after = game.at_board.copy()
-    recorded = game.recorded()
-    learn_from(after, game.path, recorded)
-    learned = changes(game.arena, game.at_board, after, recorded)
-    moved = [(game.at_board.box_at(change.position_id), change) for change in learned]
-    return [
-        BeadChange(box, change.action, int(change.after - change.before))
-        for box, change in moved
-        if box is not None and change.action is not None
-    ]
 
 
 LONGEST_SHOWN = 40  # maximum length of a quoted CSV cell in a message
