@@ -50,11 +50,7 @@ class BoxToOpen:
 
 
 def operators_names(machine: Machine, naming: Naming | None = None) -> BeadNames:
-    """Return an operator's names for the beads and moves of a machine.
-
-    Args:
-        machine: the machine.
-        naming: the schemes; None for the machine's own.
+    """Return an operator's names for the beads and moves of a machine, by default in the machine's own schemes.
 
     Raises:
         InvalidPlayer: if the machine draws no beads.

@@ -105,12 +105,12 @@ def _headline(session: PhysicalSession, opening: BoxToOpen | None) -> str:
     """Return what the operator has to do next, or the result of the game."""
     outcome = session.game.outcome
     if opening is not None:
-        return f"Open box {opening.box.number}. Which colour came out?"
+        return f"open box {opening.box.number}; which colour came out?"
     if outcome is None:
-        return f"Tap the move of {session.opponents_name} ({session.person})."
+        return f"tap the move of {session.opponents_name} ({session.person})."
     end = ended(outcome, session.opponents_name if outcome == session.person.outcome else session.opponent)
     recorded = "" if session.finished is None else f"; {told('recorded', game=session.finished.game_id)}"
-    return f"{end[0].upper()}{end[1:]}{recorded}."
+    return f"{end}{recorded}."
 
 
 def move_records(store: Store, board: Board) -> list[dict[str, Any]]:

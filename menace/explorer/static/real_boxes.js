@@ -24,7 +24,7 @@
   function draw() {
     const { box, moves, outcome, recorded } = scene;
     at("real").hidden = false;
-    at("headline").textContent = scene.headline;
+    at("headline").textContent = sentence(scene.headline);
     at("said").innerHTML = sentences([...scene.said, ...(scene.outdated ? [scene.outdated] : [])]);
     at("box").innerHTML = box ? `${label(box)}${sentences(box.says)}<p class="beads">${box.moves.map((move, row) => `<button type="button" data-bead="${escaped(move.bead)}"${move.amount ? "" : ' class="none"'}>`
       + `${dot(move)} ${escaped(box.beads[row])} <small>${move.amount} inside</small></button>`).join("")}</p>` : "";
