@@ -15,7 +15,7 @@ from menace.explorer.server.serving import site
 from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.log.verification import verify
-from menace.people.physical import operators_names
+from menace.people.physical import emptied, operators_names, record_count
 
 GAMES = {
     "tictactoe": ("3x3x3", "X", "scroggs"),
@@ -109,15 +109,24 @@ def test_operator_keeps_boxes_and_database_in_step(tmp_path: Path, game: str) ->
         assert len(store.games()) == 12
 
 
-def test_empty_boxes_are_restocked_and_emptied_again_by_undo(tmp_path: Path) -> None:
+def test_empty_box_is_restocked_and_emptied_again_by_undo(tmp_path: Path) -> None:
     path = tmp_path / "menace.db"
     with create_database(path, "tictactoe", "3x3x3") as store:
-        settings = {"beads": "1", "win": "0", "draw": "-1", "loss": "-3", "when_empty": "restock"}
-        new_learner(store, "real", "X", "menace", settings)
+        new_learner(store, "real", "X", "menace")
+        record_count(store, "real", emptied(named_machine(store, "real").matchboxes[0]))
     operator = Operator(site([path]), boxes_in(path))
-    for _ in range(12):
-        operator.play(undoing=0.2)
-        assert operator.boxes == boxes_in(path)
+    cells = {"red": 0, "orange": 1, "white": 4}
+    for _ in range(2):
+        first = operator.next_entry()  # puts the first beads into the box
+        assert sum(operator.boxes[1].values()) == 12
+        operator.enter(first)
+        assert operator.send("undo", token=operator.scene["token"])["said"] == [
+            f"real's move {cells[first]} is undone; put its bead back",
+            "remove the first beads from box 1 again, because it was empty",
+        ]
+        assert not any(operator.boxes[1].values())
+    operator.play()
+    assert operator.boxes == boxes_in(path)
 
 
 def test_repeated_request_changes_nothing(path: Path) -> None:
