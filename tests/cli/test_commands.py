@@ -30,7 +30,6 @@ from templates import fresh_database, learner_by_hand
 
 import menace
 from menace import cli
-from menace.analysis.bead_names import BeadNames
 from menace.analysis.comparisons import matchup_of
 from menace.analysis.grades import strength_of
 from menace.analysis.position import show
@@ -44,8 +43,7 @@ from menace.ledger.create_and_open import open_database
 from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
-from menace.people.physical import physical_session
-from menace.text.bead_colours import Naming
+from menace.people.physical import PhysicalSession
 
 
 def test_selfplay_creates_database_and_prints_summary(run: Run, tmp_path: Path) -> None:
@@ -689,10 +687,9 @@ def test_suggested_commands_work_for_names_that_begin_with_a_hyphen(run: Run, da
     for kind in ("outcomes", "strength", "openings"):
         printed += run("plot", db, "--", kind, "--help", "out.svg").err
     with open_database(database) as store:
-        session = physical_session(store, "-x")
-        names = BeadNames(session.game.positions, Naming("menace", "menace"))
+        session = PhysicalSession(store, "-x")
         train(store, "-x", "random", games=5, seed=1)
-        printed += _instructions(session, names, play_out(session))
+        printed += _instructions(session, play_out(session))
     commands = suggestions(printed)
     assert [command[0] for command in commands] == ["show", "strength", "query", "train", "train", "train", "contents"]
     for command in commands:

@@ -104,6 +104,13 @@ def play_games(count: int) -> Callable[[Any], None]:
     return act
 
 
+def open_second_box(page: Any) -> None:
+    """Enter a drawn bead and the opponent's move, so that the page shows the label of a turned board."""
+    page.click("[data-bead=white]")
+    page.click('#board button[data-cell="8"]:not([aria-disabled])')
+    page.wait_for_selector("text=turned half round")
+
+
 def press_key(key: str) -> Callable[[Any], None]:
     """Return a function that presses a key."""
     return lambda page: page.keyboard.press(key)
@@ -141,6 +148,7 @@ PAGES = [
     Shot("play-after", "played", "beginner?seed=3", play_games(5), size=(1280, 780)),
     Shot("play-hexapawn", "hexapawn", PLAY, show_values(PAWN), size=(1280, 660)),
     Shot("play-nim", "nim", PLAY, show_values(HEAP), size=(1280, 660)),
+    Shot("matchboxes", "menace", "play/noah/matchboxes", open_second_box, size=PHONE),
     Shot("explore", "menace", f"explore/XX.OO....?{LEARNERS}", size=(1000, 900)),
     Shot("explore-setting", "menace", f"explore/XX.OO....?set=1&{LEARNERS}", size=(1000, 520)),
     Shot("explore-hexapawn", "hexapawn", "explore/OOO.X.X.X:O?learner=menace-o"),
