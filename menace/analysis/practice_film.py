@@ -30,20 +30,30 @@ class Frame:
 
 @lru_cache(maxsize=4)
 def practice_film(positions: Positions) -> tuple[Frame, ...]:
-    """Return the practice of a machine of the side that can learn to win, against a machine that also learns.
+    """Return the practice of a new machine of the side that can learn to win.
 
     >>> from menace.games.enumeration import tictactoe
     >>> film = practice_film(tictactoe())
     >>> film[0].games, film[-1].games, round(film[0].loss, 2), film[-1].loss < 0.1
     (0, 10000, 0.27, True)
     """
-    arena, stream = Arena(positions), raw_numbers(SEED, 0)
-    pair = [Machine(DEFAULT_PRESET, side, positions) for side in Side]
-    machine = pair[(positions.winner or Side.X).number]
+    return film_of(Machine(DEFAULT_PRESET, positions.winner or Side.X, positions))
+
+
+def film_of(original: Machine, seed: int = SEED) -> tuple[Frame, ...]:
+    """Return the practice of a copy of a machine, against a new machine that also learns; the original is not changed.
+
+    >>> machine = Machine("menace", "X")
+    >>> film_of(machine)[-1].machine.learned.games, machine.learned.games
+    (10000, 0)
+    """
+    positions, machine = original.positions, original.copy()
+    arena, stream = Arena(positions), raw_numbers(seed, 0)
+    pair = machine.plays.x_and_o(machine, Machine(DEFAULT_PRESET, machine.plays.other, positions))
     meter = strength_meter(positions, machine.side)
-    frames = []
+    frames: list[Frame] = []
     for mark in FRAMES.list_up_to(GAMES):
-        games = mark - machine.learned.games
+        games = mark - (frames[-1].games if frames else 0)
         if games:
             x, o = (arena.kernel_player(player) for player in pair)
             arena.play(x, o, stream, games, math.inf)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import html
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from menace.arena.play import Arena, check_seed, new_seed
 from menace.drawing.boards import board_svg
@@ -18,7 +19,7 @@ from menace.games.base import Outcome, Side, SideText, join_names, moves_are_cel
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_side, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.learners.registry import check_name
+from menace.learners.registry import DEFAULT_PRESET, check_name
 from menace.ledger.learners import add_machine, load_machine, save_machine
 from menace.ledger.log.blocks import PERSON, PLAY
 from menace.ledger.log.recorded_game import Change, RecordedGame, change_row, changes, learn_from
@@ -28,6 +29,7 @@ from menace.ledger.store import HUMAN, LearnerRow, Run, RunOptions, Store
 from menace.ledger.training import evaluation_rows, measure
 from menace.people.game import Chance, GameUnderWay
 from menace.text.narration import ended
+from menace.text.wording import BEGINNER
 
 MAX_LESSONS = 60  # games in a session's `lessons`
 
@@ -168,6 +170,29 @@ class Session:
         with self.store.transaction():
             self._row = add_machine(self.store, machine, name)
         machine.learner_id, machine.name, self.opponent, self._unsaved = self._row.learner_id, name, name, None
+
+    def progress(self) -> dict[str, Any]:
+        """Return the arguments with which `continue_run` continues this run, and its game unless that is recorded."""
+        plies = [] if self.finished else [ply.action for ply in self.game.plies]
+        return {"run_id": self.run and self.run.run_id, "chance": list(self._chance), "plies": plies}
+
+    def continue_run(self, run_id: int | None, chance: Sequence[int], plies: Sequence[int]) -> bool:
+        """Continue a run, and its game in progress, that another process began, and return whether this was possible.
+
+        It is not possible if the machine has changed since the game began, so that it would now make other moves.
+
+        >>> session = db.play("menace-o", seed=1).move("4")
+        >>> other = db.play("menace-o")
+        >>> other.continue_run(**session.progress()), other.game.board == session.game.board
+        (True, True)
+        """
+        self.run, self._chance = None if run_id is None else self.store.run(run_id), Chance(*chance)
+        self.begin()
+        for action in plies:
+            ply = self.game.make_person_move(action) if self.game.persons_turn else self.game.make_machine_move()
+            if ply is None or ply.action != action:
+                return False
+        return True
 
     @property
     def plays(self) -> Side:
@@ -330,6 +355,14 @@ class Session:
         save_machine(self.store, after, before.learned)
         self.store.add_evaluations(evaluation_rows(block_id, after))
         return changes(self._arena, before, after, recorded)
+
+
+def new_beginner(store: Store) -> Machine:
+    """Return a machine in memory that has learned nothing, of the side that can learn to win."""
+    positions = positions_of(store)
+    machine = Machine(DEFAULT_PRESET, positions.winner or Side.X, positions)
+    machine.name = BEGINNER
+    return machine
 
 
 def _persons_name(store: Store, name: str) -> str:

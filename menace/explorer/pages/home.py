@@ -14,7 +14,6 @@ from menace.analysis.listings import learner_record
 from menace.errors import MenaceError
 from menace.explorer.content.curves import curve_points
 from menace.explorer.datasette.database import serve_file
-from menace.explorer.pages.play import new_beginner
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
 from menace.explorer.server.served_databases import is_menace_file, menace_files, missing_file
@@ -30,6 +29,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
+from menace.people.session import new_beginner
 from menace.site.pages import box_to_draw, film_for_home_page, results_per_hundred
 from menace.site.translation import ENGLISH
 from menace.text.narration import for_scripts

@@ -20,11 +20,10 @@ from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger.function_players import opponents_of_side
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
-from menace.people.session import Session
+from menace.people.session import Session, new_beginner
 from menace.site.translation import ENGLISH, PARTS
 from menace.text.narration import for_scripts, opponent_words, told
 from menace.text.wording import BEGINNER, OPPONENTS, called, is_beginner, reward_texts, unused_name
@@ -98,14 +97,6 @@ async def game(
 
 
 MAX_MOVE_LENGTH = 100  # characters
-
-
-def new_beginner(store: Store) -> Machine:
-    """Return a machine in memory that has learned nothing, of the side that can learn to win."""
-    positions = positions_of(store)
-    machine = Machine(DEFAULT_PRESET, positions.winner or Side.X, positions)
-    machine.name = BEGINNER
-    return machine
 
 
 def player_dict(store: Store, player: str | None) -> dict[str, Any]:

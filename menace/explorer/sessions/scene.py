@@ -54,6 +54,13 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
     }
 
 
+def record_with_boxes(store: Store, session: Session) -> dict[str, Any]:
+    """Return the state of a session without a token, with all boxes `opened` in the current game."""
+    names, plies = load_bead_names(store, session.game.at_board), session.game.plies
+    opened = [seen_record(ply.saw, names, ply.action) for ply in plies if ply.saw]
+    return {**session_record(store, "", session), "opened": opened}
+
+
 def move_records(store: Store, board: Board) -> list[dict[str, Any]]:
     """Return a record of each move on a board: its drawing and verdict, the moves to the end, and the next pieces."""
     rules, positions = rules_of(store).game, positions_of(store)
