@@ -23,7 +23,7 @@ from menace.ledger.training import measure
 from menace.people.session import Session, new_beginner
 from menace.text.wording import counted
 
-BOXES = 25  # in the film of a practising copy
+BOXES = 21  # in the film of a practising copy
 SAVED = "machine"  # a key of the stored state that lessons do not have
 
 
@@ -111,19 +111,18 @@ class Exhibit:
         before, now = (round(100 * measure(each.policy())["random"].loss) for each in (new_beginner(store), machine))
         visitors, since = visits(store, machine.learner_id)
         if since is None:
-            return f"Nobody has taught it yet; it loses {before} games of 100."
+            return f"Nobody has taught it yet; against random moves, it loses {before} games of 100."
         day = datetime.fromisoformat(since).astimezone().date()
         start = "this morning" if day == today() else f"{day.day} {day:%B}"
-        have = "has" if visitors == 1 else "have"
-        loses = (
-            f"still loses {now} games of 100" if now == before else f"now loses {now} games of 100 instead of {before}"
-        )
-        return f"Since {start}, {counted(visitors, 'visitor')} {have} taught it; it {loses}."
+        taught = f"{counted(visitors, 'visitor')} {'has' if visitors == 1 else 'have'} taught it"
+        how, instead = ("still", "") if now == before else ("now", f" instead of {before}")
+        return f"Since {start}, {taught}; against random moves, it {how} loses {now} games of 100{instead}."
 
     def film(self, store: Store) -> dict[str, Any]:
         """Return a film of a copy of the machine that practises: its first boxes, and their contents in each frame.
 
-        Each frame is a number of games, the probability of losing to a random player, and the amounts in each box.
+        It is computed again only after a game. Each frame is a number of games, the probability of losing to a random
+        player, and the amounts in each box.
         """
         machine = self._machine(store)
         of = {"name": machine.name, "games": machine.learned.games}

@@ -16,6 +16,8 @@ from menace.explorer.server.routes import NoPage, arguments
 from menace.explorer.server.security import Receive, Scope, Send, check_origin, check_writer, headers_of
 from menace.explorer.server.small_server import DRAWING, FRESH, STATIC, json_response, send_answer, static_file
 from menace.explorer.server.threads_and_caches import Worker
+from menace.ledger.rules import rules_of
+from menace.site.translation import ENGLISH
 from menace.text.narration import for_scripts
 
 FILES = DRAWING | {"kiosk.css", "kiosk.js"}
@@ -44,7 +46,9 @@ class Kiosk:
         method, path, headers = scope["method"], scope["path"], headers_of(scope)
         check_origin(method, headers)
         if (method, path) == ("GET", "/"):
-            return Response.html(await self._render("menace_kiosk.html", {"clauses": for_scripts()}), headers=FRESH)
+            game = await self.worker.do(rules_of)
+            shown = {"clauses": for_scripts(), "about": ENGLISH.about(game.words), "rules": game.game.rules}
+            return Response.html(await self._render("menace_kiosk.html", shown), headers=FRESH)
         if method == "GET" and path.startswith(STATIC) and path.removeprefix(STATIC) in FILES:
             return static_file(path.removeprefix(STATIC))
         if method == "GET" and path in READS:

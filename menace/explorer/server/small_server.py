@@ -16,17 +16,8 @@ from menace.explorer.server.routes import Misdirected
 from menace.explorer.server.security import MISDIRECTED, Send, policy
 
 STATIC = "/static/"  # the address of scripts and styles
-DRAWING = {
-    "menace.css",
-    "matchbox.css",
-    "play.css",
-    "words.js",
-    "drawing.js",
-    "matchbox.js",
-    "motion.js",
-    "board_input.js",
-}
-DRAWING |= {"swap.js", "forms.js"}
+DRAWING = {"menace.css", "matchbox.css", "play.css", "words.js", "drawing.js", "matchbox.js", "motion.js"}
+DRAWING |= {"board_input.js", "swap.js", "forms.js"}  # what pages with a board and a box need
 SAFE = {name.decode(): value.decode() for name, value in policy("").items()}
 SAFE["content-security-policy"] = re.sub("script-src [^;]*; ", "", SAFE["content-security-policy"])  # no inline scripts
 FRESH = {**SAFE, "cache-control": "no-store"}

@@ -59,13 +59,16 @@
     const over = scene.outcome !== null;
     const fresh = scene.plies.at(-1)?.by_machine;
     show("game");
-    at("headline").textContent = !over ? scene.said : ENDS[scene.outcome === "draw" ? "draw" : scene.outcome === scene.person ? "win" : "loss"];
+    const [result, of_machine] = !over ? [] : scene.outcome === "draw" ? ["draw", "draw"] : scene.outcome === scene.person ? ["win", "loss"] : ["loss", "win"];
+    at("headline").textContent = over ? ENDS[result] : scene.said;
+    at("then").textContent = over ? `${opening(`taught_${of_machine}`, { name: "The machine" })}.` : "Can you beat the machine? It learns from your game.";
     board.show({ ...scene, before: scene.plies.at(-1)?.pieces }, over ? [] : scene.moves, "the board");
     listMoves(over || isOnBoard(scene.moves) ? [] : scene.moves, play);
     const drawn = scene.saw?.moves[scene.saw.drawn];
-    at("about").textContent = drawn?.bead ? `${opening("opened", { bead: colourName(drawn), place: placeOf(scene.saw, drawn) })}.` : "";
+    at("about").textContent = drawn?.bead ? `${opening("opened", { bead: colourName(drawn), place: placeOf(scene.saw, drawn) })}.` : scene.saw || over ? "" : `${opening("not_moved")}.`;
     at("box").innerHTML = scene.saw ? openBox(scene.saw) : "";
     at("changed").innerHTML = "";
+    at("game").classList.remove("learned");
     at("next").hidden = !over;
     at("anew").hidden = over;
     if (fresh) showDraw(at("box"), at("stage").querySelector(".last"));
@@ -77,6 +80,7 @@
     const { changes, opened } = state.scene;
     const sawOf = box => opened.find(saw => saw.board === box.board);
     const meaning = menace.meaningOf(changes, sawOf);
+    at("game").classList.add("learned");
     at("about").textContent = meaning?.text ?? "";
     at("box").innerHTML = "";
     at("changed").innerHTML = changes.map(box => changedBox(box, sawOf(box), box === meaning?.box)).join("");
@@ -101,7 +105,7 @@
     const [games, loss, contents] = frames[number];
     const filled = boxes.map((box, place) => ({ ...box, moves: box.moves.map((move, row) => ({ ...move, amount: contents[place][row] })) }));
     at("wall").innerHTML = filled.map((box, place) => `<div>${place ? menace.smallBox(box, menace.smallBeadScale([box])) : menace.largeBox(box)}</div>`).join("");
-    at("practice").textContent = `A copy practises by itself: after ${counted(games, "game")} it loses ${Math.round(100 * loss)} of 100.`;
+    at("practice").textContent = `A copy practises: after ${counted(games, "game")}, it loses ${Math.round(100 * loss)} of 100.`;
     const last = number === frames.length - 1;
     film = setTimeout(() => (last ? attract() : showFrame(boxes, frames, number + 1)), last || !number ? HOLD : FRAME);
   }
