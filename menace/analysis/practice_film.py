@@ -40,15 +40,10 @@ def practice_film(positions: Positions) -> tuple[Frame, ...]:
     return film_of(Machine(DEFAULT_PRESET, positions.winner or Side.X, positions))
 
 
-def film_of(original: Machine, seed: int = SEED) -> tuple[Frame, ...]:
-    """Return the practice of a copy of a machine, against a new machine that also learns; the original is not changed.
-
-    >>> machine = Machine("menace", "X")
-    >>> film_of(machine)[-1].machine.learned.games, machine.learned.games
-    (10000, 0)
-    """
+def film_of(original: Machine) -> tuple[Frame, ...]:
+    """Return the practice of a copy of a machine, against a new machine that also learns; the original stays."""
     positions, machine = original.positions, original.copy()
-    arena, stream = Arena(positions), raw_numbers(seed, 0)
+    arena, stream = Arena(positions), raw_numbers(SEED, 0)
     pair = machine.plays.x_and_o(machine, Machine(DEFAULT_PRESET, machine.plays.other, positions))
     meter = strength_meter(positions, machine.side)
     frames: list[Frame] = []

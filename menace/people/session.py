@@ -180,11 +180,6 @@ class Session:
         """Continue a run, and its game in progress, that another process began, and return whether this was possible.
 
         It is not possible if the machine has changed since the game began, so that it would now make other moves.
-
-        >>> session = db.play("menace-o", seed=1).move("4")
-        >>> other = db.play("menace-o")
-        >>> other.continue_run(**session.progress()), other.game.board == session.game.board
-        (True, True)
         """
         self.run, self._chance = None if run_id is None else self.store.run(run_id), Chance(*chance)
         self.begin()

@@ -72,8 +72,7 @@ def serve(
     The teacher's page opens on this computer. If the last lesson in the database has not ended, it continues with the
     same code.
 
-    With --kiosk, the server answers only the page of the kiosk, and only on this computer. The machine learns only from
-    the games of visitors.
+    With --kiosk, the server answers only the page of the kiosk, and only on this computer.
     """
     import webbrowser
 

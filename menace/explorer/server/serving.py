@@ -252,7 +252,7 @@ def serve(
                 task = asyncio.create_task(pupils.serve([of_class]))  # noqa: RUF006, F841 - it ends with this coroutine
                 ready(first, classroom.home, classroom.lesson.choices.code)
             elif kiosk:
-                from menace.explorer.kiosk.server import Kiosk
+                from menace.explorer.kiosk import Kiosk
 
                 app = Kiosk(paths[0], kiosk == "day", datasette.render_template).app
                 ready(f"http://{HOST}:{here}/")

@@ -15,7 +15,8 @@
   let state = null;
   let busy = false;
   let begun = 0; // when the current game was first shown
-  let [idle, film, learning] = []; // timers
+  let touched = performance.now(); // when the screen was last touched
+  let [film, learning] = []; // timers
   const board = new BoardInput(at("stage"), { onMove: play, onMessage: () => {} });
 
   /** Send a request and show the answer. While the server does not answer, request the state again and again. */
@@ -111,14 +112,12 @@
   }
 
   addEventListener("pointerdown", () => {
-    clearTimeout(idle);
-    idle = setTimeout(attract, IDLE);
+    touched = performance.now();
     if (dataset.shows === "attract") begin(true);
   });
+  setInterval(() => { if (dataset.shows === "game" && performance.now() - touched > IDLE) attract(); }, 1000);
   addEventListener("contextmenu", event => event.preventDefault());
-  at("start").addEventListener("click", () => { if (dataset.shows === "attract") begin(true); });
   at("next").addEventListener("click", () => begin(false));
   at("anew").addEventListener("click", () => begin(true));
-  idle = setTimeout(attract, IDLE);
   load();
 })(globalThis.menace ??= {});

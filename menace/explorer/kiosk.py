@@ -1,26 +1,38 @@
-"""Keep the machine that visitors teach, and the game in progress, so that both survive a power cut.
+"""Show one machine in a museum: visitors play it on a touch screen, and it learns from their games alone.
 
-All methods run in the thread of one worker. Each move and each finished game is one transaction, which also stores the
-game in progress.
+The server has no handlers but those of its page, so it cannot show the explorer, SQL, settings or another machine. Each
+move is one transaction, which also stores the game in progress. The game therefore continues after a power cut.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import date, datetime
 from itertools import islice
+from pathlib import Path
 from typing import Any
+
+from datasette.utils.asgi import Response
 
 from menace.analysis.practice_film import film_of
 from menace.explorer.content.json_for_scripts import shown_record
+from menace.explorer.server.requests import read_object
+from menace.explorer.server.routes import NoPage, arguments
+from menace.explorer.server.security import Receive, Scope, Send, check_origin, check_writer, headers_of
+from menace.explorer.server.small_server import DRAWING, FRESH, STATIC, json_response, send_answer, static_file
+from menace.explorer.server.threads_and_caches import Worker
 from menace.explorer.sessions.scene import load_bead_names, record_with_boxes
+from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.ledger.store.lessons import last_lesson, save_lesson, visits
 from menace.ledger.training import measure
 from menace.people.session import Session, new_beginner
+from menace.site.translation import ENGLISH
+from menace.text.narration import for_scripts
 from menace.text.wording import counted
 
 BOXES = 21  # in the film of a practising copy
@@ -33,7 +45,7 @@ def today() -> date:
 
 
 class Exhibit:
-    """The machine of an exhibit and the game in progress.
+    """The machine that visitors teach, and the game in progress. Its methods run in the thread of one worker.
 
     Args:
         daily: whether each day has a machine of its own, instead of one machine for the whole exhibition.
@@ -86,11 +98,7 @@ class Exhibit:
         self._act(store, session, Session.answer)
 
     def move(self, store: Store, turn: str, ply: int, move: str) -> None:
-        """Make a visitor's move, and record the game if it ends. A repeated request changes nothing.
-
-        Raises:
-            IllegalMove: if the move is not legal.
-        """
+        """Make a visitor's move. A repeated request changes nothing. Raises IllegalMove if the move is not legal."""
         session = self._game(store)
         if session is None or (turn, ply) != (self._turn, len(session.game.plies)) or session.game.outcome is not None:
             return
@@ -119,22 +127,57 @@ class Exhibit:
         return f"Since {start}, {taught}; against random moves, it {how} loses {now} games of 100{instead}."
 
     def film(self, store: Store) -> dict[str, Any]:
-        """Return a film of a copy of the machine that practises: its first boxes, and their contents in each frame.
+        """Return a film of a copy of the machine that practises; it is computed again only after a game.
 
-        It is computed again only after a game. Each frame is a number of games, the probability of losing to a random
-        player, and the amounts in each box.
+        Each frame is a number of games, the probability of losing to a random player, and the amounts in each box.
         """
         machine = self._machine(store)
         of = {"name": machine.name, "games": machine.learned.games}
         if not self._film.items() >= of.items():
             names = load_bead_names(store, machine)
             frames = [
-                (frame.games, frame.loss, [[move.amount for move in box.moves] for box in _boxes(frame.machine)])
-                for frame in film_of(machine)
+                (at.games, at.loss, [[move.amount for move in box.moves] for box in _boxes(at.machine)])
+                for at in film_of(machine)
             ]
-            self._film = {**of, "boxes": [shown_record(box, names) for box in _boxes(machine)], "frames": frames}
+            boxes = [shown_record(box, names) for box in _boxes(machine)]
+            self._film = {**of, "boxes": boxes, "frames": frames}
         return {**self._film, "taught": self._taught(store)}
 
 
-def _boxes(machine: Machine) -> islice[Any]:
+def _boxes(machine: Machine) -> Iterator[Box]:
     return islice(machine.each_box(), BOXES)
+
+
+FILES = DRAWING | {"kiosk.css", "kiosk.js"}
+MAX_BODY_SIZE = 2048  # bytes
+READS = {"/state": Exhibit.view, "/film": Exhibit.film}
+WRITES: dict[str, Callable[..., None]] = {"/begin": Exhibit.begin, "/move": Exhibit.move}
+
+
+class Kiosk:
+    """The server of a kiosk for a database; `render` is a coroutine that renders a template."""
+
+    def __init__(self, path: Path, daily: bool, render: Callable[..., Awaitable[str]]) -> None:
+        self.worker, self.exhibit, self._render = Worker(path), Exhibit(daily), render
+
+    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request of the page; nothing else is answered."""
+        await send_answer(self._answer(scope, receive), send)
+
+    async def _answer(self, scope: Scope, receive: Receive) -> Response:
+        method, path, headers = scope["method"], scope["path"], headers_of(scope)
+        check_origin(method, headers)
+        if (method, path) == ("GET", "/"):
+            game = await self.worker.do(rules_of)
+            shown = {"clauses": for_scripts(), "about": ENGLISH.about(game.words), "rules": game.game.rules}
+            return Response.html(await self._render("menace_kiosk.html", shown), headers=FRESH)
+        if method == "GET" and path.startswith(STATIC) and path.removeprefix(STATIC) in FILES:
+            return static_file(path.removeprefix(STATIC))
+        if method == "GET" and path in READS:
+            return json_response(await self.worker.do(lambda store: READS[path](self.exhibit, store)))
+        if method != "POST" or path not in WRITES:
+            raise NoPage("there is no such page")
+        check_writer(headers, scope["server"][1], scope["client"][0])
+        values = arguments(WRITES[path], await read_object(receive, MAX_BODY_SIZE))
+        await self.worker.do(lambda store: WRITES[path](self.exhibit, store, **values))
+        return json_response(await self.worker.do(self.exhibit.view))
