@@ -110,6 +110,14 @@ def test_game_that_goes_on_after_midnight_teaches_the_machine_of_the_day_before(
     verify(store)
 
 
+def test_game_of_the_day_before_does_not_continue_in_the_morning(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_day(monkeypatch, 1)
+    Exhibit(daily=True).begin(store)
+    assert Exhibit(daily=True).view(store)["scene"] is not None
+    set_day(monkeypatch, 2)
+    assert Exhibit(daily=True).view(store)["scene"] is None
+
+
 def test_one_machine_for_the_exhibition_tells_since_when_it_learns(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
