@@ -323,29 +323,41 @@ def sample() -> list[str]:
 def reproduce(folder: Path) -> None:
     """Search, train, and write the page."""
     page = Page(folder, "rebuilt", "The machine that Michie should have built", "Asked")
-    new, old = (mean_text(MACHINES[name], "perfect", EVENING) for name in (REBUILT, MICHIE))
+    lost = {name: mean_text(settings, "perfect", EVENING) for name, settings in MACHINES.items()}
     page.term("""*Michie's machine*: 4, 3, 2 and 1 beads of each colour in the boxes for its first to fourth move; +3
         beads for a win, +1 for a draw, -1 for a loss.""")
     page.term(f"""*The rebuilt machine* (preset `rebuilt`): one bead of each colour in every box; +{r.REWARDS["win"]}
-        beads for a win, +{r.REWARDS["draw"]} for a draw, and a loss removes all beads of the drawn colours. In both
-        machines, an empty box gets its first beads back.""")
-    page.term("*Teacher*: the player of O, against which the machine learns.")
+        beads for a win, +{r.REWARDS["draw"]} for a draw, {r.REWARDS["loss"]} for a loss, which nearly always removes
+        all beads of the drawn colours. In both machines, an empty box gets its first beads back.""")
+    page.term("*Teacher*: the player of O against which the machine learns.")
     page.claims(findings())
     page.summary(
-        """Michie's MENACE starts with four beads of each colour in its first box, and with fewer in later boxes. We ask
-        whether a machine with other numbers of beads and other rewards loses fewer games (claims 1 to 4, 7), and what
-        is bad about it (5, 6).""",
-        f"""For each of {len(TEACHERS)} teachers and {len(LENGTHS) + 1} aims, a program searched 11 billion
-        combinations of seven numbers and tried 2,560 of them. Afterwards we trained {len(SEEDS):,} machines with other
-        random numbers for each result.""",
-        f"""FOUND {new} {old}""",
+        """Michie's MENACE starts with four beads of each colour in its first box, and fewer in later boxes. We ask
+        whether other numbers of beads and other rewards lose fewer games, at once (claims 1 to 4) and with a new
+        teacher (7), and what they cost (5, 6).""",
+        f"""For each of {len(TEACHERS)} teachers and {len(LENGTHS) + 1} aims, a program tried 2,560 of 11 billion
+        combinations of beads and rewards. We then trained {len(SEEDS):,} machines of each kind with new random
+        numbers.""",
+        f"""Yes: with one bead of each colour, Michie's machine would have lost {lost[ONE_BEAD]} of its first {EVENING}
+        games to a perfect player instead of {lost[MICHIE]}, and with larger rewards, too, only {lost[REBUILT]} (1 to
+        3, 7). One bead is better because a single lost game then removes the wrong move, while Michie's boxes usually
+        keep another bead of it and repeat the mistake. The price is small: some teachers leave the rebuilt machine
+        easier to beat in the end (5, 6), and over 20 games still larger rewards are better (4).""",
     )
-    explain(page)
+    page.figure(
+        why_figure(),
+        "why",
+        f"""One box in four games, and the same box in {COPIES:,} machines. X must move, and only the blue bead stops O
+        from winning; the percentages are its chances. Left and middle: beads when new, after two lost games, and after
+        a drawn game. Right: the mean chance in machines taught by a perfect player, computed by `menace expect --board
+        {BOARD} --machines {COPIES}`.""",
+    )
     page.figure(
         losses_figure(),
         "losses",
         f"""Games lost so far, against four teachers. Each curve is the mean of {len(SEEDS):,} machines.""",
     )
+    explain(page)
     show_searches(page)
     show_price(page)
     count_beads(page)
@@ -354,48 +366,84 @@ def reproduce(folder: Path) -> None:
 
 
 def explain(page: Page) -> None:
-    """Add the figure that explains why one bead is better, and its text."""
-    page.figure(
-        why_figure(),
-        "why",
-        f"""One box in the course of three games, and the box in many machines. X (the machine) must move, and only the
-        blue bead stops O from winning. Left and middle: each lost game teaches the rebuilt machine as much as two teach
-        Michie's, and one drawn game decides. Right: the mean share of the blue bead in {COPIES:,} machines taught by a
-        perfect player, from `menace expect --board {BOARD} --machines {COPIES}`.""",
-    )
+    """Explain why one bead is better than four."""
+    at = {name: f"{100 * saved(name)[list(WATCHED).index(20)]:.0f} %" for name in MACHINES}
+    late = {name: f"{100 * saved(name)[-1]:.0f} %" for name in MACHINES}
+    (_, new), *_, (saves, wrong) = box_course(MACHINES[REBUILT])
+    (_, many), *_, (michie, others) = box_course(MACHINES[MICHIE])
+    page.heading("Why one bead is better than four")
+    page.text(f"""Take the box in the figure. It has {CHOICES} colours, and only one of them saves the game. Michie's
+        box contains two beads of each colour. A lost game removes one bead of the wrong colour, but the other one can
+        be drawn again, so the box can lose up to {sum(many)} games until only the right colour is left. The rebuilt
+        box contains one bead of each colour and makes each mistake only once. It can lose at most {sum(new)} games.""")
+    page.text(f"""Then the machine draws a game. Michie adds one bead, and the chance of the right move rises to
+        {share_text(michie, others)}. The rebuilt machine adds five, and the chance rises to {share_text(saves, wrong)}:
+        it repeats the game that it did not lose. After 20 games, the right bead has a mean chance of {at[REBUILT]}, and
+        of {at[MICHIE]} in Michie's machine. After {WATCHED[-1]} games the two are similar ({late[REBUILT]} and
+        {late[MICHIE]}), because the rebuilt machine has learned to avoid this box.""")
+    page.text("""A machine with few beads decides quickly, and this is right if a result can be trusted. Against a
+        perfect player, every lost game contains a mistake and no drawn game does. Random play does not punish every
+        mistake, so its results say less. One bead helps there, too, but less.""")
+
+
+def share_text(saves: int, wrong: list[int]) -> str:
+    """Return the chance of the saving bead."""
+    return f"{100 * saves / (saves + sum(wrong)):.0f} %"
 
 
 def show_searches(page: Page) -> None:
     """Add the settings that the searches find."""
-    page.heading("The best settings for each teacher")
+    page.heading("The best settings for each teacher and aim")
+    page.text(f"""The first table is for the fewest losses in the first games. *Beads* are those of the boxes for the
+        first to fourth move. The last three columns contain mean numbers of lost games: with the settings found (with
+        a 95 % interval), of the rebuilt machine and of Michie's. `menace study search docs/rebuilt.toml` repeats such a
+        search with twice as many seeds in half a minute; [Studies](../studies.md#searching-settings) explains it. The
+        settings in the tables come from machines with seeds 1 to {r.SEARCHED["seeds"]}, and all scores from machines
+        with seeds {SEEDS[0]:,} to {SEEDS[-1]:,}.""")
     page.table(("teacher", "games", "beads", *r.REWARDS, "lost", "rebuilt", "Michie's"), list(best_rows()))
-    soonest = (
+    page.text(f"""The second table is for machines that are soon hard to beat if they always play their favourite moves.
+        *Half unbeatable* is the first of {len(HALVES)} numbers of games from {HALVES[0]} to {HALVES[-1]:,} after which
+        at least half of {len(FEWER)} machines are unbeatable.""")
+    header = (
         "teacher",
         "beads",
         *r.REWARDS,
-        f"% lost to best response after {EVENING} games",
-        "half unbeatable after",
+        f"lost to best response after {EVENING}",
+        f"lost of {EVENING}",
+        "half unbeatable",
         "rebuilt",
         "Michie's",
-        f"lost of {EVENING}",
     )
-    page.table(soonest, list(soonest_rows()))
+    page.table(header, list(soonest_rows()))
 
 
 def show_price(page: Page) -> None:
     """Add what the rebuilt machine costs elsewhere."""
     page.heading("The price")
+    link = page.numbers("machines", PRICES, price_rows(tuple(MACHINES), exact=True))
+    page.text(f"""Mean numbers of lost games while the machines learn; then how often their favourite moves lose, and
+        how many machines are unbeatable; then how many of the next {EVENING} games they lose if another teacher takes
+        over after {EVENING} games (the mean over the other three). {link} contains all four machines with 95 %
+        intervals.""")
     page.table(PRICES, list(price_rows((MICHIE, REBUILT), exact=False)))
-    page.text(page.numbers("machines", PRICES, price_rows(tuple(MACHINES), exact=True)))
 
 
 def count_beads(page: Page) -> None:
     """Add the numbers of beads to buy."""
+    rows = list(bead_rows())
+    cheapest = next(row for row in rows if row[0] == next(iter(THRIFTY)))
     page.heading("How many beads to buy")
+    page.text(f"""An evening has time for {SITTING} games with real matchboxes, and Michie played {EVENING} games. The
+        table shows the mean numbers of beads in {len(COUNTED)} machines taught by a perfect player, and the beads in
+        their fullest box. A matchbox holds about 300 beads.""")
     header = (
         "machine",
         "new",
-        *(f"{what} after {games}" for games in (SITTING, EVENING) for what in ("all", "fullest box")),
+        *(f"{what} after {games}" for games in (SITTING, EVENING) for what in ("beads", "fullest box")),
         *(f"lost of {games}" for games in (SITTING, EVENING)),
     )
-    page.table(header, list(bead_rows()))
+    page.table(header, rows)
+    page.text(f"""The cheapest machine needs {cheapest[1]} beads, and no bead is ever added. It still loses only
+        {cheapest[-1]} of {EVENING} games. For an evening, the rebuilt machine fits into its boxes. For more games, use
+        +3 for a win or a draw, or stop adding beads to a box that is nearly full. `menace labels` prints how many beads
+        of each colour to buy; [Building the machine](../building.md) explains how.""")
