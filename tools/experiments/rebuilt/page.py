@@ -245,14 +245,13 @@ def half_unbeatable(settings: tuple[tuple[str, Any], ...], teacher: str) -> str:
 
 
 def soonest_rows() -> Iterator[list[str]]:
-    """Yield the settings that each search for strong machines finds, and when half of the machines are unbeatable."""
+    """Yield when half of the machines are unbeatable, with the settings that the searches find and two others."""
     for teacher in TEACHERS:
-        found = r.searched(teacher, EVENING, FALLEN)
-        lost = interval(100 * r.scores(found, teacher, EVENING, FALLEN), 0, " %")
-        halves = [
-            half_unbeatable(tuple(each.items()), teacher) for each in (found, MACHINES[REBUILT], MACHINES[MICHIE])
-        ]
-        yield [teacher_text(teacher), *settings_cells(found), lost, *halves, mean_text(found, teacher, EVENING)]
+        found = [r.searched(teacher, games, "training.losses") for games in LENGTHS]
+        halves = (
+            half_unbeatable(tuple(each.items()), teacher) for each in (*found, MACHINES[REBUILT], MACHINES[MICHIE])
+        )
+        yield [teacher_text(teacher), *halves]
 
 
 def price_rows(names: tuple[str, ...], exact: bool) -> Iterator[list[str]]:
@@ -335,8 +334,8 @@ def reproduce(folder: Path) -> None:
         """Michie's MENACE starts with four beads of each colour in its first box, and fewer in later boxes. We ask
         whether other numbers of beads and other rewards lose fewer games, at once (claims 1 to 4) and with a new
         teacher (7), and what they cost (5, 6).""",
-        f"""For each of {len(TEACHERS)} teachers and {len(LENGTHS) + 1} aims, a program tried 2,560 of 11 billion
-        combinations of beads and rewards. We then trained {len(SEEDS):,} machines of each kind with new random
+        f"""For each of {len(TEACHERS)} teachers and {len(LENGTHS)} numbers of games, a program tried 2,560 of 11
+        billion combinations of beads and rewards. We then trained {len(SEEDS):,} machines of each kind with new random
         numbers.""",
         f"""Yes: with one bead of each colour, Michie's machine would have lost {lost[ONE_BEAD]} of its first {EVENING}
         games to a perfect player instead of {lost[MICHIE]}, and with larger rewards, too, only {lost[REBUILT]} (1 to
@@ -347,10 +346,10 @@ def reproduce(folder: Path) -> None:
     page.figure(
         why_figure(),
         "why",
-        f"""One box in four games, and the same box in {COPIES:,} machines. X must move, and only the blue bead stops O
-        from winning; the percentages are its chances. Left and middle: beads when new, after two lost games, and after
-        a drawn game. Right: the mean chance in machines taught by a perfect player, computed by `menace expect --board
-        {BOARD} --machines {COPIES}`.""",
+        f"""One box in four games, and the same box in {COPIES:,} machines. O holds both left corners, so X must play
+        between them: the blue bead. The percentages are its chances. Left and middle: beads when new, after two lost
+        games, and after a drawn game. Right: the mean chance in machines taught by a perfect player, computed by
+        `menace expect --board {BOARD} --machines {COPIES}`.""",
     )
     page.figure(
         losses_figure(),
@@ -401,19 +400,9 @@ def show_searches(page: Page) -> None:
         settings in the tables come from machines with seeds 1 to {r.SEARCHED["seeds"]}, and all scores from machines
         with seeds {SEEDS[0]:,} to {SEEDS[-1]:,}.""")
     page.table(("teacher", "games", "beads", *r.REWARDS, "lost", "rebuilt", "Michie's"), list(best_rows()))
-    page.text(f"""The second table is for machines that are soon hard to beat if they always play their favourite moves.
-        *Half unbeatable* is the first of {len(HALVES)} numbers of games from {HALVES[0]} to {HALVES[-1]:,} after which
-        at least half of {len(FEWER)} machines are unbeatable.""")
-    header = (
-        "teacher",
-        "beads",
-        *r.REWARDS,
-        f"lost to best response after {EVENING}",
-        f"lost of {EVENING}",
-        "half unbeatable",
-        "rebuilt",
-        "Michie's",
-    )
+    page.text(f"""The second table contains the first of {len(HALVES)} numbers of games, {HALVES[0]} to {HALVES[-1]:,},
+        after which at least half of {len(FEWER)} machines are unbeatable if they play their favourite moves.""")
+    header = ("teacher", *(f"found for {games:,} games" for games in LENGTHS), "rebuilt", "Michie's")
     page.table(header, list(soonest_rows()))
 
 
