@@ -38,6 +38,8 @@ from menace.explorer.server.security import (
     policy,
 )
 from menace.explorer.server.threads_and_caches import Worker
+from menace.games.base import has_pawns
+from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.narration import for_scripts
 
@@ -139,6 +141,7 @@ class Classroom:
         """Open the lesson of a database; `render` is a coroutine that renders a template."""
         self.worker, self.render, self.home = Worker(path), render, ""
         self.lesson: Lesson = self.worker.submit(Lesson).result()
+        self.pawns = self.worker.submit(lambda store: has_pawns(rules_of(store).game)).result()
         self.cards, self._page = Cards(), ""
         self.by_client, self.by_pupil, self.wrong_codes = Limit(200, 1000), Limit(5, 20), Limit(0.5, 30)
 
@@ -151,7 +154,7 @@ class Classroom:
         self.by_client.check(client)
         check_pupil(scope, headers)
         if (method, path) == ("GET", "/"):
-            shown = {"clauses": for_scripts(), "longest": MAX_NICKNAME}
+            shown = {"clauses": for_scripts(), "longest": MAX_NICKNAME, "pawns": self.pawns}
             self._page = self._page or await self.render("menace_class_pupil.html", shown)
             return Response.html(self._page, headers=FRESH)
         if method == "GET" and path.startswith(STATIC) and path.removeprefix(STATIC) in FILES:
@@ -195,6 +198,7 @@ class Classroom:
         if (method, name) == ("GET", ""):
             code = segno.make(self.home, error="m").svg_inline(border=2, dark="#000", light="#fff", omitsize=True)
             shown = {"clauses": for_scripts(), "home": self.home, "code": lesson.choices.code, "qr": code}
+            shown["pawns"] = self.pawns
             return Response.html(await self.render("menace_class.html", {**shown, "explorer": ROOT}))
         if (method, name) == ("GET", "/state.json"):
             return _json(await self.worker.do(self._state))
