@@ -193,13 +193,11 @@ class KitRules:
             label.
         empty: what to do if a box is empty. There are no such instructions if no box can be empty.
         teach: what to do with the open boxes after a game.
-        gained: the maximum number of beads that a won game adds to a box.
     """
 
     draw: str
     empty: tuple[str, ...]
     teach: tuple[str, ...]
-    gained: int
 
 
 @dataclass(frozen=True)

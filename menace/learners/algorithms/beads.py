@@ -229,7 +229,6 @@ def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
         # With restock-colour, no box can be empty.
         empty=(empty[settings.when_empty],) if settings.when_empty in empty else (),
         teach=_taught(settings, game, last_change_text if last_only else change_text, restock),
-        gained=settings.win,
     )
 
 
@@ -259,10 +258,7 @@ def change_text(beads: int) -> str:
         return f"in each open box, put the bead back and add {counted(beads, 'bead')} of its colour."
     if beads == 0:
         return "in each open box, put the bead back."
-    extra = (
-        f", and remove {counted(-beads - 1, 'bead')} more of its colour, if there are that many" if beads < -1 else ""
-    )
-    return f"in each open box, keep the bead out{extra}."
+    return f"in each open box, keep the bead out{_more_removed(beads)}."
 
 
 def last_change_text(beads: int) -> str:
@@ -279,10 +275,12 @@ def last_change_text(beads: int) -> str:
         return f"{back}; add {counted(beads, 'bead')} of the colour of the last bead drawn to its box."
     if beads == 0:
         return f"{back}."
-    extra = (
-        f", and remove {counted(-beads - 1, 'bead')} more of its colour, if there are that many" if beads < -1 else ""
-    )
-    return f"keep out the last bead drawn{extra}; in each other open box, put the bead back."
+    return f"keep out the last bead drawn{_more_removed(beads)}; in each other open box, put the bead back."
+
+
+def _more_removed(beads: int) -> str:
+    more = counted(-beads - 1, "more bead")
+    return f", and remove {more} of its colour, or as many as there are" if beads < -1 else ""
 
 
 def _close_boxes(floor: int) -> str:
@@ -462,8 +460,6 @@ def _favourite_kit(settings: FavouriteSettings, game: KitGame) -> KitRules:
         f" (But with probability {settings.epsilon:g} at first, multiplied by {settings.epsilon_decay:g} after each"
         f" game down to {settings.epsilon_least:g}, choose one of the box's colours at random.)"
     )
-    won = bead_changes(settings, game.longest)[0]
-    by_length = [(moves, won[moves, game.side : moves : 2], can[game.side]) for moves, *can in game.lengths]
     return KitRules(
         draw=f"Play the colour with the most beads in the box; decide ties at random by their {word}s. {{made}}"
         + (explore if settings.epsilon > 0 else ""),
@@ -471,7 +467,6 @@ def _favourite_kit(settings: FavouriteSettings, game: KitGame) -> KitRules:
         teach=_taught_by_length(settings, game)
         if settings.rewards == "length"
         else _taught(settings, game, change_text),
-        gained=max((int(changes.max(initial=0)) for _, changes, wins in by_length if wins), default=0),
     )
 
 
