@@ -117,7 +117,9 @@ class Exhibit:
     def _taught(self, store: Store) -> str:
         """Describe how many visitors have taught the machine, and how it has changed."""
         machine = self._machine(store)
-        before, now = (round(100 * measure(each.policy())["random"].loss) for each in (new_beginner(positions_of(store)), machine))
+        before, now = (
+            round(100 * measure(each.policy())["random"].loss) for each in (new_beginner(positions_of(store)), machine)
+        )
         visitors, since = visits(store, machine.learner_id)
         if since is None:
             return f"Nobody has taught it yet; against random moves, it loses {before} games of 100."

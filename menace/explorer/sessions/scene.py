@@ -112,6 +112,8 @@ def _headline(session: PhysicalSession, opening: BoxToOpen | None) -> str:
     end = ended(outcome, session.opponents_name if outcome == session.person.outcome else session.opponent)
     recorded = "" if session.finished is None else f"; {told('recorded', game=session.finished.game_id)}"
     return f"{end}{recorded}."
+
+
 def record_with_boxes(store: Store, session: Session) -> dict[str, Any]:
     """Return the state of a session without a token, with all boxes `opened` in the current game."""
     names, plies = load_bead_names(store, session.game.at_board), session.game.plies
