@@ -14,7 +14,7 @@
   const MAX_BEADS = 72; // maximum number of beads drawn in one box
   const MAX_NAMES = 3; // maximum number of equivalent moves that are listed
   const [SMALL_RADIUS, MAX_SMALL_BEADS] = [23, 24]; // the radius and maximum number of beads in a small picture
-  const [SMALL_SLEEVE, SMALL_TOP] = [216, 215]; // in a small picture, the height of the sleeve and the y coordinate at which the visible drawer begins
+  const [SMALL_SLEEVE, SMALL_TOP] = [216, 215]; // in a small picture, the height of the sleeve and the y coordinate of the visible drawer
   const MAX_SHARES = 4; // maximum number of lines on a sleeve
   const MIN_SIZE = 0.45; // relative size of the bead on the sleeve for a share of 0
 
@@ -30,7 +30,7 @@
   /** Return the number of beads that each bead in the picture stands for, chosen so that every box has room for its beads. */
   const beadScale = (totals, most = MAX_BEADS) => Math.max(1, ...totals.map(total => Math.ceil(total / most)));
 
-  /** Return the move of each bead in the picture, with at least one bead for each move that has any. The drawn bead comes first; the others are shuffled. */
+  /** Return the move of each bead in the picture, at least one for each move that has beads. The drawn bead comes first; the others are shuffled. */
   function shuffledBeads(view, each) {
     const beads = view.moves.flatMap((move, row) => Array(move.amount ? Math.max(1, Math.round(move.amount / each)) : 0).fill(row));
     const random = randomNumbers(view.board + beads.length);
