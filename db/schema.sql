@@ -41,7 +41,8 @@ CREATE TABLE move (
 CREATE INDEX move_by_next_position ON move (next_position_id);
 
 CREATE TABLE move_name (
-    -- The name of an action of one side. It is valid from `position_id` until the `position_id` of the next row for that side and action.
+    -- The name of an action of one side. The name is valid from `position_id` until the `position_id` of the next row
+    -- for the same side and action.
     to_move     TEXT    NOT NULL CHECK (to_move IN ('X', 'O')), -- the side that makes the move
     action      INTEGER NOT NULL, -- the action
     position_id INTEGER NOT NULL, -- the first position for which the name is valid

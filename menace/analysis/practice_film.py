@@ -1,4 +1,4 @@
-"""Film the practice of a machine in memory: its boxes and its strength after growing numbers of games."""
+"""Train a machine in memory, and record its boxes and strength after increasing numbers of games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FRAMES = Marks.parse("log:12")
 
 @dataclass(frozen=True)
 class Frame:
-    """The machine after a number of games, and the probability with which it then loses to a random player."""
+    """The machine after a number of games, and its probability at that time of losing to a random player."""
 
     games: int
     machine: Machine
@@ -30,7 +30,7 @@ class Frame:
 
 @lru_cache(maxsize=4)
 def practice_film(positions: Positions) -> tuple[Frame, ...]:
-    """Return the practice of a new machine of the side that can learn to win.
+    """Return the frames for a new machine that plays the side that can learn to win.
 
     >>> from menace.games.enumeration import tictactoe
     >>> film = practice_film(tictactoe())
@@ -41,7 +41,7 @@ def practice_film(positions: Positions) -> tuple[Frame, ...]:
 
 
 def film_of(original: Machine) -> tuple[Frame, ...]:
-    """Return the practice of a copy of a machine, against a new machine that also learns; the original stays."""
+    """Return the frames for a copy of a machine, which plays against a new machine that also learns."""
     positions, machine = original.positions, original.copy()
     arena, stream = Arena(positions), raw_numbers(SEED, 0)
     pair = machine.plays.x_and_o(machine, Machine(DEFAULT_PRESET, machine.plays.other, positions))

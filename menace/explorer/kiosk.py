@@ -25,12 +25,13 @@ from menace.explorer.server.threads_and_caches import Worker
 from menace.explorer.sessions.scene import load_bead_names, record_with_boxes
 from menace.learners.box import Box
 from menace.learners.machine import Machine
-from menace.ledger.learners import named_machine, new_learner
+from menace.ledger.learners import named_machine, new_beginner, new_learner
+from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.ledger.store.lessons import last_lesson, save_lesson, visits
 from menace.ledger.training import measure
-from menace.people.session import Session, new_beginner
+from menace.people.session import Session
 from menace.site.translation import ENGLISH
 from menace.text.narration import for_scripts
 from menace.text.wording import counted
@@ -89,7 +90,7 @@ class Exhibit:
         if session is not None and (turn != self._turn or (session.game.outcome is None and not visit)):
             return
         if not store.has_learner(self.name):
-            new_learner(store, self.name, new_beginner(store).plays)
+            new_learner(store, self.name, new_beginner(positions_of(store)).plays)
         if session is None or visit or session.opponent != self.name:
             session = Session(store, self.name)
         else:
@@ -111,12 +112,14 @@ class Exhibit:
         return {"turn": self._turn, "scene": scene, "taught": self._taught(store)}
 
     def _machine(self, store: Store) -> Machine:
-        return named_machine(store, self.name) if store.has_learner(self.name) else new_beginner(store)
+        return named_machine(store, self.name) if store.has_learner(self.name) else new_beginner(positions_of(store))
 
     def _taught(self, store: Store) -> str:
         """Describe how many visitors have taught the machine, and how it has changed."""
         machine = self._machine(store)
-        before, now = (round(100 * measure(each.policy())["random"].loss) for each in (new_beginner(store), machine))
+        before, now = (
+            round(100 * measure(each.policy())["random"].loss) for each in (new_beginner(positions_of(store)), machine)
+        )
         visitors, since = visits(store, machine.learner_id)
         if since is None:
             return f"Nobody has taught it yet; against random moves, it loses {before} games of 100."

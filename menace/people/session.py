@@ -19,7 +19,7 @@ from menace.games.base import Outcome, Side, SideText, join_names, moves_are_cel
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_side, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.learners.registry import DEFAULT_PRESET, check_name
+from menace.learners.registry import check_name
 from menace.ledger.learners import add_machine, load_machine, save_machine
 from menace.ledger.log.blocks import PERSON, PLAY
 from menace.ledger.log.recorded_game import Change, RecordedGame, change_row, changes, learn_from
@@ -29,9 +29,8 @@ from menace.ledger.store import HUMAN, LearnerRow, Run, RunOptions, Store
 from menace.ledger.training import evaluation_rows, measure
 from menace.people.game import Chance, GameUnderWay
 from menace.text.narration import ended
-from menace.text.wording import BEGINNER
 
-MAX_LESSONS = 60  # games in a session's `lessons`
+MAX_LESSONS = 200  # games in a session's `lessons`
 
 
 @dataclass(frozen=True)
@@ -67,8 +66,10 @@ class Session:
         outcomes: the number of recorded games with each outcome.
         score: the machine's score after each recorded game. The score starts at 0; a win adds 3, a draw adds 1, and a
             loss subtracts 1.
-        lessons: for each of the machine's latest games against people, its outcome and the probability with which the
-            machine then loses to a random player; empty if the machine does not learn.
+        machine: the machine as it has learned so far, or the name of a fixed opponent.
+        lessons: for each of the machine's latest games against people, its outcome, the probability with which the
+            machine then loses to a random player, and the number of games from which it has then learned; empty if the
+            machine does not learn.
 
     >>> session = db.play("menace-o", seed=1)
     >>> session.move("4").move("0").game.board, session.resign().finish().outcome
@@ -125,7 +126,7 @@ class Session:
         self.outcomes: Counter[Outcome] = Counter()
         self.score = [0]
         self.begin()
-        self.lessons: list[tuple[Outcome, float]] = []
+        self.lessons: list[tuple[Outcome, float, int]] = []
         if self._row and self.learns:
             self.lessons = [*store.lessons(self._row.learner_id, MAX_LESSONS)]
 
@@ -139,6 +140,7 @@ class Session:
         if machine is None:
             self.store.check_writable()
             machine = self.opponent if is_fixed(self.opponent) else self._machine_now()
+        self.machine = machine
         self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance, self.policy)
         self.finished: Finished | None = None
         self.not_recorded: str | None = None
@@ -304,6 +306,7 @@ class Session:
             before, self._unsaved = self._unsaved, self._unsaved.copy()
             learn_from(self._unsaved, game.path, recorded)
             changed = changes(self._arena, before, self._unsaved, recorded)
+            self.machine = self._unsaved
             return self._finished(Finished(sum(self.outcomes.values()) + 1, recorded.outcome, changed, False))
         with store.transaction():
             seat: LearnerRow | str = self.opponent
@@ -336,7 +339,8 @@ class Session:
         self.score.append(self.score[-1] + points)
         if self._unsaved is not None:
             loss = measure(self._unsaved.policy())["random"].loss
-            self.lessons = [*self.lessons, (finished.outcome, loss)][-MAX_LESSONS:]
+            lesson = finished.outcome, loss, self._unsaved.learned.games
+            self.lessons = [*self.lessons, lesson][-MAX_LESSONS:]
         return finished
 
     def _new_run(self, seat: LearnerRow | str) -> Run:
@@ -348,16 +352,9 @@ class Session:
         after = before.copy()
         learn_from(after, self.game.path, recorded)
         save_machine(self.store, after, before.learned)
+        self.machine = after
         self.store.add_evaluations(evaluation_rows(block_id, after))
         return changes(self._arena, before, after, recorded)
-
-
-def new_beginner(store: Store) -> Machine:
-    """Return a machine in memory that has learned nothing, of the side that can learn to win."""
-    positions = positions_of(store)
-    machine = Machine(DEFAULT_PRESET, positions.winner or Side.X, positions)
-    machine.name = BEGINNER
-    return machine
 
 
 def _persons_name(store: Store, name: str) -> str:

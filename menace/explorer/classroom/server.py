@@ -23,6 +23,8 @@ from menace.explorer.server.routes import ROOT, Misdirected, NoPage, Refused, To
 from menace.explorer.server.security import HTTP_PORT, App, Receive, Scope, Send, check_writer, guarded, headers_of
 from menace.explorer.server.small_server import DRAWING, FRESH, STATIC, json_response, send_answer, static_file
 from menace.explorer.server.threads_and_caches import Worker
+from menace.games.base import has_pawns
+from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.narration import for_scripts
 
@@ -96,6 +98,7 @@ class Classroom:
         """Open the lesson of a database; `render` is a coroutine that renders a template."""
         self.worker, self.render, self.home = Worker(path), render, ""
         self.lesson: Lesson = self.worker.submit(Lesson).result()
+        self.pawns = self.worker.submit(lambda store: has_pawns(rules_of(store).game)).result()
         self.cards, self._page = Cards(), ""
         self.by_client, self.by_pupil, self.wrong_codes = Limit(200, 1000), Limit(5, 20), Limit(0.5, 30)
 
@@ -108,7 +111,7 @@ class Classroom:
         self.by_client.check(client)
         check_pupil(scope, headers)
         if (method, path) == ("GET", "/"):
-            shown = {"clauses": for_scripts(), "longest": MAX_NICKNAME}
+            shown = {"clauses": for_scripts(), "longest": MAX_NICKNAME, "pawns": self.pawns}
             self._page = self._page or await self.render("menace_class_pupil.html", shown)
             return Response.html(self._page, headers=FRESH)
         if method == "GET" and path.startswith(STATIC) and path.removeprefix(STATIC) in FILES:
@@ -152,6 +155,7 @@ class Classroom:
         if (method, name) == ("GET", ""):
             code = segno.make(self.home, error="m").svg_inline(border=2, dark="#000", light="#fff", omitsize=True)
             shown = {"clauses": for_scripts(), "home": self.home, "code": lesson.choices.code, "qr": code}
+            shown["pawns"] = self.pawns
             return Response.html(await self.render("menace_class.html", {**shown, "explorer": ROOT}))
         if (method, name) == ("GET", "/state.json"):
             return json_response(await self.worker.do(self._state))
