@@ -68,5 +68,12 @@ def test_control_characters_in_file_names_do_not_break_rows(run: Run, files: lis
 def test_what_cannot_be_graded_is_refused_in_one_line(run: Run, files: list[str]) -> None:
     refused(run("grade", "missing.py"), "there is no file missing.py")
     refused(run("grade", files[0], "--game", "hexapwn"), "did you mean hexapawn?")
-    for wrong in (["--league", "--plays", "X"], ["--plays", "Z"], ["--time-limit", "0"], ["--time-limit", "nan"], ["--time-limit", "inf"], ["--memory", "1"]):
+    for wrong in (
+        ["--league", "--plays", "X"],
+        ["--plays", "Z"],
+        ["--time-limit", "0"],
+        ["--time-limit", "nan"],
+        ["--time-limit", "inf"],
+        ["--memory", "1"],
+    ):
         assert run("grade", files[0], *wrong).code == 2
