@@ -88,7 +88,7 @@ def _end(worker: int) -> int:
 def remove_folder(folder: str) -> None:
     """Remove a folder, even if the submission took permissions away. Importing `shutil` would take longer.
 
-    Inner folders are moved up before they are removed, because there may be too many levels for recursion or for a path.
+    Inner folders are moved up before they are removed, because there may be too many levels for recursion.
     """
     os.chmod(folder, stat.S_IRWXU)
     while entries := list(os.scandir(folder)):
