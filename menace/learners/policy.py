@@ -410,7 +410,7 @@ def are_weights(weights: Mapping[str, Any]) -> bool:
     >>> are_weights({"4": 3, "0": 0.5}), are_weights({"4": "3"})
     (True, False)
     """
-    return all(isinstance(weight, Real) and 0 <= weight <= LARGEST for weight in weights.values())
+    return all(isinstance(weight, Real) and 0 <= weight <= LARGEST for weight in weights.values())  # type: ignore[operator]
 
 
 def accepts_moves(function: PolicyFunction) -> bool:

@@ -187,7 +187,7 @@ def main(reference: str, game: str, variant: str) -> None:
         board = question.strip()
         moves = [rules.name_of(board, action) for action in rules.actions(board)]
         try:
-            choice = function(board, moves) if with_moves else function(board)
+            choice = function(board, moves) if with_moves else function(board)  # type: ignore[call-arg]
             if isinstance(choice, Mapping):
                 choice = json.dumps({str(move): float(weight) for move, weight in choice.items()})
             answer = str(choice)
