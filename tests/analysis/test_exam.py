@@ -265,7 +265,7 @@ def test_invalid_answers_are_refused(tmp_path: Path, board: str, move: Any, erro
     assert (tmp_path / "a.jsonl").read_bytes() == before
     assert not exam.answers
     exam.answer(".........", "4")
-    with pytest.raises(InvalidPlayer, match="has been answered"):
+    with pytest.raises(InvalidPlayer, match="has already been answered"):
         exam.answer(".........", "4")
     with pytest.raises(InvalidSetting, match="continue the exam"):
         exam.grade()

@@ -147,7 +147,7 @@ def test_show_and_history_accept_box_numbers(trained: Run) -> None:
         trained("history", shelf[57].board, "--learner", "menace-x")
     )
     for words, reason in (
-        (["57"], "57 is the number of a box; choose its machine with --learner, or name a board"),
+        (["57"], "57 is the number of a box; choose a machine with --learner, or give a board instead"),
         (["0", "--learner", "menace-x"], "machine menace-x has no box 0; boxes are numbered 1 to 304"),
         (["305", "--learner", "menace-x"], "machine menace-x has no box 305; boxes are numbered 1 to 304"),
         (["9" * 40, "--learner", "menace-o"], f"no box {'9' * 20}; boxes are numbered 1 to 289"),
@@ -424,7 +424,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "random", "--plays", "X"], ["'random'", "another"]),
     (["rename", "nobody", "somebody"], ["'nobody'"]),
     (["rename", "menace-x", "menace-o"], ["'menace-o'", "another name"]),
-    (["selfplay", "--games", "0"], ["games=0", "a run has 1 to"]),
+    (["selfplay", "--games", "0"], ["games=0", "choose from 1 to"]),
     (["selfplay", "--games", "-5"], ["games=-5"]),
     (["selfplay", "--seed", "-1"], ["seed -1", "2^63"]),
     (["selfplay", "--x", "nobody"], ["'nobody'"]),
@@ -454,7 +454,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["strength", "nobody"], ["'nobody'"]),
     (["strength", "perfect"], ["'perfect' is a fixed opponent, which can play either side; add --plays"]),
     (["labels", "random", "x.pdf"], ["'random' is a fixed opponent", "`menace players`"]),
-    (["compare", "menace-x"], ["nobody plays O; name a player for O"]),
+    (["compare", "menace-x"], ["no player plays O; add a player for O"]),
     (["resume"], ["no run was interrupted"]),
     (["resume", "1"], ["run 1 is finished"]),
     (["resume", "99"], ["no run 99"]),

@@ -24,8 +24,8 @@ def test_every_form_has_a_row_for_each_file_and_side(run: Run, files: list[str])
     assert float(rows[0]["random_win"]) > 0.5
     assert rows[0]["refutation"]
     assert (
-        rows[4]["note"]
-        == "cannot be loaded: NameError: the file has several functions (first, second); name one with --function"
+        rows[4]["note"] == "cannot be loaded: NameError: the file has several functions (first, second);"
+        " choose a function with --function"
     )
     assert [len(json.loads(ok(run("grade", *files, "--json", "--plays", "o")))), len(rows)] == [3, 6]
     for form in ("--markdown", "--latex"):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import re
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from browsing import checked_page, serving
@@ -38,9 +37,24 @@ def page(chromium: Any, served: str) -> Iterator[Any]:
         yield opened
 
 
+def let_poll(page: Any, polls: int) -> None:
+    """Move the page's clock, which must be installed, until the page has received the answers to a number of polls."""
+    sent: list[Any] = []
+
+    def note(request: Any) -> None:
+        if "progress.json" in request.url:
+            sent.append(request)
+
+    page.on("request", note)
+    while len(sent) <= polls:  # the page sends one more poll after it has received the last answer
+        page.clock.fast_forward(1000)
+        page.wait_for_timeout(10)
+    page.remove_listener("request", note)
+
+
 def open_game(page: Any, served: str, query: str) -> None:
     page.goto(f"{served}/menace/play/menace-x?{query}#practice")
-    page.click("text=more")
+    page.click("#more summary")
     page.wait_for_selector("#board button")
 
 
@@ -138,7 +152,7 @@ def test_practice_shows_a_sentence_a_curve_and_a_large_box(page: Any, served: st
     page.wait_for_function("before => document.querySelector('#first-box svg').innerHTML !== before", arg=before)
     behind = ("#status", "#board", "#box", "#boxes", "#trained", "#wdl", "#score", "[name=speed]", "#typed")
     assert [part for part in behind if page.locator(part).is_visible()] == []
-    page.click("text=more")
+    page.click("#more summary")
     assert [part for part in behind if not page.locator(part).is_visible()] == []
     assert page.text_content("#status").strip() == "MENACE is practising."
     page.click("#go")
@@ -184,7 +198,7 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     assert not page.locator("#watch").is_visible()  # it is stored at the first move
     play_a_game(page)
     page.wait_for_url("**/play/beginner")
-    assert re.search(r" \d+ times in 100 instead of \d+\.$", page.inner_text("#means"))
+    assert re.search(r" in \d+ games of 100 instead of \d+\.$", page.inner_text("#means"))
     assert page.locator(".changed.most").count() == 1
     page.click("#next")
     page.wait_for_selector("#play:not(.over)")
@@ -194,6 +208,7 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     assert all(0 < float(dot.rpartition(" ")[2]) < 100 for dot in dots.all_text_contents())
     assert page.inner_text("#lessons p").startswith("2 games with you: Beginner now loses ")
     page.goto(f"{served}/menace/play")
+    page.wait_for_selector("text=Yours has learned from 2 games")
     page.click("a:text('Teach it')")
     page.wait_for_url("**/play/beginner")
     page.wait_for_selector("#lessons li")
@@ -202,6 +217,47 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     assert page.inner_text("#games") == "0 games"
     with open_database(database) as store:
         assert [row.name for row in store.learners()][-1] == "beginner"
+
+
+def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, served: str, tmp_path: Path) -> None:
+    with checked_page(chromium, served, accept_downloads=True) as page:
+        page.goto(f"{served}/menace/beginner?seed=3")
+        page.wait_for_selector("#challenges li")
+        assert page.locator("#challenges li").all_inner_texts() == [
+            "How many games until it draws against you?",
+            "Who raises the best machine in 20 games?",
+        ]
+        assert not page.locator("#show-raised").is_visible()
+        play_a_game(page)
+        page.wait_for_selector("#challenges b")
+        loss = page.inner_text("#lessons li").rpartition(" ")[2].split()[-1]
+        first, best = page.locator("#challenges b").all_inner_texts()
+        won = page.locator("#lessons li.win").count()
+        assert first == ("Not after 1 game." if won else "It took 1 game.")
+        assert best == f"Game 1 of 20: yours loses {loss} of 100."
+        boards = page.locator("#moves li").count() + 1
+        page.click("#show-raised")
+        for kind in ("svg", "png"):
+            with page.expect_download() as waiting:
+                page.click(f"#save-{kind}")
+            waiting.value.save_as(tmp_path / f"picture.{kind}")
+        link = page.get_attribute("#raised-link", "href")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+    svg = ET.parse(tmp_path / "picture.svg").getroot()
+    texts = ["".join(text.itertext()) for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert "A beginner, raised in 1 game" in texts
+    assert any(text.startswith(f"It loses {loss} games of 100 against a random player.") for text in texts)
+    grids = [path for path in svg.iter("{http://www.w3.org/2000/svg}path") if path.get("class") == "grid"]
+    assert len(grids) > boards
+    with checked_page(chromium, served) as page:
+        page.goto(link)
+        page.wait_for_selector("#raised[open] svg")
+        assert page.inner_text("#raised-said") == "Somebody raised this machine. Can you raise a better one?"
+        assert page.locator("#raised circle:is(.win, .draw, .loss)").count() == 1
+        page.click("#raised form button")
+        page.goto(f"{served}/menace/beginner#raised=e30")
+        page.reload()
+        status(page, "This link is damaged or incomplete")
 
 
 def test_first_page_shows_practice_before_ones_eyes(chromium: Any, served: str) -> None:
@@ -236,8 +292,12 @@ def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_pa
     with create_database(path, get_game("hexapawn", "3x3")) as store:
         new_learner(store, "her", "O")
     with serving(path) as home, checked_page(chromium, home) as page:
+        page.goto(home)
+        page.wait_for_selector(".open polygon.pawn-x")
         page.goto(f"{home}/pawns/play/her?seed=1&hide=training,worth")
         page.wait_for_selector("#board button")
+        pawn = page.locator("#board .x").first
+        assert pawn.evaluate("pawn => getComputedStyle(pawn).clipPath").startswith("polygon(36% 38%")
         assert page.locator("#board .arrows path").count() == 3
         assert not page.locator("#list button").first.is_visible()
         page.click('#board [data-cell="6"]')
@@ -345,6 +405,7 @@ def test_training_updates_boxes_and_can_be_paused_at_any_speed(page: Any, served
 
 
 def test_training_error_is_shown_until_the_next_request(page: Any, served: str) -> None:
+    page.clock.install()
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
     page.select_option("[form=train][name=against]", "imperfect:0.1")
@@ -352,7 +413,7 @@ def test_training_error_is_shown_until_the_next_request(page: Any, served: str) 
     page.fill("[form=train][name=p]", "7")
     page.click("#go")
     page.wait_for_function("() => document.getElementById('trained').textContent.includes('imperfect:7')")
-    page.wait_for_timeout(1200)  # longer than two polls
+    let_poll(page, 2)
     assert "needs a probability from 0 to 1" in page.text_content("#trained")
 
 
@@ -420,30 +481,47 @@ def test_all_boxes_are_shown_and_a_variant_is_created(page: Any, served: str, da
         assert store.learner("menace-x-2").games == 0
 
 
-def counted_polls(page: Any) -> list[float]:
-    """Return the times, in seconds, at which the page polls the progress of training."""
-    times: list[float] = []
-    page.on("request", lambda request: times.append(time.monotonic()) if "progress.json" in request.url else None)
-    return times
+# The times of the page's clock, in milliseconds, at which it polls the progress of training, and the number of answers.
+COUNT_POLLS = """
+    window.polls = [];
+    window.answers = 0;
+    const send = window.fetch;
+    window.fetch = async (address, ...more) => {
+      const isPoll = String(address).includes("progress.json");
+      if (isPoll) window.polls.push(Date.now());
+      const answer = await send(address, ...more);
+      if (isPoll) window.answers += 1;
+      return answer;
+    };
+"""
+
+
+def polls_after(page: Any, count: int) -> list[int]:
+    """Move the paused clock of a page forward until the page has sent `count` polls, and return their times."""
+    while len(times := page.evaluate("window.polls")) < count:
+        while page.evaluate("window.answers < window.polls.length"):
+            page.wait_for_timeout(10)
+        page.wait_for_timeout(10)
+        page.clock.fast_forward(100)
+    return list(times)
 
 
 def test_idle_page_polls_less_often_until_an_action(page: Any, served: str) -> None:
-    times = counted_polls(page)
+    page.clock.install()
+    page.add_init_script(COUNT_POLLS)
     open_game(page, served, "seed=1")
-    while len(times) < 5:
-        page.wait_for_timeout(100)
-    gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
-    assert gaps[2] > gaps[0] + 1  # the gaps are 0.5, 1, 2 and 4 seconds
-    assert gaps[3] > gaps[2] + 1
+    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 0.1)
+    before = len(page.evaluate("window.polls"))
+    first, second, third = polls_after(page, before + 3)[before:]
+    assert third - second > 1.5 * (second - first)  # the page waits 0.5, 1, 2, 4 and 8 seconds
     page.keyboard.press("Tab")
-    pressed = time.monotonic()
-    while len(times) < 6:
-        page.wait_for_timeout(50)
-    assert times[5] - pressed < 3  # otherwise eight seconds
+    pressed = page.evaluate("Date.now()")
+    assert polls_after(page, before + 4)[-1] - pressed < 0.6 * (third - second)  # otherwise twice as long
 
 
 def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
-    times = counted_polls(page)
+    page.clock.install()
+    page.add_init_script(COUNT_POLLS)
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
     hide = """hidden => {
@@ -452,23 +530,26 @@ def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
     }"""
     page.evaluate(hide, True)
     page.wait_for_timeout(300)
-    before = len(times)
-    page.wait_for_timeout(2500)
-    assert len(times) == before
+    before = len(page.evaluate("window.polls"))
+    for _ in range(10):
+        page.clock.fast_forward(1000)
+    page.wait_for_timeout(100)
+    assert len(page.evaluate("window.polls")) == before
     page.evaluate(hide, False)
     page.wait_for_timeout(300)
-    assert len(times) == before + 1
+    assert len(page.evaluate("window.polls")) == before + 1
 
 
 def test_unreachable_server_is_reported_until_it_answers(chromium: Any, served: str) -> None:
     with contextlib.closing(chromium.new_context()) as context:  # requests may fail in this context
         page = context.new_page()
+        page.clock.install()
         open_game(page, served, "seed=1")
         page.wait_for_selector("#boxes .small-box")
         silent = "id => document.getElementById(id).textContent.includes('he server does not answer')"
         for what, act in (("trained", lambda: page.keyboard.press("Tab")), ("status", lambda: page.click("#next"))):
             page.route("**/menace/play/**", lambda route: route.abort())
-            page.wait_for_timeout(1200)  # the page now polls less often, and a key makes it poll at once
+            let_poll(page, 2)  # the page now polls less often, and a key makes it poll at once
             act()
             page.wait_for_function(silent, arg=what, timeout=10_000)
             page.unroute("**/menace/play/**")

@@ -119,7 +119,7 @@ RUN = """run_id kind x_player o_player x_learns o_learns games_wanted games_play
     finished_at"""
 BOARD = "board shape pieces cells"
 SCENE = f"""{BOARD} token player plays person name policy learns seed game outcome recorded error said plies moves drawn
-    saw changes resigned score unsaved lessons"""
+    saw changes resigned score unsaved lessons first_box"""
 ACTS = ("begin", "move", "undo", "resign", "finish", "next")
 KEYS = {
     ".json": "database read_only game recorded learners",

@@ -57,7 +57,7 @@ def test_answers_are_weights_by_move_or_reasons(tmp_path: Path) -> None:
 def test_function_may_take_only_the_board_and_be_named(tmp_path: Path) -> None:
     path = written(tmp_path, "def first(board): return 0\ndef second(board, *, depth=3): return 4\n")
     assert answers(path, function="second") == [{"4": 1.0}] * 3
-    with pytest.raises(InvalidPlayer, match=r"no function third \(first, second\); name one with --function"):
+    with pytest.raises(InvalidPlayer, match=r"no function third \(first, second\); choose a function with --function"):
         answers(path, function="third")
 
 

@@ -21,9 +21,8 @@ from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger.function_players import opponents_of_side
-from menace.ledger.learners import named_machine
+from menace.ledger.learners import named_machine, new_beginner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.people.physical import PhysicalSession, compare_count, operators_names, record_count
@@ -103,14 +102,6 @@ async def game(
 MAX_MOVE_LENGTH = 100  # characters
 
 
-def new_beginner(store: Store) -> Machine:
-    """Return a machine in memory that has learned nothing, of the side that can learn to win."""
-    positions = positions_of(store)
-    machine = Machine(DEFAULT_PRESET, positions.winner or Side.X, positions)
-    machine.name = BEGINNER
-    return machine
-
-
 def player_dict(store: Store, player: str | None) -> dict[str, Any]:
     """Return the data that the page shows about a player, or a beginner if it is None, before a session begins.
 
@@ -122,7 +113,7 @@ def player_dict(store: Store, player: str | None) -> dict[str, Any]:
     row: LearnerRow | Machine | None = None
     learner: dict[str, Any] | None = None
     if player is None:
-        row = new_beginner(store)
+        row = new_beginner(positions)
         learner = {"plays": row.plays, "games": 0, "settings": asdict(row.settings)}
     elif is_fixed(player):
         fixed_opponent(player)
@@ -296,7 +287,7 @@ async def begin(
             if entries:
                 session.repeat(entries, board)
             return services.sessions.add(session)
-        opponent = new_beginner(store) if player is None else player
+        opponent = new_beginner(positions_of(store)) if player is None else player
         return services.sessions.add(Session(store, opponent, person, seed, name or None, policy, learning))
 
     token = await services.worker.do(job)

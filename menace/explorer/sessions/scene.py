@@ -43,7 +43,8 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
         "outcome": outcome,
         "recorded": None if session.finished is None else session.finished.game_id,
         "unsaved": session.is_unsaved,
-        "lessons": [(_result(outcome, session.person), loss) for outcome, loss in session.lessons],
+        "lessons": [(_result(outcome, session.person), loss, games) for outcome, loss, games in session.lessons],
+        "first_box": _first_box(store, session.machine),
         "error": session.not_recorded,
         "said": _status_text(session),
         "plies": ply_records(game),
@@ -113,6 +114,13 @@ def _headline(session: PhysicalSession, opening: BoxToOpen | None) -> str:
     return f"{end}{recorded}."
 
 
+def record_with_boxes(store: Store, session: Session) -> dict[str, Any]:
+    """Return the state of a session without a token, with all boxes `opened` in the current game."""
+    names, plies = load_bead_names(store, session.game.at_board), session.game.plies
+    opened = [seen_record(ply.saw, names, ply.action) for ply in plies if ply.saw]
+    return {**session_record(store, "", session), "opened": opened}
+
+
 def move_records(store: Store, board: Board) -> list[dict[str, Any]]:
     """Return a record of each move on a board: its drawing and verdict, the moves to the end, and the next pieces."""
     rules, positions = rules_of(store).game, positions_of(store)
@@ -161,6 +169,12 @@ def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, A
     if game.resigned:
         return seen_record(show_machine(store, game.board, game.at_board), names, None)
     return None if last is None or last.saw is None else seen_record(last.saw, names, last.action)
+
+
+def _first_box(store: Store, machine: Machine | str) -> dict[str, Any] | None:
+    """Return the first box of a machine, or None if it has none."""
+    box = None if isinstance(machine, str) else next(machine.each_box(), None)
+    return None if box is None or isinstance(machine, str) else shown_record(box, load_bead_names(store, machine))
 
 
 def _changes(store: Store, session: Session) -> list[dict[str, Any]]:

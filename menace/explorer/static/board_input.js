@@ -112,7 +112,7 @@
     if (!lessons.length) return;
     const hundredth = loss => (100 * loss).toFixed(1);
     at("lessons").firstElementChild.textContent = `${menace.opening("lessons", { name, games: menace.counted(lessons.length, "game"), now: hundredth(lessons.at(-1)[1]) })}.`;
-    at("lessons").lastElementChild.innerHTML = lessons.slice(-MAX_LESSONS).map(([result, loss]) =>
+    at("lessons").querySelector("ol").innerHTML = lessons.slice(-MAX_LESSONS).map(([result, loss]) =>
       `<li class="${result}"><span class="unseen">${menace.escaped(menace.phrase(`lesson_${result}`))}: </span>${hundredth(loss)}</li>`).join("");
   }
 
