@@ -18,11 +18,12 @@ TIC_TAC_TOE = "tictactoe 3x3x3"  # the title of tic-tac-toe
 
 @dataclass(frozen=True)
 class SymmetricGame:
-    """A game with a choice of symmetry. All methods use the text rules.
+    """A game, together with the choice whether to use its symmetries. All methods use the text rules.
 
     Attributes:
         game: the rules.
-        symmetry: `full` identifies all images of a board; `none` makes each board a position.
+        symmetry: `full` if all images of a board belong to the same position; `none` if each board is a separate
+            position.
 
     Raises:
         InvalidGame: if `symmetry` is neither `full` nor `none`.
@@ -64,16 +65,16 @@ class SymmetricGame:
 
     @cached_property
     def symmetries(self) -> Sequence[Symmetry]:
-        """The symmetries that identify boards, which are all symmetries of the game or only the identity."""
+        """The symmetries that make boards equivalent, which are all of the game's symmetries or only the identity."""
         return self.game.symmetries if self.symmetry == "full" else self.game.symmetries[:1]
 
     @cached_property
     def _orbits(self) -> OrbitRules | None:
-        """The game's own rules for canonical boards, or None if the game defines none or `symmetry` is `none`."""
+        """The game's own rules for canonical boards, or None if it does not define any or `symmetry` is `none`."""
         return self.game if self.symmetry == "full" and isinstance(self.game, OrbitRules) else None
 
     def symmetry_to_canonical(self, board: Board) -> Symmetry:
-        """Return the symmetry to a canonical board that the game chooses, or else the first such symmetry.
+        """Return the symmetry that maps a board to its canonical board. If there are several, the game may choose one.
 
         Raises:
             InvalidBoard: if `board` is not a board. Some invalid strings are not detected.
@@ -157,7 +158,7 @@ class SymmetricGame:
         return self.equivalent_actions(carry.board(board), carry.action(action))[0]
 
     def actions_for(self, board: Board, action: int) -> tuple[int, ...]:
-        """Return the actions on `board` that `action` represents on its canonical board, in ascending order.
+        """Return the actions on `board` that the canonical board represents by `action`, in ascending order.
 
         Raises:
             IllegalMove: if `action` is not legal on the canonical board.

@@ -42,7 +42,7 @@ from menace.ledger.store import (
     fits,
 )
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
-from menace.text.wording import counted
+from menace.text.wording import BEGINNER, counted
 
 MAX_ADDED_GAMES = MAX_COUNT // 2  # maximum number of games of an added learner, which leaves room for as many more
 LACKS_ROWS = "rows of machine {} are missing"
@@ -112,6 +112,18 @@ def new_learner(
     with store.transaction():
         store.check_file()
         return add_machine(store, machine, name)
+
+
+def new_beginner(positions: Positions) -> Machine:
+    """Return a machine in memory that has learned nothing, of the side that can learn to win.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> new_beginner(tictactoe()).name, new_beginner(tictactoe()).plays
+    ('beginner', Side.X)
+    """
+    machine = Machine(DEFAULT_PRESET, positions.winner or Side.X, positions)
+    machine.name = BEGINNER
+    return machine
 
 
 def add_machine(store: Store, machine: Machine, name: str) -> LearnerRow:

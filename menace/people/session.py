@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import html
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from menace.arena.play import Arena, check_seed, new_seed
 from menace.drawing.boards import board_svg
@@ -29,7 +30,7 @@ from menace.ledger.training import evaluation_rows, measure
 from menace.people.game import Chance, GameUnderWay
 from menace.text.narration import ended
 
-MAX_LESSONS = 60  # games in a session's `lessons`
+MAX_LESSONS = 200  # games in a session's `lessons`
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,10 @@ class Session:
         outcomes: the number of recorded games with each outcome.
         score: the machine's score after each recorded game. The score starts at 0; a win adds 3, a draw adds 1, and a
             loss subtracts 1.
-        lessons: for each of the machine's latest games against people, its outcome and the probability with which the
-            machine then loses to a random player; empty if the machine does not learn.
+        machine: the machine as it has learned so far, or the name of a fixed opponent.
+        lessons: for each of the machine's latest games against people, its outcome, the probability with which the
+            machine then loses to a random player, and the number of games from which it has then learned; empty if the
+            machine does not learn.
 
     >>> session = db.play("menace-o", seed=1)
     >>> session.move("4").move("0").game.board, session.resign().finish().outcome
@@ -123,7 +126,7 @@ class Session:
         self.outcomes: Counter[Outcome] = Counter()
         self.score = [0]
         self.begin()
-        self.lessons: list[tuple[Outcome, float]] = []
+        self.lessons: list[tuple[Outcome, float, int]] = []
         if self._row and self.learns:
             self.lessons = [*store.lessons(self._row.learner_id, MAX_LESSONS)]
 
@@ -137,6 +140,7 @@ class Session:
         if machine is None:
             self.store.check_writable()
             machine = self.opponent if is_fixed(self.opponent) else self._machine_now()
+        self.machine = machine
         self.game = GameUnderWay(self.store, self._arena, self.person, machine, self.learns, self._chance, self.policy)
         self.finished: Finished | None = None
         self.not_recorded: str | None = None
@@ -168,6 +172,24 @@ class Session:
         with self.store.transaction():
             self._row = add_machine(self.store, machine, name)
         machine.learner_id, machine.name, self.opponent, self._unsaved = self._row.learner_id, name, name, None
+
+    def progress(self) -> dict[str, Any]:
+        """Return the arguments with which `continue_run` continues this run, and its game unless that is recorded."""
+        plies = [] if self.finished else [ply.action for ply in self.game.plies]
+        return {"run_id": self.run and self.run.run_id, "chance": list(self._chance), "plies": plies}
+
+    def continue_run(self, run_id: int | None, chance: Sequence[int], plies: Sequence[int]) -> bool:
+        """Continue a run, and its game in progress, that another process began, and return whether this was possible.
+
+        It is not possible if the machine has changed since the game began, so that it would now make other moves.
+        """
+        self.run, self._chance = None if run_id is None else self.store.run(run_id), Chance(*chance)
+        self.begin()
+        for action in plies:
+            ply = self.game.make_person_move(action) if self.game.persons_turn else self.game.make_machine_move()
+            if ply is None or ply.action != action:
+                return False
+        return True
 
     @property
     def plays(self) -> Side:
@@ -284,6 +306,7 @@ class Session:
             before, self._unsaved = self._unsaved, self._unsaved.copy()
             learn_from(self._unsaved, game.path, recorded)
             changed = changes(self._arena, before, self._unsaved, recorded)
+            self.machine = self._unsaved
             return self._finished(Finished(sum(self.outcomes.values()) + 1, recorded.outcome, changed, False))
         with store.transaction():
             seat: LearnerRow | str = self.opponent
@@ -316,7 +339,8 @@ class Session:
         self.score.append(self.score[-1] + points)
         if self._unsaved is not None:
             loss = measure(self._unsaved.policy())["random"].loss
-            self.lessons = [*self.lessons, (finished.outcome, loss)][-MAX_LESSONS:]
+            lesson = finished.outcome, loss, self._unsaved.learned.games
+            self.lessons = [*self.lessons, lesson][-MAX_LESSONS:]
         return finished
 
     def _new_run(self, seat: LearnerRow | str) -> Run:
@@ -328,6 +352,7 @@ class Session:
         after = before.copy()
         learn_from(after, self.game.path, recorded)
         save_machine(self.store, after, before.learned)
+        self.machine = after
         self.store.add_evaluations(evaluation_rows(block_id, after))
         return changes(self._arena, before, after, recorded)
 

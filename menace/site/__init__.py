@@ -16,7 +16,8 @@ from menace.analysis.bead_names import BeadNames
 from menace.analysis.learning_curves import Curve, thinned_curve
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.files.output import write_folder
-from menace.ledger.learners import load_machine
+from menace.learners.machine import Machine
+from menace.ledger.learners import load_machine, new_beginner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.store.publication import Published
@@ -25,7 +26,7 @@ from menace.site.pages import SiteLearner, database_page, site_files
 from menace.site.play_tables import check_size, site_learner_record
 from menace.site.translation import ENGLISH, Words
 from menace.text.bead_colours import Scheme
-from menace.text.wording import OPPONENTS, counted, unused_name
+from menace.text.wording import BEGINNER, OPPONENTS, counted, unused_name
 
 MAX_BOXES = 5000  # 3x3x3 without symmetry has 2,423 boxes; browsers easily show a few thousand
 MAX_SLUG_LENGTH = 40  # characters
@@ -33,7 +34,7 @@ TABLES = "tables.js"  # for the first game
 LIST = "files.txt"  # this file lists the names of a site's files, which a later export may replace
 MAX_LIST_SIZE = 1_000_000  # bytes
 OURS = re.compile(
-    r"(index|explore|exam|sql|(play|boxes|explore|exam|sql)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
+    r"(index|choose|explore|exam|sql|(play|boxes|choose|explore|exam|sql)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
     r"|preview\.png|files\.txt"
 )
 
@@ -100,7 +101,13 @@ def export_site(
             found = _site_learners(store, wanted, colours, numbering)
             learners += [replace(learner, sql=page) for learner in found]
     games = _by_game(learners)
-    files = site_files(games, words)
+    slugs = {learner.slug for listed in games for learner in listed}
+    beginners = []
+    for best, *_ in games:
+        slugs.add(slug := unused_name(BEGINNER, slugs, "-"))
+        beginner = _site_learner(new_beginner(best.machine.positions), colours, numbering)
+        beginners.append(replace(beginner, slug=slug, game=best.game, sql=best.sql))
+    files = site_files(games, beginners, words)
     of_pages = {
         learner.sql: learner for listed in games for learner in listed
     }  # databases without machines have no page
@@ -171,19 +178,24 @@ def _site_learners(
     check_size(positions)
     learners = []
     for row in map(store.learner, names):
-        machine = load_machine(store, positions, row)
-        bead_names = BeadNames(positions, machine.naming.with_schemes(colours, numbering))
-        boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
-        if len(boxes) > MAX_BOXES:
-            raise InvalidPlayer(
-                f"machine {row.name} has {counted(len(boxes), 'box')}, more than the {MAX_BOXES:,} that fit on a page;"
-                " leave it out, or export a graph or table, such as .gexf or .csv"
-            )
-        curve = thinned_curve(store, row, "behaviour")
-        table = {**site_learner_record(machine, bead_names), "curve": _losses(curve)}
-        strengths, values = measure(machine.policy()), curve.against("random")
-        learners.append(SiteLearner(machine, bead_names, "", "", table, boxes, strengths, values))
+        machine, curve = load_machine(store, positions, row), thinned_curve(store, row, "behaviour")
+        learners.append(_site_learner(machine, colours, numbering, curve))
     return learners
+
+
+def _site_learner(
+    machine: Machine, colours: Scheme | None, numbering: Scheme | None, curve: Curve | None = None
+) -> SiteLearner:
+    names = BeadNames(machine.positions, machine.naming.with_schemes(colours, numbering))
+    boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
+    if len(boxes) > MAX_BOXES:
+        raise InvalidPlayer(
+            f"machine {machine.name} has {counted(len(boxes), 'box')}, more than the {MAX_BOXES:,} that fit on a page;"
+            " leave it out, or export a graph or table, such as .gexf or .csv"
+        )
+    table = {**site_learner_record(machine, names), "curve": _losses(curve) if curve else []}
+    values = curve.against("random") if curve else []
+    return SiteLearner(machine, names, "", "", table, boxes, measure(machine.policy()), values)
 
 
 def _losses(curve: Curve) -> list[tuple[float, ...]]:

@@ -17,7 +17,7 @@ from menace.learners.algorithm import STATE
 from menace.learners.machine import Machine, merge_machines
 from menace.learners.registry import check_name, free_name_from
 from menace.learners.settings import MAX_BEADS
-from menace.ledger.learners import MAX_ADDED_GAMES, load_machine, named_machine
+from menace.ledger.learners import MAX_ADDED_GAMES, load_machine, named_machine, new_beginner
 from menace.ledger.positions import integer_column, positions_of
 from menace.ledger.runs import import_machine
 from menace.ledger.store import LearnerRow, Store
@@ -31,14 +31,14 @@ MAX_FILE_SIZE = 20_000_000  # bytes
 
 
 def exported_machines(store: Store) -> dict[str, Machine]:
-    """Return a database's machines with beads, keyed by the fingerprints that a site exported now would contain.
+    """Return a beginner and a database's machines with beads, keyed by the fingerprints that a site would contain now.
 
     Raises:
         InvalidGame: If the game is too large for a site.
     """
     positions = positions_of(store)
     check_size(positions)
-    machines = [load_machine(store, positions, row) for row in store.learners()]
+    machines = [new_beginner(positions), *(load_machine(store, positions, row) for row in store.learners())]
     return {
         str(site_learner_record(machine, BeadNames(positions, machine.naming))["print"]): machine
         for machine in machines

@@ -23,6 +23,7 @@ from menace.analysis.practice_film import practice_film
 from menace.arena.exact_strength import Strength
 from menace.drawing.boards import cell_names
 from menace.exporting.board_html import bead_colours, group_by_stage, matchbox_html, move_drawing
+from menace.games.base import has_pawns
 from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine
@@ -32,7 +33,7 @@ from menace.site.play_tables import game_tables, opponents_in
 from menace.site.sql_page import sql_content
 from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
-from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, percent, reward_texts
+from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, is_beginner, percent, reward_texts
 
 MAX_CLOSED_BOXES = 12  # on the first page
 MIN_VISIBLE_SHARE = 0.03  # smaller shares of a box's beads are hardly visible
@@ -110,6 +111,12 @@ def box_to_draw(box: Box, names: BeadNames) -> dict[str, Any]:
     return {**_lid(box), "shape": box.game.shape, "kind": kind, "unit": box.unit, "moves": moves}
 
 
+def first_box_to_draw(machine: Machine, names: BeadNames) -> dict[str, Any] | None:
+    """Return the first box of a machine in the form in which matchbox.js draws it, or None if it has no beads."""
+    box = next(machine.each_box(), None) if machine.has_beads else None
+    return None if box is None else {**box_to_draw(box, names), "title": box.title, "drawn": None}
+
+
 @cache
 def _home_page_texts() -> set[str]:
     """Return all texts of the scripts that draw the home page, including the names of their placeholders."""
@@ -151,7 +158,7 @@ SCRIPTS = {
         *("clauses.js", "words.js", "drawing.js", "matchbox.js", "motion.js", "board_input.js", "keys.js"),
         *("boards.js", "records.js", "learner_memory.js", "link.js", "game.js"),
         *("site_memory.js", "site_training.js", "site_session.js", "site_source.js"),
-        *("play.js", "training.js"),
+        *("raised.js", "play.js", "training.js"),
     ),
     "explore": (
         "clauses.js",
@@ -226,6 +233,11 @@ class SiteLearner:
         return f"tables{self.game}.js"
 
     @property
+    def choose(self) -> str:
+        """The name of the page on which a person chooses between a beginner and the machine that has practised."""
+        return f"choose{self.game}.html"
+
+    @property
     def explore(self) -> str:
         """The name of the page on which any board of its game is explored."""
         return f"explore{self.game}.html"
@@ -248,11 +260,12 @@ class SiteLearner:
         }
 
 
-def site_files(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]:
+def site_files(games: list[list[SiteLearner]], beginners: list[SiteLearner], words: Words) -> dict[str, bytes]:
     """Return the contents of all files of a site, keyed by name. The same learners always produce the same bytes.
 
     Args:
         games: The learners of each game, in the order of the home page.
+        beginners: For each game, a machine that has learned nothing.
         words: The texts of the pages.
     """
     files = {
@@ -262,13 +275,14 @@ def site_files(games: list[list[SiteLearner]], words: Words) -> dict[str, bytes]
     }
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
         files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == CLAUSES else _static(name)
-    for learners in games:
+    for learners, beginner in zip(games, beginners, strict=True):
         positions = learners[0].machine.positions
         tables = {**game_tables(positions), "cells": cell_names(positions.game, words.told)}
         files[learners[0].tables] = _script("menace.tables", tables)
         files[learners[0].explore] = _explore(learners, words)
         files[learners[0].exam] = _exam(learners[0], words)
-        for learner in learners:
+        files[learners[0].choose] = _choose(beginner, learners[0], words)
+        for learner in (*learners, beginner):
             files[f"play-{learner.slug}.html"] = _play(learner, learners, words)
             files[f"boxes-{learner.slug}.html"] = _boxes(learner, words)
             files[learner.script] = _script("(menace.machines ??= [])", learner.table)
@@ -312,13 +326,21 @@ def _page(
 ) -> str:
     """Render a complete page. It uses classic scripts, because modules do not load when a page is opened as a file."""
     spoken = {"told": words.told, "counted": words.counted, "rules": words.rules}
-    context = {"title": title, "section": template, "scripts": list(files), "learner": learner, **spoken}
+    own = learner or parts.get("best")
+    pawns = isinstance(own, SiteLearner) and has_pawns(own.machine.positions.game)
+    context = {
+        "title": title,
+        "section": template,
+        "scripts": list(files),
+        "learner": learner,
+        "pawns": pawns,
+        **spoken,
+    }
     return _environment().get_template(f"{template}.html").render(context | parts)
 
 
 def _home(games: list[list[SiteLearner]], words: Words) -> str:
     best = games[0][0]
-    called = best.machine.positions.words
     return _page(
         "home",
         words,
@@ -326,11 +348,24 @@ def _home(games: list[list[SiteLearner]], words: Words) -> str:
         SCRIPTS["home"],
         best=best,
         heap=film_for_home_page(best.machine.positions, words) if best.machine.has_beads else None,
-        words=called,
-        about=words.about(called),
         games=games,
         version=__version__,
     )
+
+
+def _choose(beginner: SiteLearner, best: SiteLearner, words: Words) -> str:
+    listed = [beginner, *([best] if best.machine.learned.games else [])]
+    opponents = [
+        {
+            "name": called(learner.name),
+            "games": learner.machine.learned.games,
+            "address": f"play-{learner.slug}.html",
+            "box": first_box_to_draw(learner.machine, learner.names),
+        }
+        for learner in listed
+    ]
+    title, clauses = words.told("choose_machine"), for_scripts(words.clauses)
+    return _page("choose", words, title, SCRIPTS["home"], best=best, opponents=opponents, clauses=clauses)
 
 
 def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> str:
@@ -347,6 +382,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
         exam=learner.exam,
         player=learner.name,
         called=called(learner.name),
+        beginner=is_beginner(learner.name),
         plays=machine.plays,
         side=words.side(machine.positions.game.name, machine.plays),
         has_draws=machine.positions.has_draws,

@@ -90,15 +90,6 @@ class Words:
         """
         return self.clauses.get(f"side_{game}_{side}", side)
 
-    def about(self, game: str) -> str:
-        """Return a description of menace in two sentences, for the game with the given name.
-
-        >>> Words().about("hexapawn")[-52:]
-        'The machines here learn hexapawn: can you beat them?'
-        """
-        clause = "do_it_again" if game == "noughts and crosses" else "learn_game"
-        return f"{self.told('michie')} {self.told(clause, game=game)}"
-
     def rules(self, positions: Positions) -> str:
         """Return the rules of a game."""
         return self.clauses.get(f"{RULES_OF} {positions.title}", positions.game.rules)

@@ -88,6 +88,7 @@ def test_key_list_opens_closes_and_blocks_other_keys(page: Any, served: str) -> 
     page.keyboard.press("?")
     page.keyboard.press("?")
     assert not page.evaluate(SHEET)
+    page.click("header summary")
     page.click("#show-keys")
     page.click("#keys button")
     assert not page.evaluate(SHEET)

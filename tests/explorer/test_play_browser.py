@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from browsing import checked_page, serving
@@ -53,7 +54,7 @@ def let_poll(page: Any, polls: int) -> None:
 
 def open_game(page: Any, served: str, query: str) -> None:
     page.goto(f"{served}/menace/play/menace-x?{query}#practice")
-    page.click("text=more")
+    page.click("#more summary")
     page.wait_for_selector("#board button")
 
 
@@ -151,7 +152,7 @@ def test_practice_shows_a_sentence_a_curve_and_a_large_box(page: Any, served: st
     page.wait_for_function("before => document.querySelector('#first-box svg').innerHTML !== before", arg=before)
     behind = ("#status", "#board", "#box", "#boxes", "#trained", "#wdl", "#score", "[name=speed]", "#typed")
     assert [part for part in behind if page.locator(part).is_visible()] == []
-    page.click("text=more")
+    page.click("#more summary")
     assert [part for part in behind if not page.locator(part).is_visible()] == []
     assert page.text_content("#status").strip() == "MENACE is practising."
     page.click("#go")
@@ -197,7 +198,7 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     assert not page.locator("#watch").is_visible()  # it is stored at the first move
     play_a_game(page)
     page.wait_for_url("**/play/beginner")
-    assert re.search(r" \d+ times in 100 instead of \d+\.$", page.inner_text("#means"))
+    assert re.search(r" in \d+ games of 100 instead of \d+\.$", page.inner_text("#means"))
     assert page.locator(".changed.most").count() == 1
     page.click("#next")
     page.wait_for_selector("#play:not(.over)")
@@ -207,6 +208,7 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     assert all(0 < float(dot.rpartition(" ")[2]) < 100 for dot in dots.all_text_contents())
     assert page.inner_text("#lessons p").startswith("2 games with you: Beginner now loses ")
     page.goto(f"{served}/menace/play")
+    page.wait_for_selector("text=Yours has learned from 2 games")
     page.click("a:text('Teach it')")
     page.wait_for_url("**/play/beginner")
     page.wait_for_selector("#lessons li")
@@ -215,6 +217,47 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     assert page.inner_text("#games") == "0 games"
     with open_database(database) as store:
         assert [row.name for row in store.learners()][-1] == "beginner"
+
+
+def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, served: str, tmp_path: Path) -> None:
+    with checked_page(chromium, served, accept_downloads=True) as page:
+        page.goto(f"{served}/menace/beginner?seed=3")
+        page.wait_for_selector("#challenges li")
+        assert page.locator("#challenges li").all_inner_texts() == [
+            "How many games until it draws against you?",
+            "Who raises the best machine in 20 games?",
+        ]
+        assert not page.locator("#show-raised").is_visible()
+        play_a_game(page)
+        page.wait_for_selector("#challenges b")
+        loss = page.inner_text("#lessons li").rpartition(" ")[2].split()[-1]
+        first, best = page.locator("#challenges b").all_inner_texts()
+        won = page.locator("#lessons li.win").count()
+        assert first == ("Not after 1 game." if won else "It took 1 game.")
+        assert best == f"Game 1 of 20: yours loses {loss} of 100."
+        boards = page.locator("#moves li").count() + 1
+        page.click("#show-raised")
+        for kind in ("svg", "png"):
+            with page.expect_download() as waiting:
+                page.click(f"#save-{kind}")
+            waiting.value.save_as(tmp_path / f"picture.{kind}")
+        link = page.get_attribute("#raised-link", "href")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+    svg = ET.parse(tmp_path / "picture.svg").getroot()
+    texts = ["".join(text.itertext()) for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert "A beginner, raised in 1 game" in texts
+    assert any(text.startswith(f"It loses {loss} games of 100 against a random player.") for text in texts)
+    grids = [path for path in svg.iter("{http://www.w3.org/2000/svg}path") if path.get("class") == "grid"]
+    assert len(grids) > boards
+    with checked_page(chromium, served) as page:
+        page.goto(link)
+        page.wait_for_selector("#raised[open] svg")
+        assert page.inner_text("#raised-said") == "Somebody raised this machine. Can you raise a better one?"
+        assert page.locator("#raised circle:is(.win, .draw, .loss)").count() == 1
+        page.click("#raised form button")
+        page.goto(f"{served}/menace/beginner#raised=e30")
+        page.reload()
+        status(page, "This link is damaged or incomplete")
 
 
 def test_first_page_shows_practice_before_ones_eyes(chromium: Any, served: str) -> None:
@@ -249,8 +292,12 @@ def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_pa
     with create_database(path, get_game("hexapawn", "3x3")) as store:
         new_learner(store, "her", "O")
     with serving(path) as home, checked_page(chromium, home) as page:
+        page.goto(home)
+        page.wait_for_selector(".open polygon.pawn-x")
         page.goto(f"{home}/pawns/play/her?seed=1&hide=training,worth")
         page.wait_for_selector("#board button")
+        pawn = page.locator("#board .x").first
+        assert pawn.evaluate("pawn => getComputedStyle(pawn).clipPath").startswith("polygon(36% 38%")
         assert page.locator("#board .arrows path").count() == 3
         assert not page.locator("#list button").first.is_visible()
         page.click('#board [data-cell="6"]')

@@ -28,7 +28,7 @@ from menace.ledger.log.recorded_game import RecordedGame
 from menace.ledger.log.verification import verify
 from menace.ledger.store import GameRow, Store
 from menace.people.game import Chance
-from menace.people.physical import CountDifference, physical_session, record_count
+from menace.people.physical import CountDifference, PhysicalSession, record_count
 from menace.people.session import Session
 
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
@@ -367,7 +367,7 @@ def test_taken_side_and_unknown_opponent_are_refused(store: Store) -> None:
         Session(store, "nobody")
     new_learner(store, "zhang", "O", "zhang")
     with pytest.raises(InvalidPlayer, match="does not draw beads"):
-        physical_session(store, "zhang")
+        PhysicalSession(store, "zhang")
 
 
 def test_illegal_move_changes_nothing(store: Store) -> None:

@@ -77,6 +77,7 @@ def shown(page: Any) -> list[str]:
 def test_finished_game_is_stored_in_the_browser(page: Any, folder: Path) -> None:
     page.goto(address(folder, "menace/index.html"))
     page.click("text=Play it")
+    page.click("text=Play against it")
     page.wait_for_selector("#board button")
     page.locator("#board button:not([aria-disabled])").first.focus()
     assert ", empty" in page.evaluate("document.activeElement.getAttribute('aria-label')")
@@ -113,6 +114,32 @@ def test_finished_game_is_stored_in_the_browser(page: Any, folder: Path) -> None
     page.click("#here")
     amounts = page.locator("#stage-1 td").all_text_contents()
     assert [int(text) for text in amounts if text] == before.amount[:3].tolist()
+
+
+def test_visitor_teaches_a_beginner(page: Any, folder: Path) -> None:
+    page.goto(address(folder, "hexapawn/index.html"))
+    page.click("text=Play it")
+    assert page.locator(".opponents .matchbox").count() == 2
+    page.click("a:text('Teach it')")
+    page.wait_for_selector("#board button")
+    assert page.locator("body.pawns").count() == 1
+    assert page.text_content("#status").strip() == "Your turn: you play the pawns at the bottom."
+    page.click("#board .x")
+    page.locator("#board .target").first.click()
+    page.keyboard.press("r")
+    page.keyboard.press("r")
+    page.wait_for_selector(".changed")
+    assert page.text_content("#status").strip().startswith("Beginner has won")
+    assert "Beginner adds beads of the colours that it played." in page.text_content("#status")
+    assert page.inner_text("#challenges b >> nth=0") == "It took 1 game."
+    with open_database(folder / "hexapawn.db") as store:
+        base, learned = learned_on(store, exported_machines(store), json.dumps(downloaded(page)).encode())
+    assert (base.name, base.learned.games, learned.learned.games) == ("beginner", 0, 1)
+    page.goto(address(folder, "hexapawn/play-beginner.html"))  # a new tab without a session
+    page.evaluate("sessionStorage.clear()")
+    page.reload()
+    page.wait_for_selector("#lessons li")
+    assert page.locator("#lessons li").count() == 1
 
 
 def test_two_tabs_keep_all_games(page: Any, folder: Path) -> None:
@@ -169,7 +196,7 @@ def test_invalid_curve_in_file_or_storage_is_refused(page: Any, folder: Path, tm
         page.set_input_files("#load", tmp_path / "wrong.json")
         page.wait_for_function("document.getElementById('status').textContent.startsWith('This file is damaged')")
         assert page.locator("#status").text_content() == (
-            'This file is damaged: its "curve" is not as this page writes it.'
+            'This file is damaged: its "curve" does not have the form that this page writes.'
         )
         for there in ("boxes", "play"):
             machine = [f"menace memory {kept['print']}", wrong]
@@ -264,6 +291,7 @@ def test_every_word_of_a_site_can_be_translated(page: Any, folder: Path) -> None
         "zhang",
         "tictactoe 3x3x3",
         "noughts and crosses",
+        "beginner",
         "menace",
         *opponents_for("tictactoe 3x3x3", 765),
     ]

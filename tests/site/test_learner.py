@@ -254,6 +254,7 @@ READER = """
 """
 NO_VALUES: list[Any] = [None, True, "0.5", "", {}, [], -1, 0.5, 1e300, [None], [True], ["1"], [[]], [{}]]
 KEPT: dict[str, Any] = {"games": 7, "people": 3, "numbers": 12, "turns": 12, "score": [0, 3, 4, 3]}
+KEPT["lessons"] = [["win", 0.25, 1]]
 KEPT["curve"] = [[0, 0.25, 0.5, 1], [3, 0.125, 0.5, 1], [7, 0, 0, 0.5]]
 POINTS = [[0, "0.5", 0, 0], [0, None, 0, 0], [0, True, 0, 0], ["0", 0.5, 0, 0], [0.5, 0, 0, 0], [8, 0, 0, 0], 7, None]
 POINTS += [[0], [0, 0.5], [0, 0.5, 1], [0, 0.5, 0.5, 0.5, 0.5], [0, 1.5, 0, 0], [0, 0.5, 0.5, -0.1], [0, 0.5, 1.5, 0]]
@@ -262,10 +263,22 @@ POINTS += [[0], [0, 0.5], [0, 0.5, 1], [0, 0.5, 0.5, 0.5, 0.5], [0, 1.5, 0, 0], 
 def test_only_valid_memories_are_loaded() -> None:
     positions = positions_named("tictactoe")
     machine = Machine("menace", "X", positions)
-    good = {("curve", "[]"), ("epsilon", "0.5")}
+    good = {("curve", "[]"), ("lessons", "[]"), ("lessons", "null"), ("epsilon", "0.5")}
     wrong = [
         (part, value)
-        for part in ("games", "people", "seed", "numbers", "turns", "weight", "picked", "epsilon", "score", "curve")
+        for part in (
+            "games",
+            "people",
+            "seed",
+            "numbers",
+            "turns",
+            "weight",
+            "picked",
+            "epsilon",
+            "score",
+            "lessons",
+            "curve",
+        )
         for value in NO_VALUES
         if (part, json.dumps(value)) not in good
     ]
@@ -275,6 +288,7 @@ def test_only_valid_memories_are_loaded() -> None:
     ]
     wrong += [("score", [0, 3, 4, 3, 6]), ("score", [0, 4]), ("people", 8), ("seed", str(2**63)), ("seed", 12)]
     beads = machine.learned.amount.tolist()
+    wrong += [("lessons", [lesson]) for lesson in (["won", 0.5, 1], ["win", 2, 1], ["win", 0.5], ["win", 0.5, -1])]
     wrong += [
         ("weight", beads[1:]),
         ("weight", [*beads, 1]),
@@ -294,12 +308,13 @@ def test_only_valid_memories_are_loaded() -> None:
     assert (answer["same"], answer["recalled"]) == (True, True)
     assert answer["unreleased"].endswith("the last commit that reads it is 4378f35a.")
     for (part, value), (message, is_gone) in zip(wrong, answer["wrong"], strict=True):
-        assert (message, is_gone) == (f'This file is damaged: its "{part}" is not as this page writes it.', True), value
+        expected = f'This file is damaged: its "{part}" does not have the form that this page writes.'
+        assert (message, is_gone) == (expected, True), value
     assert all(
         message.startswith(('This file is damaged: its "curve"', 'This file is damaged: its "score"'))
         for message, _ in answer["long"]
     )
-    needless = {"game", "learner", "plays"}  # the page does not need these
+    needless = {"game", "learner", "plays", "lessons"}  # the page does not need these
     parts = ["format", "version", *needless, "print", *dict(wrong), "score"]
     assert sum(bool(message) for message, _ in answer["missing"]) == len({*parts}) - len(needless)
 

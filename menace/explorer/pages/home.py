@@ -14,25 +14,22 @@ from menace.analysis.listings import learner_record
 from menace.errors import MenaceError
 from menace.explorer.content.curves import curve_points
 from menace.explorer.datasette.database import serve_file
-from menace.explorer.pages.play import new_beginner
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import get, post
 from menace.explorer.server.served_databases import is_menace_file, menace_files, missing_file
 from menace.explorer.server.threads import in_thread
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
-from menace.games.base import Side
+from menace.games.base import Side, has_pawns
 from menace.games.enumeration import tictactoe
-from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS
 from menace.ledger.create_and_open import open_or_create_database
-from menace.ledger.learners import new_learner
+from menace.ledger.learners import new_beginner, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
-from menace.site.pages import box_to_draw, film_for_home_page, results_per_hundred
-from menace.site.translation import ENGLISH
-from menace.text.narration import for_scripts
+from menace.site.pages import film_for_home_page, first_box_to_draw, results_per_hundred
+from menace.text.narration import for_scripts, told
 from menace.text.wording import called, is_beginner
 
 MAX_MEASURED = 40  # with more learners, the page shows their strength at the last mark
@@ -52,9 +49,9 @@ def file_report(store: Store) -> dict[str, Any]:
     records = [_learner_record(store, row, exact if row in known else None) for row in rows]
     return {
         "game": rules.title,
-        "words": rules.words,
         "heading": rules.heading,
         "rules": rules.game.rules,
+        "pawns": has_pawns(rules.game),
         "first": rules.game.initial,
         "best": best,
         "heap": film_for_home_page(positions) if len(positions) <= LARGE else None,
@@ -118,7 +115,6 @@ async def home(request: Request) -> Response:
     first = next((file for file in files if file.get("best")), None) or next(
         (file for file in files if file.get("learners") == [] and not file["request"].read_only), None
     )
-    words = first["words"] if first else "noughts and crosses"
     heap = first and first["heap"]
     if missing:
         heap = await in_thread(lambda: film_for_home_page(tictactoe()))
@@ -127,9 +123,8 @@ async def home(request: Request) -> Response:
         files=files,
         first=first,
         missing=missing,
-        words=words,
-        about=ENGLISH.about(words),
         heap=heap,
+        pawns=bool(first and first["pawns"]),
         title="A heap of matchboxes that learns",
         inside=first and first["request"],
     )
@@ -171,27 +166,22 @@ async def choose(request: Request) -> Response:
 
     def opponents(store: Store) -> list[dict[str, Any]]:
         best = _best_known(store)
-        machines = [new_beginner(store), *([LIBRARY.learner(store, best.name)] if best and best.games else [])]
+        machines = [
+            new_beginner(positions_of(store)),
+            *([LIBRARY.learner(store, best.name)] if best and best.games else []),
+        ]
         return [
             {
                 "name": called(machine.name),
                 "games": machine.learned.games,
                 "address": request.path("play", machine.name) if turn else request.path("beginner"),
-                "box": _first_box(machine),
+                "box": first_box_to_draw(machine, BeadNames(machine.positions, machine.naming)),
             }
             for turn, machine in enumerate(machines)
         ]
 
     listed = await request.ask(opponents)
-    return await request.page("choose", opponents=listed, clauses=for_scripts(), title="Whom do you play against?")
-
-
-def _first_box(machine: Machine) -> dict[str, Any] | None:
-    """Return the first box of a machine as matchbox.js draws it, or None if it has no beads."""
-    box = next(machine.each_box(), None) if machine.has_beads else None
-    if box is None:
-        return None
-    return {**box_to_draw(box, BeadNames(machine.positions, machine.naming)), "title": box.title, "drawn": None}
+    return await request.page("choose", opponents=listed, clauses=for_scripts(), title=told("choose_machine"))
 
 
 @get(".json")

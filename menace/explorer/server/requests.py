@@ -21,12 +21,14 @@ from menace.explorer.server.security import HOST, MAX_BODY_SIZE, check_writer, e
 from menace.explorer.server.served_databases import File, find_file, missing_file
 from menace.explorer.server.threads import in_thread
 from menace.explorer.server.threads_and_caches import LIBRARY
+from menace.games.base import has_pawns
+from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 
 T = TypeVar("T")
 JSON = ".json"
 BOARD = "BOARD"  # a placeholder for a board in an address
-MISSING, REFUSED, GONE, BUSY, WRONG = 404, 403, 410, 503, 400
+OK, MISSING, REFUSED, GONE, BUSY, WRONG = 200, 404, 403, 410, 503, 400
 READ_TIMEOUT = 1.5  # seconds that a page waits for another program's lock; writers wait as long as commands do
 STATUS = {
     NoPage: MISSING,
@@ -194,9 +196,11 @@ class Request:
         return await read_object(self.http.receive, MAX_BODY_SIZE)
 
     async def page(
-        self, template: str, status: int = 200, content_type: str = "text/html; charset=utf-8", **context: Any
+        self, template: str, status: int = OK, content_type: str = "text/html; charset=utf-8", **context: Any
     ) -> Response:
-        """Render a page or a picture from a template."""
+        """Render a page or a picture from a template. A page of a game with pawns draws X and O as pawns."""
+        if self.inside and status == OK and "pawns" not in context:
+            context["pawns"] = await self.ask(lambda store: has_pawns(rules_of(store).game))
         content = await self.datasette.render_template(
             f"menace_{template}.html", {"page_request": self, **context}, request=self.http
         )

@@ -248,7 +248,7 @@
       `<path class="grid" d="M${left} ${y.toFixed(1)}H${end}"/><text x="${left - 6}" y="${(y + 4).toFixed(1)}" text-anchor="end">${text(tick)}</text>`);
     const across = axisNumbers(first, last, logarithmic).map(number => [number, place([number, 0])[0].toFixed(1)]).map(([number, x]) =>
       `<path class="axis" d="M${x} ${foot}v4"/><text x="${x}" y="${foot + 17}" text-anchor="middle">`
-      + `${number === first ? thousands(number) : (first ? "+" : "") + gamesText(number - first)}</text>`);
+      + `${number === first || !logarithmic ? thousands(number) : (first ? "+" : "") + gamesText(number - first)}</text>`);
     const drawn = lines.map(([name, points], hue) => lineSvg(name, points, points.map(place), hue % DASHES.length, exactly));
     return `<svg class="curves narrow" viewBox="0 0 ${end + 12} ${foot + 40}" role="img" aria-label="${escaped(label)}">`
       + `<path class="axis" d="M${left} ${top}V${foot}H${end}"/>${upwards.join("")}${across.join("")}`

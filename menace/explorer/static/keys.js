@@ -4,7 +4,7 @@
   /** Return whether a key press is for the page and not for a field, the browser or the system. */
   const isForPage = event =>
     !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented &&
-    !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
+    !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], dialog");
 
   /** Call `handler` for key presses outside boards and fields. */
   const listen = handler => document.addEventListener("keydown", event => {
@@ -33,6 +33,9 @@
     field.focus();
     field.select();
   });
+
+  // A click elsewhere closes the menu.
+  addEventListener("click", event => document.querySelectorAll("header details").forEach(menu => { menu.open &&= menu.contains(event.target); }));
 
   opener.hidden = false;
   opener.addEventListener("click", () => sheet.showModal());

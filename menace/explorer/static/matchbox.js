@@ -84,6 +84,10 @@
 
   function pieceSvg(piece, x, y, cell) {
     const reach = at(cell * 0.26);
+    if ("XO".includes(piece) && piece && globalThis.document?.body?.classList?.contains("pawns")) {
+      const points = getComputedStyle(document.body).getPropertyValue("--pawn").match(/\d+/g);
+      return `<polygon class="pawn-${piece.toLowerCase()}" transform="translate(${at(x - cell * 0.36)} ${at(y - cell * 0.36)}) scale(${at(cell * 7.2) / 1000})" points="${points.join(" ")}"/>`;
+    }
     if (piece === "X") return `<path class="cross" stroke-width="${at(cell * 0.11)}" d="M${at(x - reach)} ${at(y - reach)}l${reach * 2} ${reach * 2}m0 ${-reach * 2}l${-reach * 2} ${reach * 2}"/>`;
     if (piece === "O") return `<circle class="nought" stroke-width="${at(cell * 0.11)}" cx="${at(x)}" cy="${at(y)}" r="${reach}"/>`;
     if (piece === STONE) return `<circle class="stone" cx="${at(x)}" cy="${at(y)}" r="${reach}"/>`;
@@ -184,5 +188,5 @@
       + `${drawerSvg(view, each, RADIUS)}${told}${sleeve(SLEEVE)}${boardSvg(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${sharesSvg(view)}</svg>`;
   }
 
-  Object.assign(menace, { closedMatchbox, colourName, contentsText, matchbox, placeOf, smallBeadScale, smallDrawer, smallMatchbox });
+  Object.assign(menace, { boardSvg, closedMatchbox, colourName, contentsText, matchbox, placeOf, smallBeadScale, smallDrawer, smallMatchbox });
 })(globalThis.menace ??= {});

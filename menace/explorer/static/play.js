@@ -58,6 +58,7 @@
     showOpened(old);
     if (over || scene.outcome === null) showScore(you, called(scene.player), scene.score);
     if (over || scene.outcome === null) menace.showLessons(called(scene.player), scene.lessons);
+    if (over || scene.outcome === null) menace.showChallenges(scene);
     play.classList.toggle("over", over);
     play.closest(".screen").classList.toggle("unsaved", Boolean(scene.unsaved));
     at("step").hidden = !waiting.length || next === "guess";

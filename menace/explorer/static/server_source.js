@@ -144,5 +144,6 @@
     return reply;
   }
 
-  menace.source = { act, again, begin, exploring, train, want, watch };
+  const teach = saved?.replace(/play\/$/, "beginner"); // the address at which each browser teaches its own beginner
+  menace.source = { act, again, begin, exploring, teach, train, want, watch };
 })(globalThis.menace ??= {});

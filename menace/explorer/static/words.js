@@ -48,8 +48,9 @@
   /** Return names in one line, separated by commas if any of them contains spaces. */
   const joined = names => names.join(names.some(name => name.includes(" ")) ? ", " : " ");
 
+  const isBeginner = name => /^beginner(-\d+)?$/.test(name);
   /** Return the display name of a machine, as in menace/text/wording.py. */
-  const called = name => (/^menace-[xo]$/.test(name) ? "MENACE" : /^beginner(-\d+)?$/.test(name) ? "Beginner" : name);
+  const called = name => (/^menace-[xo]$/.test(name) ? "MENACE" : isBeginner(name) ? "Beginner" : name);
 
-  Object.assign(menace, { amountText, called, counted, escaped, joined, minus, opening, percent, phrase, thousands, upper, withoutNoise });
+  Object.assign(menace, { amountText, called, counted, escaped, isBeginner, joined, minus, opening, percent, phrase, thousands, upper, withoutNoise });
 })(globalThis.menace ??= {});

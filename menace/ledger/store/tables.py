@@ -338,18 +338,19 @@ class LogTables(Connection):
                  WHERE block_id > ? AND (x_learner_id = ? OR o_learner_id = ?) ORDER BY block_id LIMIT ?"""
         return self.read(BlockRow, sql, block_id, learner_id, learner_id, most)
 
-    def lessons(self, learner_id: int, most: int) -> list[tuple[Literal["X", "draw", "O"], float]]:
+    def lessons(self, learner_id: int, most: int) -> list[tuple[Literal["X", "draw", "O"], float, int]]:
         """Return the outcomes of the last games in which people taught a learner, oldest first.
 
-        Each comes with the probability with which the learner then loses to a random player. Undone games are omitted.
+        Each comes with the probability with which the learner then loses to a random player, and the number of games
+        from which it has then learned. Undone games are omitted.
         """
-        sql = """SELECT block_id, x_wins, block.draws, loss FROM evaluation JOIN block USING (block_id)
+        sql = """SELECT block_id, x_wins, block.draws, loss, learner_games FROM evaluation JOIN block USING (block_id)
                  WHERE learner_id = ? AND policy = 'behaviour' AND opponent = 'random'
                  AND block.kind = 'human' AND block.games ORDER BY block_id DESC, learner_games DESC LIMIT ?"""
         rows = {row[0]: row for row in reversed(self.rows(sql, learner_id, most + 1))}  # the last measurement of each
         gone = {run.options.takes_back for run in self.runs_of_kind("forget")}
         kept = [row for block, row in rows.items() if block not in gone][-most:]
-        return [("X" if x else "draw" if drawn else "O", loss) for _, x, drawn, loss in kept]
+        return [("X" if x else "draw" if drawn else "O", loss, games) for _, x, drawn, loss, games in kept]
 
     def latest_run(self, learner_id: int) -> Run | None:
         """Return the latest run in which a learner trains or has trained."""

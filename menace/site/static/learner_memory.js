@@ -8,6 +8,7 @@
   const [MAX_POINTS, MAX_POINTS_IN_FILE] = [60, 400]; // of a curve: that are memory, and that a file may have
   const POINT = 4; // numbers: games, and losses against random play, optimal play and the best response
   const MAX_SCORES = 10_000; // of the latest games with a person
+  const MAX_LESSONS = 200; // the latest games with a person, one by one
   const MAX_COUNT = 10 ** 15; // so that adding one stays exact
   const MAX_FILE_SIZE = 20_000_000; // bytes
 
@@ -39,6 +40,8 @@
     epsilon: epsilon => isWithin(epsilon, 0, 1),
     score: (score, { people }) => isList(score, 1, Math.min(people + 1, MAX_SCORES), (value, place) =>
       Number.isSafeInteger(value) && (place ? Math.abs(value - score[place - 1]) <= 3 : true)),
+    lessons: lessons => isList(lessons, 0, MAX_LESSONS, lesson =>
+      isList(lesson, 3, 3, () => true) && ["win", "draw", "loss"].includes(lesson[0]) && isWithin(lesson[1], 0, 1.000000001) && isCount(lesson[2])),
     curve: (curve, { games }, game, learner) => isList(curve, 0, MAX_POINTS_IN_FILE, (point, place) =>
       isList(point, POINT, POINT, value => typeof value === "number") && isCount(point[0], learner.games + games)
       && point.slice(1).every(value => isWithin(value, 0, 1.000000001)) && (!place || point[0] > curve[place - 1][0])),
@@ -48,7 +51,7 @@
   function fresh(game, learner) {
     return {
       format: FORMAT, version: VERSION, game: game.title, learner: learner.name, plays: learner.plays, print: learner.print,
-      games: 0, people: 0, seed: String(menace.newSeed()), numbers: 0, turns: 0, ...menace.tableCopy(learner), score: [0], curve: [],
+      games: 0, people: 0, seed: String(menace.newSeed()), numbers: 0, turns: 0, ...menace.tableCopy(learner), score: [0], lessons: [], curve: [],
     };
   }
 
@@ -64,6 +67,7 @@
       throw problem("not_this", { other, name: learner.name });
     }
     const memory = fresh(game, learner);
+    saved.lessons ??= []; // files of earlier versions contain none
     for (const [part, fits] of Object.entries(CHECKS)) {
       const isValid = Object.hasOwn(saved, part) && fits(saved[part], saved, game, learner);
       if (!isValid) throw problem("damaged", { part });
@@ -105,6 +109,9 @@
     if (score.length > MAX_SCORES) score.shift();
   }
 
+  /** Add a game with a person to the lessons. */
+  const taught = (lessons, lesson) => { lessons.splice(0, lessons.length, ...[...lessons, lesson].slice(-MAX_LESSONS)); };
+
   /** Download the memory of a learner as a file. */
   function download(learner, memory) {
     const address = URL.createObjectURL(new Blob([JSON.stringify(memory)], { type: "application/json" }));
@@ -114,5 +121,5 @@
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  Object.assign(menace, { download, extend, forget, fresh, isSeed, keep, keyOf, machineOf, read, readFile, storedMemory, scored, tried });
+  Object.assign(menace, { download, extend, forget, fresh, isSeed, keep, keyOf, machineOf, read, readFile, storedMemory, scored, taught, tried });
 })(globalThis.menace ??= {});

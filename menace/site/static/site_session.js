@@ -4,6 +4,7 @@
   const { OUTCOMES, here, opening, phrase, refusal } = menace;
   const { game, learner, name, records } = here;
   const LESSONS = { 1: "loss", 0: "draw", [-1]: "win" }; // for the person
+  const LEARNED = { 1: "win", 0: "draw", [-1]: "loss" }; // for the machine
   const SCORE = { 1: 3, 0: 1, [-1]: -1 }; // as Michie counted: D. Michie, Trial and error (1961)
   const person = learner.plays === "X" ? "O" : "X";
   const place = `${menace.keyOf(learner)} session ${here.guest}`; // in sessionStorage
@@ -21,7 +22,7 @@
 
   async function begin(order) {
     const chance = order.seed ? { seed: menace.seedOf(order.seed), numbers: 0, turns: 0 } : null;
-    session = { token: String(menace.newSeed()), order, chance, games: 0, ended: { 1: 0, 0: 0, [-1]: 0 }, points: here.memory.score, lessons: [] };
+    session = { token: String(menace.newSeed()), order, chance, games: 0, ended: { 1: 0, 0: 0, [-1]: 0 }, points: here.memory.score };
     nextGame();
     return arrived();
   }
@@ -54,8 +55,8 @@
       menace.scored(here.memory.score, SCORE[under.result]);
       session.points = here.memory.score;
       here.measure();
+      menace.taught(here.memory.lessons, [LESSONS[under.result], here.memory.curve.at(-1)[1], learner.games + here.memory.games]);
       here.save();
-      session.lessons = [...session.lessons, [LESSONS[under.result], here.memory.curve.at(-1)[1]]];
       menace.siteTraining.addBlock([under.result]);
       menace.siteTraining.tell();
     }
@@ -88,7 +89,7 @@
     const { board, isOver, plies, resigned } = under;
     const last = resigned ? undefined : plies.findLast(ply => ply.byMachine);
     const saw = resigned ? records.seen(board, under.atBoard.memory, null) : last?.saw ?? null;
-    const { chance, ended, games, lessons, order, points, token } = session;
+    const { chance, ended, games, order, points, token } = session;
     return {
       token, player: name, plays: learner.plays, person, name: order.name || null,
       policy: under.policy, learns: under.learns, seed: String((chance ?? here.memory).seed),
@@ -99,7 +100,8 @@
       })),
       moves: isOver ? [] : records.moves(board),
       drawn: last ? { name: records.look(last.look).name, row: saw.drawn, explored: Boolean(last.explored), restocked: last.restocked } : null,
-      saw, changes: changes ?? [], resigned, lessons, unsaved: false,
+      saw, changes: changes ?? [], resigned, lessons: learner.learns ? [...here.memory.lessons] : [], unsaved: false,
+      first_box: records.firstBoxes(changes ? here.memory : under.start, 1)[0] ?? null,
       score: { person: ended[-1], machine: ended[1], draws: game.draws ? ended[0] : null, points: [...points] },
     };
   }
@@ -109,6 +111,7 @@
     const called = menace.called(name);
     let end = opening(["draw", "has_won", "you_won"].at(under.result), { winner: called });
     if (under.resigned || under.personResigned) end = phrase(under.resigned ? "it_resigned" : "you_resigned", { end, name: called });
+    if (menace.isBeginner(name) && changes?.length) return `${end}. ${phrase(`taught_${LEARNED[under.result]}`, { name: called })}.`;
     return `${end}. ${opening(!under.learns ? "does_not_learn" : changes?.length ? "learns" : "changes_nothing", { name: called })}.`;
   }
 

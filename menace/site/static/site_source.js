@@ -57,5 +57,5 @@
   }
 
   const exploring = boards => `${explore}#board=${encodeURIComponent(boards.at(-1))}`;
-  menace.source = { ...siteSession, ...siteTraining, exploring };
+  menace.source = { ...siteSession, ...siteTraining, exploring, teach: location.pathname };
 })(globalThis.menace ??= {});
