@@ -41,7 +41,8 @@ CREATE TABLE move (
 CREATE INDEX move_by_next_position ON move (next_position_id);
 
 CREATE TABLE move_name (
-    -- The name of an action of one side. It is valid from `position_id` until the `position_id` of the next row for that side and action.
+    -- The name of an action of one side. The name is valid from `position_id` until the `position_id` of the next row
+    -- for the same side and action.
     to_move     TEXT    NOT NULL CHECK (to_move IN ('X', 'O')), -- the side that makes the move
     action      INTEGER NOT NULL, -- the action
     position_id INTEGER NOT NULL, -- the first position for which the name is valid
@@ -220,7 +221,7 @@ CREATE TABLE evaluation (
 CREATE INDEX evaluation_by_learner ON evaluation (learner_id, learner_games);
 
 CREATE TABLE lesson (
-    -- A lesson with a class; the log contains its games.
+    -- A lesson with a class, or the game in progress at a kiosk; the log contains all finished games.
     lesson_id INTEGER PRIMARY KEY, -- the id of the lesson
-    state     TEXT NOT NULL CHECK (json_valid(state) AND json_type(state) = 'object') -- its code, its pupils and the teacher's choices, as a JSON object
+    state     TEXT NOT NULL CHECK (json_valid(state) AND json_type(state) = 'object') -- a lesson's code, pupils and choices, or a kiosk's machine and moves, as a JSON object
 ) STRICT;

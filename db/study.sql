@@ -62,7 +62,7 @@ CREATE TABLE score (
 ) STRICT, WITHOUT ROWID;
 
 CREATE VIEW strengths AS
--- Each strength with its setting in words.
+-- The view strengths contains a row for each measured strength, with the values of its setting.
 SELECT setting_id, definition ->> 'preset' AS preset, definition ->> 'plays' AS plays,
        coalesce(definition ->> '$.against.name', definition ->> 'against') AS against,
        definition ->> 'settings' AS settings, seed, games, opponent, iif(greedy, 'greedy', 'behaviour') AS policy, wins,

@@ -1,6 +1,6 @@
--- The views show the tables with names instead of ids. db/README.md explains every column. All views except game_changes
--- exclude deleted learners. Views are not part of the schema's version: menace replaces the views of a database if they
--- differ from these.
+-- The views show the tables with names instead of ids. db/README.md explains every column. All views except
+-- game_changes exclude deleted learners. Views are not part of the schema's version: menace replaces the views in a
+-- database if they differ from these views.
 
 -- The view moves contains one row for each move of the game, with the name of the move.
 CREATE VIEW moves AS
@@ -71,7 +71,8 @@ FROM (
         sum(amount) OVER same_box AS amounts,
         sum(if_exploring) OVER same_box AS all_exploring,
         max(amount IS NULL) OVER same_box AS unknown,
-        -- The frame ends with the last move of the same amount. For a best move, it contains exactly the best moves.
+        -- The frame ends with the last move that has the same amount. For a best move, the frame contains exactly the
+        -- best moves.
         rank() OVER best_first = 1 AS best,
         sum(multiplicity) OVER best_first AS all_best,
         min(action) OVER best_first = action AS first_of_best

@@ -7,8 +7,6 @@ is first used.
     >>> x, o = menace.Machine("menace", "X"), menace.Machine("menace", "O")
     >>> menace.play_games(x, o, games=1_000, seed=1).outcomes
     (197, 520, 283)
-
-A `Database` keeps learners, and its methods are the commands. Everything is loaded when it is first used.
 """
 
 __version__ = "0.1.0"
@@ -26,7 +24,7 @@ def _module_of() -> dict[str, str]:
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return ["__version__", *_module_of()]
-    if name.startswith("_"):  # Python looks up such names itself, for example `__path__`.
+    if name.startswith("_"):  # Python itself looks up such names, for example `__path__`.
         raise AttributeError(f"module 'menace' has no attribute {name!r}")
     import importlib
 

@@ -1,4 +1,4 @@
-"""Entry point of `menace` and `python -m menace`: handle Ctrl-C before anything else is imported."""
+"""The entry point of `menace` and `python -m menace`, which handles Ctrl-C before anything else is imported."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import NoReturn
 
-INTERRUPTED = 130  # 128 plus the number of SIGINT, the exit status that shells use
+INTERRUPTED = 130  # the exit status that shells use, which is 128 plus the number of SIGINT
 IMPORTING = "<frozen importlib"  # prefix of the file names of Python's import system
 
 
 def main() -> None:
-    """Run the command line; print one line and exit if Ctrl-C is pressed, even during an import.
+    """Run the command line. If Ctrl-C is pressed, even during an import, print one line and exit.
 
-    Ctrl-C stays ignored if it was ignored when the process started. Shells start background jobs in this way.
+    Ctrl-C stays ignored if it was ignored when the process started, as it is for background jobs of some shells.
     """
     try:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -37,10 +37,10 @@ def main() -> None:
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
-    """Handle Ctrl-C: raise KeyboardInterrupt, or exit at once if a module is being imported.
+    """Handle Ctrl-C by raising KeyboardInterrupt, or by exiting at once if a module is being imported.
 
     A module whose import is interrupted may print a traceback or mistake the interruption for another error. Committed
-    data is kept and nothing is ever partially written, so it is safe to exit at any moment.
+    data is kept and no file is ever partially written, so it is safe to exit at any moment.
 
     Args:
         number: the signal's number.
@@ -55,7 +55,7 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def leave() -> NoReturn:
-    """Print one line that says that the command was interrupted, and exit immediately."""
+    """Print one line saying that the command was interrupted, and exit immediately."""
     try:
         os.write(2, b"\nmenace: interrupted\n" if os.isatty(2) else b"menace: interrupted\n")
     finally:  # exit even if standard error is closed

@@ -1,4 +1,4 @@
-"""Functions for the tests of other projects that define games or players.
+"""Functions for the tests of projects that define games or players.
 
 from menace.testing import assert_unbeatable, check_game
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Checked", "assert_grade", "assert_unbeatable", "check_game", "laws_of"]
 
-ROUNDING = 1e-12  # how far a probability may be beyond its limit
+ROUNDING = 1e-12  # the amount by which a probability may exceed its limit
 
 
 def assert_unbeatable(player: Player, plays: Any = None, game: Any = None, **options: Any) -> Grade:
-    """Fail if any opponent can beat a player; the failure names the board and the move that lose. Return the grade.
+    """Fail if any opponent can beat a player, and name the board and the losing move. Otherwise, return the grade.
 
     Args:
-        player: as for `menace.grade`, as are the other arguments.
+        player: the player. This and the other arguments are the same as for `menace.grade`.
         plays: the side, `X` or `O`.
         game: the game; None for tic-tac-toe.
         options: `variant`, `symmetric` and `policy`.
 
     Raises:
-        AssertionError: if an opponent can beat it.
+        AssertionError: if an opponent can beat the player.
 
     >>> assert_unbeatable("perfect", plays="O").exploitability
     0.0
@@ -58,18 +58,19 @@ def assert_grade(
     at_most_losing: Mapping[str, float] | None = None,
     **options: Any,
 ) -> Grade:
-    """Fail if a player is worse than the given limits; the failure names the board and the move. Return the grade.
+    """Fail if a player exceeds the given limits, and name the board and the move. Otherwise, return the grade.
 
     Args:
-        player: as for `menace.grade`, as are the next arguments.
+        player: the player. This argument, the next two and `options` are the same as for `menace.grade`.
         plays: the side, `X` or `O`.
         game: the game; None for tic-tac-toe.
-        at_most_erring: the maximum number of boards on which it errs.
-        at_most_losing: the maximum probability of a loss by opponent, such as `{"random": 0.01, "best_response": 0}`.
+        at_most_erring: the maximum number of boards on which the player may err.
+        at_most_losing: for each opponent, the maximum probability of a loss, as in `{"random": 0.01, "best_response":
+            0}`.
         options: `variant`, `symmetric` and `policy`.
 
     Raises:
-        AssertionError: if a limit is not met.
+        AssertionError: if a limit is exceeded.
 
     >>> assert_grade("optimal", plays="O", at_most_erring=0).unbeatable
     True

@@ -25,14 +25,16 @@ from templates import fresh_bytes, fresh_database, trained_bytes
 
 import menace.ledger.positions
 from menace import cli
-from menace.games import get_game
+from menace.games import enumeration, get_game
 from menace.games.base import Game
 from menace.games.enumeration import enumerate_positions
 from menace.games.networkx_graph import build_graph
 from menace.games.positions import Positions
-from menace.games.symmetry import SYMMETRY_USES
+from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
+from menace.ledger.log import verification
 from menace.ledger.positions import Row, StoredBoards, rows_by_graph
 from menace.ledger.store import Store
+from menace.site import play_tables
 
 # This file system is in memory. The tests make tens of thousands of commits, and each takes milliseconds on a disk.
 MEMORY = Path("/dev/shm")
@@ -61,10 +63,13 @@ def pytest_collection_finish() -> None:
 def pytest_configure() -> None:
     """Put temporary folders into memory if there is enough and TMPDIR is not set.
 
-    Also remove COLUMNS, which would pass the width of the terminal to the workers of pytest-xdist.
+    Remove COLUMNS, which would pass the width of the terminal to the workers of pytest-xdist. Remove
+    PYTHONDONTWRITEBYTECODE, because each of the hundreds of processes that tests start would compile all its modules.
     """
     gc.disable()  # until pytest_collection_finish
     os.environ.pop("COLUMNS", None)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MIN_MEMORY:
         os.environ["TMPDIR"] = str(MEMORY)  # also for processes that tests start
         tempfile.tempdir = None  # recomputed at the next use
@@ -224,16 +229,52 @@ def share_compiled_templates() -> Iterator[None]:
         yield
 
 
+def key_of(positions: Positions) -> tuple[object, ...]:
+    """Return a key that equal positions of the same game share."""
+    arrays = [getattr(positions, field.name) for field in dataclasses.fields(positions)[3:]]
+    return (type(positions.game), positions.title, tuple(positions.boards), *(array.tobytes() for array in arrays))
+
+
 LABEL_CACHE: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
 
 
 def label_once(positions: Positions) -> tuple[list[Row], list[Row]]:
     """Return the cached result of `rows_by_graph` for equal positions."""
-    arrays = [getattr(positions, field.name) for field in dataclasses.fields(positions)[3:]]
-    key = (positions.title, tuple(positions.boards), *(array.tobytes() for array in arrays))
+    key = key_of(positions)
     if key not in LABEL_CACHE:
         LABEL_CACHE[key] = rows_by_graph(positions)
     return LABEL_CACHE[key]
+
+
+SITE_CACHE: dict[tuple[object, ...], Any] = {}
+
+
+def cache_by_positions(tabulate: Callable[..., Any], limit: str = "") -> Callable[..., Any]:
+    """Return a function that caches tables of a site by its arguments and by the limit that a test may change."""
+
+    def once(*arguments: Any) -> Any:
+        keys = [key_of(given) if isinstance(given, Positions) else given for given in arguments]
+        key = (tabulate.__name__, *keys, limit and getattr(play_tables, limit))
+        if key not in SITE_CACHE:
+            SITE_CACHE[key] = tabulate(*arguments)
+        return SITE_CACHE[key]
+
+    return once
+
+
+board_tables_once = cache_by_positions(play_tables.board_tables, "MAX_BOARDS")
+weights_once = cache_by_positions(play_tables.fixed_weights)
+
+
+ENUMERATED: dict[tuple[object, ...], Positions] = {}
+
+
+def enumerate_once(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
+    """Return the cached positions of a game. Games of the same class and variant have the same rules."""
+    key = type(game), game.name, game.variant, symmetry, limit
+    if key not in ENUMERATED:
+        ENUMERATED[key] = enumerate_positions(game, symmetry, limit)
+    return ENUMERATED[key]
 
 
 CHECKED_BOARDS: set[tuple[object, ...]] = set()
@@ -252,11 +293,18 @@ def check_once(boards: StoredBoards, position: int) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def label_and_check_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Label and check equal positions only once, because these steps take most of the time to create a database."""
+    """Enumerate, label, check and tabulate equal positions only once.
+
+    These steps take most of the time to create or verify a database or to export a site.
+    """
     with pytest.MonkeyPatch.context() as patch:
         if request.path.name != "test_doctests.py":  # test_doctests.py searches these functions for examples
             patch.setattr(menace.ledger.positions, "rows_by_graph", label_once)
             patch.setattr(StoredBoards, "_check", check_once)
+            patch.setattr(enumeration, "enumerate_positions", enumerate_once)
+            patch.setattr(verification, "enumerate_positions", enumerate_once)
+            patch.setattr(play_tables, "board_tables", board_tables_once)
+            patch.setattr(play_tables, "fixed_weights", weights_once)
         yield
 
 

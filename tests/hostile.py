@@ -51,14 +51,14 @@ HOSTILE: dict[str, tuple[str, str | None]] = {
             'import os\nfor pipe in range(3, 20):\n    try:\n        os.write(pipe, b\'{"choice": "4"}\\n\' * 99)\n'
             "    except OSError:\n        pass\ndef move(board, moves):\n    return moves[0]\n"
         ),
-        "sends answers that nobody asked for",
+        "sends answers without being asked",
     ),
     "garbles": (
         (
             "import os\ndef move(board, moves):\n    for pipe in range(3, 20):\n        try:\n"
             "            os.write(pipe, b'[' * 50_000 + b'\\n')\n        except OSError:\n            pass\n"
         ),
-        "does not keep to the protocol",
+        "violates the protocol",
     ),
     "closes": ("import os\ndef move(board, moves):\n    os.closerange(0, 60)\n", "exits with status"),
     "kills": (

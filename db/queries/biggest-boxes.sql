@@ -1,6 +1,5 @@
 -- Which boxes contain the most beads?
--- The query lists the ten boxes of each learner with the most beads, and the share of the learner's beads that each
--- contains.
+-- For each learner, the query lists the ten boxes with the most beads, and each box's share of all the learner's beads.
 SELECT
     learner,
     board,

@@ -1,7 +1,7 @@
 -- How many games are there, and how do they end?
 -- `games` counts games on actual boards, and `games_up_to_symmetry` counts sequences of positions. `chance_at_random`
--- is the probability of an outcome if both sides pick empty cells at random. Other games return no rows, because the
--- query would take too long.
+-- is the probability of an outcome if both sides pick empty cells at random. For all games except 3x3x3
+-- tic-tac-toe, the query returns no rows, because it would take too long.
 WITH RECURSIVE
 edge AS MATERIALIZED (
     SELECT

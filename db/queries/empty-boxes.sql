@@ -1,6 +1,6 @@
 -- Which matchboxes are empty?
--- For each learner, the query lists the twenty empty boxes that were opened most often. The setting `when_empty` says
--- what the learner does at an empty box: `resign`, `restock` or `random`.
+-- For each learner, the query lists the twenty empty boxes that were opened most often. The setting `when_empty`
+-- determines what the learner does at an empty box: `resign`, `restock` or `random`.
 SELECT
     empty.learner,
     empty.board,

@@ -1,7 +1,7 @@
 -- Which game would each pair play if both made their favourite moves?
--- `boards` lists the canonical boards of the game in order. If a player has no box, it plays the lowest action. An
--- empty box ends the game. Ties go to the lowest action, so two new machines always play the lowest action. Learners
--- that give random values to final positions are left out, because no table contains these values.
+-- `boards` lists the canonical boards of the game in order. If a player has no box for a position, it plays the lowest
+-- action. An empty box ends the game. Ties go to the lowest action, so two new machines always play the lowest action.
+-- The query omits learners that give random values to final positions, because no table contains these values.
 WITH RECURSIVE
 player AS (
     SELECT learner_id, plays

@@ -1,7 +1,7 @@
 -- Which boxes favour a losing move?
--- The favourite of each box loses against perfect play, although another move does not. The query lists the twenty such
--- boxes of each learner that were opened most often. Ties go to the lowest action; `ties` counts the other moves with
--- the same amount.
+-- In these boxes, the favourite loses against perfect play, although another move does not. For each learner, the query
+-- lists the twenty such boxes that were opened most often. Ties go to the lowest action; `ties` counts the other moves
+-- tied with the favourite.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     learner,

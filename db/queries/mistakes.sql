@@ -1,6 +1,6 @@
 -- How many mistakes can each learner still make?
 -- A mistake is a move that does not keep the value of its position. `chance` is the probability of a mistake, averaged
--- over all boxes of the ply. All boxes have the same weight, even if they are rarely opened.
+-- over all boxes of the ply. All boxes have the same weight, including those that are rarely opened.
 -- The shares of UCB1 depend on counts and are not available here; `menace mistakes` shows them.
 SELECT
     learner,

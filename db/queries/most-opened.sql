@@ -1,6 +1,6 @@
 -- Which boxes were opened most often?
--- The query lists the ten boxes of each learner that were opened most often. Only games from which the learner learned
--- count.
+-- For each learner, the query lists the ten boxes that were opened most often. It counts only games from which the
+-- learner learned.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     learner,

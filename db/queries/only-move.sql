@@ -1,7 +1,7 @@
 -- In which positions does only one move keep the value?
 -- Every other move is a mistake. Equivalent cells count as one move. `choices` counts all cells that can be chosen, and
--- `cells` counts the right ones. Lost positions and positions without a choice are left out. The query shows the first
--- 200 positions.
+-- `cells` counts those that keep the value. The query omits lost positions and positions without a choice, and shows
+-- the first 200 positions.
 SELECT
     position.position_id,
     position.board,

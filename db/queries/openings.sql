@@ -1,6 +1,6 @@
 -- How does each learner open the game?
--- The query lists the first moves of each learner that plays X, with the learner's amounts. Equivalent moves count as
--- one opening, which is named after its lowest action.
+-- For each learner that plays X, the query lists the first moves with the learner's amounts. Equivalent moves count as
+-- one opening, whose name is the lowest of their actions.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     choices.learner,

@@ -1,5 +1,5 @@
 -- How does each learner that plays O answer each opening?
--- The query lists the replies of each learner that plays O to X's first move, with the learner's amounts. If the
+-- For each learner that plays O, the query lists the replies to X's first move, with the learner's amounts. If the
 -- verdict of a reply is `loses`, X can force a win after it.
 -- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT

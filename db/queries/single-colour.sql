@@ -1,7 +1,7 @@
 -- How many matchboxes contain beads of a single colour?
 -- A box with a single colour always plays the same move. `always` counts boxes that had a single colour from the start,
 -- because all their moves are equivalent. `decided` counts boxes that lost all other colours. `decided_well` counts
--- those among them whose last colour keeps the value of the position.
+-- those of the latter boxes whose last colour keeps the value of the position.
 SELECT
     learner,
     count(*) AS boxes,

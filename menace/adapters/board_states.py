@@ -17,13 +17,13 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
 
-KEPT = 100_000  # boards in the cache, which is cleared when it is full; a board needs about a kilobyte
+KEPT = 100_000  # maximum number of boards in the cache, which is cleared when full; a board needs about a kilobyte
 
 IntArray = NDArray[np.int8]
 
 
 class BoardState(NamedTuple):
-    """A board with the data that other libraries need. Callers must copy its arrays before passing them on.
+    """A board with the data that other libraries need. Callers must copy its arrays before they pass them on.
 
     Attributes:
         board: the board.
@@ -32,7 +32,7 @@ class BoardState(NamedTuple):
         actions: the legal actions.
         mask: int8 [actions of the game], 1 for each legal action.
         seen_by: for X and for O, the observation as int8 [rows, columns, kinds] (see `BoardStates.observation`).
-        after: the next state for each action that has been played from this board so far.
+        after: the next state, for each action that has been played from this board so far.
     """
 
     board: Board
@@ -44,7 +44,7 @@ class BoardState(NamedTuple):
     after: dict[int, BoardState]
 
     def __deepcopy__(self, memo: dict[int, object]) -> BoardState:
-        return self  # OpenSpiel copies a state for each move that it examines, and the copies can share this object
+        return self  # OpenSpiel copies a state for each move that it examines; all copies can share this object
 
 
 @dataclass(eq=False)
@@ -64,10 +64,10 @@ class BoardStates:
 
     @classmethod
     def of_game(cls, game: str | Game | Positions = DEFAULT_GAME, variant: str | None = None) -> BoardStates:
-        """Return the states of a game. The same object is returned each time a game is given by name.
+        """Return the states of a game. If the game is given by name, the same object is returned each time.
 
         Raises:
-            InvalidGame: as for `get_game`.
+            InvalidGame: for the same reasons as in `get_game`.
 
         >>> BoardStates.of_game("nim", "1-2").positions
         <nim 1-2: 7 positions, 8 moves (symmetry full)>
@@ -111,7 +111,7 @@ class BoardStates:
 
     def _forget(self) -> None:
         for state in self.states.values():
-            state.after.clear()  # otherwise boards still in use would keep their successors in memory
+            state.after.clear()  # otherwise, boards that are still in use would keep their successors in memory
         self.states.clear()
 
     def after(self, state: BoardState, action: int) -> BoardState:
@@ -128,7 +128,7 @@ class BoardStates:
     def observation(self, board: Board, side: Side) -> IntArray:
         """Return the pieces on a board from one side's point of view, as int8 [rows, columns, kinds].
 
-        The kinds are in the order of `piece_kinds`; if both X and O are piece kinds, the side's own kind comes first.
+        The kinds are in the order of `piece_kinds`, but if both X and O are kinds, the side's own kind comes first.
 
         >>> BoardStates.of_game("tictactoe", "2x2x2").observation("XO..", Side.O)[0].tolist()  # of X, and of O
         [[0, 1], [1, 0]]
@@ -153,7 +153,7 @@ class BoardPolicy:
     Attributes:
         policy: the player's policy.
         odds_of: for each board, the probability of each action.
-        sums_of: for each board, the actions and the cumulative sums of their probabilities.
+        sums_of: for each board, the actions and the cumulative sums of the actions' probabilities.
     """
 
     policy: Policy
@@ -166,7 +166,7 @@ class BoardPolicy:
         The probabilities sum to 1 minus the probability that the player resigns.
 
         Raises:
-            UnreachableBoard, InvalidPlayer: as for `Policy.odds`.
+            UnreachableBoard, InvalidPlayer: for the same reasons as in `Policy.odds`.
 
         >>> from menace.learners.player import policy_of
         >>> BoardPolicy(policy_of("perfect", "O")).odds("X...O...X")
@@ -185,7 +185,7 @@ class BoardPolicy:
         """Return the player's action, chosen with a single draw from `random`, or None if the player resigns.
 
         Raises:
-            UnreachableBoard, InvalidPlayer: as for `Policy.odds`.
+            UnreachableBoard, InvalidPlayer: for the same reasons as in `Policy.odds`.
         """
         if board not in self.sums_of:
             if len(self.sums_of) >= KEPT:

@@ -1,8 +1,8 @@
-"""One side of a game as a Gymnasium environment, with any menace player on the other side.
+"""A Gymnasium environment for one side of a game, with any menace player on the other side.
 
 Importing this module registers each of menace's games, such as `menace/tictactoe-v0`.
-`gymnasium.make("menace.adapters.gymnasium_env:menace/tictactoe-v0")` imports it automatically. Gymnasium 1.0 removed
-entry points for third-party environments.
+`gymnasium.make("menace.adapters.gymnasium_env:menace/tictactoe-v0")` imports the module automatically. This is needed
+because Gymnasium 1.0 removed entry points for third-party environments.
 
 Source: Towers et al., "Gymnasium: A Standard Interface for Reinforcement Learning Environments", 2024;
 https://gymnasium.farama.org/api/env/.
@@ -24,7 +24,7 @@ from menace.learners.player import Player, policy_of
 
 need_extra("gymnasium", "rl")
 
-import gymnasium  # noqa: E402 - after saying how to install it
+import gymnasium  # noqa: E402 - imported after the check that it is installed
 from gymnasium.spaces import Box, Discrete  # noqa: E402
 
 Observation = NDArray[np.int8]
@@ -32,10 +32,11 @@ Info = dict[str, Any]
 
 
 class SideEnv(gymnasium.Env[Observation, np.int64]):
-    """One side of a game as an environment, with reward 1 for a win, -1 for a loss and 0 for a draw.
+    """An environment for one side of a game, with reward 1 for a win, -1 for a loss and 0 for a draw.
 
     An observation is int8 [rows, columns, kinds of pieces], with the side's own pieces first. `info` contains
-    `action_mask` (int8, 1 for each legal action) and `board` (text). An illegal action loses the game.
+    `action_mask` (int8, 1 for each legal action) and `board` (text). A side that plays an illegal action loses the
+    game.
 
     Args:
         plays: the side, `X` or `O`.
@@ -55,7 +56,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
     ('X...O....', -1.0)
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - its form
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - required
 
     def __init__(
         self,
@@ -76,7 +77,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         self._over = True
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Observation, Info]:
-        """Begin a game; if the opponent plays X, make its first move."""
+        """Begin a game, and if the opponent plays X, make its first move."""
         super().reset(seed=seed, options=options)
         self._state, self._over = self.states.initial, False
         self._answer()
@@ -89,7 +90,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
             gymnasium.error.ResetNeeded: if the game is over.
         """
         if self._over:
-            raise gymnasium.error.ResetNeeded("the game is over; call reset() to start another")
+            raise gymnasium.error.ResetNeeded("the game is over; call reset() to start another game")
         winner: str | None = self._others
         number = int(action)
         if number in self._state.actions:
@@ -101,7 +102,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         return observation, reward, self._over, False, info
 
     def _answer(self) -> bool:
-        """Make the opponent's move if it is its turn, and return whether it resigned."""
+        """Make the opponent's move if the opponent is to move, and return whether it resigned."""
         if self._state.to_move != self._others:
             return False
         action = self.opponent.choose(self._state.board, self.np_random)

@@ -1,4 +1,4 @@
-"""Games and players for OpenSpiel, whose algorithms can use menace's games and evaluate menace's machines.
+"""Games and players for OpenSpiel, so that its algorithms can use menace's games and evaluate menace's machines.
 
 Importing this module registers each of menace's games, such as `menace_tictactoe(variant=4x4x3)`. Quote variants that
 look like numbers, as in `menace_nim(variant='3-4-5')`.
@@ -23,7 +23,7 @@ from menace.learners.player import Player, policy_of
 
 need_extra("pyspiel", "rl")
 
-import pyspiel  # noqa: E402 - after saying how to install it
+import pyspiel  # noqa: E402 - imported after the check that it is installed
 from open_spiel.python.policy import Policy  # noqa: E402
 
 _PLAYERS = {"X": 0, "O": 1, None: int(pyspiel.PlayerId.TERMINAL)}
@@ -60,7 +60,7 @@ class GameState(pyspiel.State):
         return self.of_board.to_move is None
 
     def returns(self) -> list[float]:
-        """Return the results for X and O: 1 for the winner, -1 for the loser, and 0 in a draw or an unfinished game."""
+        """Return the results for X and O, which are 1 for the winner, -1 for the loser, and 0 in all other cases."""
         outcome = self.of_board.outcome
         return [0.0, 0.0] if outcome in (None, "draw") else [1.0, -1.0] if outcome == Side.X else [-1.0, 1.0]
 
@@ -69,7 +69,7 @@ class GameState(pyspiel.State):
 
 
 class BoardObserver:
-    """Observe a board as text and as a tensor [rows, columns, kinds of pieces], with the player's own pieces first."""
+    """Observes a board as text and as a tensor [rows, columns, kinds of pieces], with the player's own pieces first."""
 
     def __init__(self, states: BoardStates) -> None:
         self.tensor = np.zeros(int(np.prod(states.shape)), np.float32)
@@ -115,7 +115,7 @@ class SpielGame(pyspiel.Game):
 
 
 def _in_quotes(variant: str) -> str:
-    """Return a variant as a parameter, in quotes if OpenSpiel would parse it as a number, as it does 3-4-5."""
+    """Return a variant as a parameter, in quotes if OpenSpiel would otherwise parse it as a number, such as 3-4-5."""
     return f"'{variant}'" if variant.replace("-", "").isdigit() else variant
 
 
@@ -148,7 +148,7 @@ class PlayerBot(pyspiel.Bot):
             opponent, or a function.
         plays: the bot's side, `X` (player 0) or `O` (player 1).
         positions: the game; None selects the machine's own game, or tic-tac-toe.
-        seed: the seed of the bot's random choices.
+        seed: the seed for the bot's random choices.
 
     Raises:
         InvalidPlayer, InvalidGame: if the player cannot play that side or that game.
@@ -160,7 +160,7 @@ class PlayerBot(pyspiel.Bot):
         self._random = np.random.default_rng(seed)
 
     def restart_at(self, state: GameState) -> None:
-        """Do nothing, because the bot does not remember moves."""
+        """Do nothing, because the bot does not need to remember moves."""
 
     def provides_policy(self) -> bool:
         """Return True, because the bot provides the probabilities of its moves."""
@@ -184,7 +184,7 @@ class PlayerPolicy(Policy):  # the base class has no type annotations
     """A pair of menace players as a single policy, so that OpenSpiel algorithms such as `nash_conv` can evaluate it.
 
     Args:
-        game: the game that OpenSpiel loaded.
+        game: a game that OpenSpiel loaded.
         x: the player of X, in any form that `policy_of` accepts.
         o: the player of O, in any form that `policy_of` accepts.
 
@@ -195,18 +195,18 @@ class PlayerPolicy(Policy):  # the base class has no type annotations
     def __init__(self, game: pyspiel.Game, x: Player, o: Player) -> None:
         super().__init__(game, [0, 1])
         if not isinstance(game, SpielGame):
-            raise InvalidPlayer(f"{game} is not one of menace's games; load one, such as menace_tictactoe()")
+            raise InvalidPlayer(f"{game} is not one of menace's games; load one of them, such as menace_tictactoe()")
         positions = game.states.positions
         sides = zip((x, o), Side, strict=True)
         self._of_sides = [BoardPolicy(policy_of(player, side, positions)) for player, side in sides]
 
     def action_probabilities(self, state: GameState, player_id: int | None = None) -> dict[int, float]:
-        """Return the probability of each move for the player to move."""
+        """Return the probability of each legal move of the player to move."""
         return _odds(self._of_sides[state.current_player() if player_id is None else player_id], state)
 
 
 def _odds(policy: BoardPolicy, state: GameState) -> dict[int, float]:
-    """Return the probability of each action; the probability of resigning is divided equally among all moves."""
+    """Return the probability of each action. The probability of resigning is divided equally among all moves."""
     odds = policy.odds(state.board)
     rest = max(0.0, 1.0 - sum(odds.values())) / len(odds)
     return {action: share + rest for action, share in odds.items()}

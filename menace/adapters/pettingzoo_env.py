@@ -1,4 +1,4 @@
-"""PettingZoo environments for games in which X and O alternate, with the AEC interface.
+"""PettingZoo environments with the AEC interface for all games.
 
 Importing this module registers each of menace's games, such as `menace/tictactoe-v0`.
 
@@ -20,7 +20,7 @@ from menace.games.positions import Positions
 
 need_extra("pettingzoo", "rl")
 
-import pettingzoo  # noqa: E402 - after saying how to install it
+import pettingzoo  # noqa: E402 - imported after the check that it is installed
 from gymnasium.spaces import Box, Dict, Discrete  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
@@ -32,11 +32,11 @@ SIDE_OF = dict(zip(AGENTS, (side.value for side in Side), strict=True))
 class GameEnv(pettingzoo.AECEnv):
     """A game without PettingZoo's wrappers.
 
-    An illegal move raises IllegalMove; with the wrappers of `env` it loses the game.
+    An illegal move raises IllegalMove. With the wrappers of `env`, the agent loses the game instead.
 
-    `player_1` is X, `player_2` is O. An agent observes `observation`, int8 [rows, columns, kinds of pieces], with its
-    own pieces first. It also observes `action_mask`, which contains only zeros when it is the other agent's turn. The
-    winner's reward is 1, the loser's -1.
+    `player_1` is X and `player_2` is O. An agent observes `observation`, int8 [rows, columns, kinds of pieces], with
+    its own pieces first. It also observes `action_mask`, which contains only zeros if it is the other agent's turn. The
+    winner's reward is 1, and the loser's is -1.
 
     Args:
         game: the game's name, its rules, or its positions.
@@ -48,7 +48,7 @@ class GameEnv(pettingzoo.AECEnv):
         MissingExtra: on import, if PettingZoo is not installed.
     """
 
-    metadata = {"name": "menace_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012 - its form
+    metadata = {"name": "menace_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012 - required
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class GameEnv(pettingzoo.AECEnv):
 def env(
     game: str | Game | Positions = DEFAULT_GAME, variant: str | None = None, render_mode: str | None = None
 ) -> pettingzoo.AECEnv:
-    """Return a game with PettingZoo's usual wrappers. With these, an illegal move costs 1 and ends the game.
+    """Return a game with PettingZoo's usual wrappers, with which an illegal move has reward -1 and ends the game.
 
     The arguments are the same as for `GameEnv`.
 

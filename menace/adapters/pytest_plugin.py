@@ -1,4 +1,4 @@
-"""The pytest plugin of menace: the fixture `exact_grade`. It imports menace only when a test uses the fixture."""
+"""The pytest plugin of menace, which provides the fixture `exact_grade`. A test that uses it imports menace."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def exact_grade() -> Callable[..., menace.Grade]:
-    """Return `menace.grade`, which tells exactly how good a player is.
+    """Return `menace.grade`, which computes exactly how strong a player is.
 
     def test_my_player(exact_grade):
         assert exact_grade(my_player, plays="O").unbeatable

@@ -1,6 +1,6 @@
-"""Name beads and moves for people: by colour, or by the move marked on the board of the box.
+"""Name beads and moves for people, either by colour or by the move marked on the board of the box.
 
-The module also tabulates the contents of all matchboxes, with one row for each colour of bead in a box.
+The module also tabulates the contents of all matchboxes, with one row for each bead colour in a box.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CONTENTS = ("box", "board", "stage", "cell", "colour", "beads", "share", "picked
 
 
 def whole(text: str, most: int) -> int | None:
-    """Parse an integer from 0 to `most` as people and spreadsheets write it. Return None for any other text.
+    """Parse an integer from 0 to `most`, such as `12` or a spreadsheet's `12.0`. Return None for any other text.
 
     >>> whole("12", 20), whole("5.0", 20), whole("21", 20), whole("-1", 20)
     (12, 5, None, None)
@@ -35,12 +35,12 @@ class Bead(NamedTuple):
     """A move in a box, as shown on the box's label.
 
     Attributes:
-        place: the index of its colour in the scheme: the cell if moves are cells, otherwise the move's index in the
-            box.
-        colour: the colour of its beads.
-        number: the number in its mark on the label: the cell's number if moves are cells, otherwise the move's position
-            in the box, counted from 1.
-        name: the name of the move: the cell's number, or the name in its game.
+        place: the index of the bead's colour in the scheme. This is the cell if moves are cells, otherwise the move's
+            index in the box.
+        colour: the colour of the move's beads.
+        number: the number that marks the move on the label. This is the cell's number if moves are cells, otherwise the
+            move's position in the box, counted from 1.
+        name: the name of the move, which is the cell's number if moves are cells, otherwise the game's name for it.
 
     >>> from menace.games.enumeration import tictactoe
     >>> BeadNames(tictactoe(), Naming("michie", "michie")).beads(".........", [0, 1, 4])[4]
@@ -58,8 +58,8 @@ class BeadNames:
     """The operator's names for moves and beads, according to the schemes in menace/text/bead_colours.py.
 
     If every move is a cell, each cell has the same colour and number in all boxes. In other games, a move's colour and
-    number depend on its index among the moves of its box. A few colours are then enough even for games with many
-    different moves.
+    number depend on its index among the moves of its box. So even a game with many different moves needs only a few
+    colours.
 
     >>> from menace.games.enumeration import tictactoe
     >>> names = BeadNames(tictactoe(), Naming("michie", "michie"))
@@ -82,19 +82,19 @@ class BeadNames:
 
     @cached_property
     def of_cells(self) -> bool:
-        """Whether the moves of the game are cells; only the first board is checked."""
+        """Whether the game's moves are cells, judged by the first board only."""
         return moves_are_cells(self.game, self.game.initial, self.game.actions(self.game.initial))
 
     def marks_cells(self, board: Board, actions: Iterable[int]) -> bool:
-        """Return whether the given moves on a board and the game's first moves are cells."""
+        """Return whether both the given moves on a board and the game's opening moves are cells."""
         return self.of_cells and moves_are_cells(self.game, board, actions)
 
     def beads(self, board: Board, actions: Sequence[int]) -> dict[int, Bead]:
-        """Return a dict from each action to its bead in the box.
+        """Return a dict that maps each action to its bead in the box.
 
         Args:
             board: the canonical board, which is drawn on the box.
-            actions: the moves of the board, with only the lowest of equivalent actions.
+            actions: the board's moves, with only the lowest action of each set of equivalent actions.
 
         Raises:
             InvalidSetting: if there are fewer colours than moves, or Michie's scheme has no colours for this board.
@@ -123,8 +123,8 @@ class BeadNames:
         colours = COLOURS["menace"]
         if moves > len(colours):
             raise InvalidSetting(
-                f"the box for {board} has {moves} different moves, more than the {len(colours)} colours of beads;"
-                " it cannot be built from real beads"
+                f"the box for {board} has {moves} different moves but there are only {len(colours)} bead colours, so it"
+                " cannot be built from real beads"
             )
         return colours[:moves]
 
@@ -137,11 +137,11 @@ class BeadNames:
         return [action for action in actions if self.rules.equivalent_actions(board, action)[0] == action]
 
     def bead(self, board: Board, text: str) -> int:
-        """Return the action that a bead in a box represents. `text` names the bead's colour, number or move.
+        """Return the action that a bead in a box represents, given the bead's colour, number or move.
 
         Args:
             board: the canonical board, which is drawn on the box.
-            text: a person's name for the bead.
+            text: the bead's colour, number or move, as typed by a person.
 
         Raises:
             InvalidBeads: if there is no such colour, number or move, or the box has no such bead.
@@ -166,8 +166,8 @@ class BeadNames:
             cell = colours.index(text.lower())
         else:
             raise InvalidBeads(
-                f"{text[:LONGEST_SHOWN]!r} is not a bead; give a colour ({', '.join(colours)}),"
-                f" or a cell, {min(numbers)} to {max(numbers)}"
+                f"{text[:LONGEST_SHOWN]!r} is not a bead; give a colour ({', '.join(colours)}) or a cell number"
+                f" ({min(numbers)} to {max(numbers)})"
             )
         if cell not in self.game.actions(board):
             raise InvalidBeads(f"the box for {board} has no {self._of_cell(cell)} bead, because that cell is taken")
@@ -180,7 +180,7 @@ class BeadNames:
         return cell
 
     def action(self, board: Board, text: str) -> int:
-        """Return the canonical action for a move on an actual board. `text` is a cell's number or a move's name.
+        """Return the canonical action for a move on an actual board, given by a cell's number or the move's name.
 
         Raises:
             InvalidBeads: if there is no such cell or move, or the cell is taken.
@@ -194,7 +194,8 @@ class BeadNames:
         number = whole(text, self.cells - 1)
         if number is None:
             raise InvalidBeads(
-                f"{text[:LONGEST_SHOWN]!r} is not a cell; cells are numbered {min(numbers)} to {max(numbers)}"
+                f"{text[:LONGEST_SHOWN]!r} is not the number of a cell; cells are numbered {min(numbers)} to"
+                f" {max(numbers)}"
             )
         try:
             return self.rules.to_canonical(board, numbers.index(number))
@@ -208,7 +209,7 @@ class BeadNames:
         return self.game.name_of(board, action)
 
     def move(self, board: Board, text: str) -> int:
-        """Return the action of a move on the actual board.
+        """Return the action for a move on an actual board.
 
         Args:
             board: the board.
@@ -221,7 +222,7 @@ class BeadNames:
         return self.numbers_of_cells.index(number) if number is not None else self.game.parse_action(board, text)
 
     def draw(self, board: Board) -> str:
-        """Draw a board as lines of text. If moves are cells, each empty cell shows its number."""
+        """Draw a board as lines of text, with a number on each empty cell if moves are cells."""
         if not self.of_cells:
             return self.game.draw(board)
         width = len(str(max(self.numbers_of_cells)))
@@ -245,7 +246,7 @@ class BeadNames:
 
 
 def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
-    """Return the column names of `contents_rows`: CONTENTS, with `cell` renamed to `move` if moves are not cells.
+    """Return CONTENTS, the column names of `contents_rows`, with `cell` renamed to `move` if moves are not cells.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.text.bead_colours import Naming
@@ -257,10 +258,10 @@ def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
 
 
 def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[object, ...]]:
-    """Yield one row with the columns CONTENTS for every colour in every box.
+    """Yield one row, with the columns CONTENTS, for every bead colour in every box.
 
     Args:
-        boxes: the boxes of a learner that has beads.
+        boxes: the boxes of a learner that uses beads.
         names: the names of beads and moves.
 
     Raises:

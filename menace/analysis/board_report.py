@@ -1,7 +1,7 @@
-"""Report on a board: its moves, learners' boxes for it, exact outcomes, lines of play and recorded games.
+"""Report on a board, with its moves, learners' boxes, exact outcomes, lines of play and recorded games.
 
-Facts stored in the database are read quickly in a game of any size. Exact facts are computed from all positions, which
-takes a long time in a large game.
+Facts stored in the database can be read quickly for a game of any size. Exact facts are computed from all positions,
+which takes a long time for a large game.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Store
 from menace.text.wording import counted
 
-MAX_LEARNERS = 8  # shown side by side
-MAX_RECORDED = 2000  # number of the latest games against people that a report searches
+MAX_LEARNERS = 8  # maximum number of learners that are shown side by side
+MAX_RECORDED = 2000  # maximum number of recorded games that a report searches, latest first
 FACTS = ("board", "canonical", "position_id", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 
 Loader: TypeAlias = Callable[[Store, str], Machine]
@@ -40,11 +40,12 @@ class ExactReport:
 
     Attributes:
         machines: the requested learners.
-        best: the line of play that continues from the board when both sides play perfectly.
-        beaten: the line from the board that is most likely to beat each learner, or None if no line can.
-        before: the boards from which a move leads here.
+        best: the line of play from the board when both sides play perfectly.
+        beaten: for each learner, the line from the board that is most likely to beat it, or None if no line can.
+        before: the boards from which a single move leads to this board.
         ways: the number of ways to continue the game from the board.
-        shares: the player of X, the player of O, and the probabilities of an X win, a draw and an O win from here.
+        shares: for each pair of players, the X player, the O player, and the probabilities of an X win, a draw and an O
+            win from this board.
     """
 
     machines: tuple[Machine, ...]
@@ -61,16 +62,17 @@ class BoardReport:
 
     Attributes:
         view: the board and its moves, without a learner.
-        distances: the number of moves to the end of the game by action, if the winner hurries and the loser delays.
+        distances: for each action, the number of moves to the end of the game if the winner hurries and the loser
+            delays.
         rules: the game.
         has_draws: whether the game can end in a draw.
-        everybody: all learners of the database.
-        views: the board with each learner's box, by learner.
+        everybody: all learners in the database.
+        views: for each learner, the board with that learner's box.
         line: a line of play through the board.
-        at: the index of the board in the line.
-        equal: the boards that are equivalent by symmetry.
-        games: the recorded games that reached the board, among the latest `recorded` ones.
-        exact: facts computed from all positions; None if they were not requested.
+        at: the index of the board in this line.
+        equal: the boards that are equivalent to the board by symmetry.
+        games: the ids of the games that reached the board, among the latest `recorded` games in the database.
+        exact: facts computed from all positions, or None if these facts were not requested.
     """
 
     view: PositionView
@@ -97,7 +99,7 @@ class BoardReport:
         return [view for view in self.views.values() if view.box is not None]
 
     def record(self) -> dict[str, Any]:
-        """Return the report as a JSON record. The report must include the exact facts."""
+        """Return the report as a record for JSON. The report must include exact facts."""
         exact = self.exact
         assert exact is not None
         return {
@@ -150,15 +152,16 @@ def board_report(
 
     Args:
         store: the database.
-        text: the board, as people write it.
-        names: the learners to show; if empty, the first MAX_LEARNERS of the database.
-        line: consecutive boards that include this one; if empty, a line to the board followed by perfect play.
-        load: returns a learner by name.
+        text: the board in any notation that people use.
+        names: the learners to show; if empty, the first MAX_LEARNERS learners of the database.
+        line: consecutive boards that include this board. If empty, the report uses a line to the board followed by
+            perfect play.
+        load: a function that returns a learner, given the database and the learner's name.
 
     Raises:
         InvalidBoard, UnreachableBoard, UnknownLearner: if there is no such board or learner.
         InvalidPlayer: if there are too many learners.
-        IllegalMove: if the line cannot be played.
+        IllegalMove: if the line breaks the rules of the game.
 
     >>> report = board_report(store, "X...O....", ["menace-x"])
     >>> report.view.canonical, report.record()["learners"][0]["box"]["number"]
@@ -185,9 +188,9 @@ def board_report(
 
 
 def known_report(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
-    """Return the part of a board's report that needs only stored rows. Learners that do not draw beads are omitted.
+    """Return the part of a board's report that is read from the database, without learners that do not draw beads.
 
-    If no line is given, the report's line contains only the board. Raises the same errors as `board_report`.
+    If no line is given, the line in the report contains only the board. Raises the same errors as `board_report`.
     """
     view, rules = show(store, text), rules_of(store)
     everybody = tuple(store.learners())
@@ -227,7 +230,7 @@ def _machines(store: Store, names: Sequence[str], load: Loader) -> tuple[Machine
     for row in store.learners():
         try:
             machines.append(load(store, row.name))
-        except RevisionMismatch:  # it was not requested by name
+        except RevisionMismatch:  # skip this learner, which was not requested by name
             continue
         if len(machines) == MAX_LEARNERS:
             break
@@ -238,9 +241,9 @@ def _line_through(rules: SymmetricGame, board: Board, given: Sequence[Board]) ->
     try:
         way = lines_of_play.line_through(rules, [rules.game.parse(text) for text in given])
     except (IllegalMove, InvalidBoard) as error:
-        raise IllegalMove(f"the line cannot be played: {error}; leave it out of the address") from None
+        raise IllegalMove(f"the line of play breaks the rules: {error}; remove `line` from the address") from None
     if board not in way.boards:
-        raise IllegalMove(f"the line does not contain {board}; leave it out of the address")
+        raise IllegalMove(f"the line of play does not contain the board {board}; remove `line` from the address")
     return way, way.boards.index(board)
 
 
@@ -249,8 +252,8 @@ def exact_from(
 ) -> tuple[tuple[str, str, tuple[float, ...]], ...]:
     """Return the exact probabilities of an X win, a draw and an O win from a position, for pairs of players.
 
-    Learners play their training policy against each other and against the players in STANDARD. If there are no
-    learners, the players in STANDARD play each other.
+    Learners use their training policy against each other and against the players in STANDARD. If there are no learners,
+    the players in STANDARD play each other.
     """
     sides: list[dict[str, Policy]] = []
     for side in Side:

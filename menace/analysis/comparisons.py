@@ -1,4 +1,4 @@
-"""Compare players by the exact outcomes of their games, and find positions in which two machines choose differently."""
+"""Compare players by the exact outcome probabilities of their games, and find positions where two machines differ."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from menace.games.positions import Positions, check_same_game
 from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_opponent
+from menace.learners.opponents.functions import varying
 from menace.learners.player import Player, policy_of
-from menace.learners.policy import Policy, PolicyFunction, PolicyName, ask, check_policy_name
+from menace.learners.policy import Policy, PolicyFunction, PolicyName, ask, changed_answer, check_policy_name
 from menace.ledger.function_players import loaded_player
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
@@ -39,7 +40,7 @@ class Matchup(Tabular):
     """Two players and the exact probabilities of the outcomes of their game.
 
     Attributes:
-        x, o: their names.
+        x, o: the names of the two players.
         policy: the policy by which learners play.
         outcomes: the probabilities of an X win, a draw and an O win.
 
@@ -55,15 +56,15 @@ class Matchup(Tabular):
 
     @property
     def fractions(self) -> ExactOutcomes:
-        """The probabilities as fractions, which can have thousands of digits."""
+        """The probabilities as exact fractions, which can have thousands of digits."""
         return exact_outcomes(*self.policies)
 
     def table(self) -> Table:
-        """Return one row with both players and the probabilities of the outcomes, as in `--json`."""
+        """Return a table of one row with both players and the outcome probabilities, as in `--json`."""
         return Table(PAIRS, [(self.x, self.o, self.policy, *self.outcomes)])
 
     def in_words(self) -> Table:
-        """Return a row for each outcome with its probability, below the names of both players."""
+        """Return a table with a row for each outcome and its probability, under a title with both players' names."""
         shares = [(outcome, f"{share:.6f}") for outcome, share in zip(OUTCOMES, self.outcomes, strict=True)]
         return Table(("", "exact"), ends_of(shares, self.policies[0].positions.has_draws), self._title)
 
@@ -86,8 +87,8 @@ class Sample:
     Attributes:
         games: the number of games.
         shares: the shares of X wins, draws and O wins.
-        errors: the standard errors of these shares from the exact probabilities, sqrt(p * (1 - p) / games).
-        seed: the seed of the games.
+        errors: the standard errors of these shares, sqrt(p * (1 - p) / games), where p is the exact probability.
+        seed: the random seed of the games.
     """
 
     games: int
@@ -106,7 +107,8 @@ def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: 
         x: a machine that plays X, or any other player (see `policy_of`).
         o: the same for O.
         policy: how machines play: `behaviour`, as they train, or `greedy`.
-        positions: the game; None selects that of a machine or a policy, or tic-tac-toe.
+        positions: the game's positions. None selects the game of the given machine or policy, or tic-tac-toe if there
+            is none.
 
     Raises:
         InvalidPlayer: if a machine plays the other side, or there is no such player.
@@ -122,9 +124,9 @@ def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: 
 
 
 def _policies(seats: Sequence[tuple[Player, Side]], positions: Positions | None, policy: PolicyName) -> list[Policy]:
-    """Return the policies of players, on every board if one is a function, which may treat mirrored boards differently.
+    """Return the policies of players. If a player is a function, the policies cover every board separately.
 
-    Each function is asked for every board that its own moves can reach.
+    A function may treat mirrored boards differently. It is called for every board that its own moves can reach.
     """
     own = [player.positions for player, _ in seats if isinstance(player, Machine | Policy)]
     game = positions or next(iter(own), tictactoe())
@@ -132,18 +134,25 @@ def _policies(seats: Sequence[tuple[Player, Side]], positions: Positions | None,
         return [policy_of(player, side, game, policy) for player, side in seats]
     check_policy_name(policy)
     return [
-        ask(player, side, without_symmetry(game), reachable=True).policy
+        _asked(player, side, without_symmetry(game))
         if callable(player)
         else policy_of(player, side, game, policy).on_every_board()
         for player, side in seats
     ]
 
 
+def _asked(function: PolicyFunction, side: Side, game: Positions) -> Policy:
+    asked = ask(function, side, game, reachable=True)
+    if (board := changed_answer(function, asked)) is not None:
+        varying[asked.policy.name] = board
+    return asked.policy
+
+
 # The following functions compare players in a database.
 
 
 def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behaviour") -> Matchup:
-    """Return the result of `evaluate` in the game of a database, whose learners are given by name.
+    """Return the result of `evaluate` for two players in a database's game. Learners are given by name.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
@@ -160,7 +169,7 @@ def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behavio
 def sample(
     store: Store, x: Player, o: Player, games: int, policy: PolicyName = "behaviour", seed: int | None = None
 ) -> Sample:
-    """Play games in which nobody learns, and return the shares of their outcomes. Raises the errors of `matchup_of`.
+    """Play games without learning, and return the share of each outcome. Raises the same errors as `matchup_of`.
 
     >>> played = sample(store, "random", "random", games=1_000, seed=1)
     >>> played.shares[0], round(played.errors[0], 3)
@@ -178,7 +187,7 @@ def sample(
 
 
 def _seat(store: Store, arena: Arena, player: Player, policy: Policy) -> kernel.FixedPlayer:
-    """Return a kernel player that does not learn: a learner as it trains, or a player with its policy's weights."""
+    """Return a kernel player that does not learn: a learner's machine, or a fixed player with the policy's weights."""
     if policy.kind == "behaviour" and arena.positions is positions_of(store):
         machine = loaded_player(store, arena.positions, player)
         if isinstance(machine, Machine):
@@ -189,11 +198,11 @@ def _seat(store: Store, arena: Arena, player: Player, policy: Policy) -> kernel.
 
 
 P = TypeVar("P")
-Named: TypeAlias = str | Machine | Policy | PolicyFunction  # a player with a name
+Named: TypeAlias = str | Machine | Policy | PolicyFunction  # a player that has a name
 
 
 class Comparison(dict[tuple[str, str], Outcomes], Tabular):
-    """The exact outcomes of every X against every O, by the names of both players.
+    """The exact outcome probabilities of every X player against every O player, keyed by the names of both players.
 
     Attributes:
         policy: how machines play.
@@ -210,13 +219,13 @@ class Comparison(dict[tuple[str, str], Outcomes], Tabular):
     __repr__ = Tabular.__repr__
 
     def table(self) -> Table:
-        """Return a row for each pair of X and O with the probabilities of the outcomes, as in `--json`."""
+        """Return a table with a row for each pair of X and O players and its outcome probabilities, as in `--json`."""
         return Table(PAIRS, [(x, o, self.policy, *outcomes) for (x, o), outcomes in self.items()])
 
     def in_words(self) -> Table:
-        """Return a row for each X and a column for each O."""
+        """Return a table with a row for each X player and a column for each O player."""
         x_names, o_names = (list(dict.fromkeys(pair[side] for pair in self)) for side in (0, 1))
-        # This loop is fast, because a thousand learners have a quarter of a million pairs.
+        # This loop must be fast because a thousand learners form a quarter of a million pairs.
         shape = "/".join(ends_of(["%.1f"] * 3, self.draws))
         rows = [
             (x, *(shape % tuple([100 * share for share in ends_of(self[x, o], self.draws)]) for o in o_names))
@@ -228,12 +237,11 @@ class Comparison(dict[tuple[str, str], Outcomes], Tabular):
 def compare(
     *players: Named | Iterable[Named], policy: PolicyName = "behaviour", positions: Positions | None = None
 ) -> Comparison:
-    """Return the exact outcomes of every X against every O, by the names of both players.
+    """Return the exact outcome probabilities of every X player against every O player.
 
     Args:
-        players: machines and policies, which play their own side, and names of fixed opponents and functions, which
-            play
-            both sides; or lists of them.
+        players: machines and policies, which play only their own side, and functions and names of fixed opponents,
+            which play both sides. Lists of players are also accepted.
         policy: as for `evaluate`.
         positions: as for `evaluate`.
 
@@ -249,7 +257,7 @@ def compare(
     for player in listed:
         if not (isinstance(player, str | Machine | Policy) or callable(player)):
             raise InvalidPlayer(
-                f"{player!r} has no name for a table; use a learner's `machine()`, or convert a table by board or"
+                f"{player!r} has no name to show in the table; pass a learner's `machine()`, or convert a dict or"
                 " an array with `menace.policy_of`"
             )
     # Machines and functions come first, then fixed opponents, each in the order in which they were named.
@@ -260,10 +268,10 @@ def compare(
     for side in Side:
         named = [played for played in measured if played.plays is side]
         if not named:
-            raise InvalidPlayer(f"nobody plays {side}; name a player for {side}, such as random")
+            raise InvalidPlayer(f"no player plays {side}; add a player for {side}, such as random")
         policies.append({played.name: played for played in named})
         if len(policies[-1]) < len(named):
-            raise InvalidPlayer(f"two players for {side} have the same name; give each its own, as in `machine.name`")
+            raise InvalidPlayer(f"two players for {side} have the same name; change one name with `machine.name = ...`")
     xs, os = policies
     table = outcomes_of_pairs(list(xs.values()), list(os.values()))
     pairs = dict(zip(itertools.product(xs, os), itertools.chain.from_iterable(table), strict=True))
@@ -271,7 +279,7 @@ def compare(
 
 
 def each_of(players: Iterable[P | Iterable[P]]) -> Iterator[P]:
-    """Yield players that are given one by one or in lists.
+    """Yield each player, whether it was given on its own or in a list.
 
     >>> list(each_of(["random", ["perfect", "optimal"]]))
     ['random', 'perfect', 'optimal']
@@ -284,7 +292,7 @@ def each_of(players: Iterable[P | Iterable[P]]) -> Iterator[P]:
 
 
 def _plays(player: Named) -> Side | None:
-    """Return the only side that a player plays, or None if it plays both."""
+    """Return the only side that the player can play, or None if it can play both sides."""
     return fixed_opponent(player).plays if isinstance(player, str) else getattr(player, "plays", None)
 
 
@@ -293,7 +301,7 @@ def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName =
 
     Args:
         store: the database.
-        players: names of learners, patterns of names, and other players; empty selects every learner.
+        players: names of learners, name patterns, and other players. If empty, every learner is compared.
         policy: as for `evaluate`.
 
     Raises:
@@ -316,16 +324,17 @@ def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName =
     return compare(loaded, in_memory, policy=policy, positions=positions)
 
 
-LEAST = 1e-12  # smaller differences come from rounding
+LEAST = 1e-12  # smaller differences are rounding errors
 
 
 class BoxDifference(NamedTuple):
-    """A position in which two machines for the same side choose differently.
+    """A position in which two machines that play the same side have different move probabilities.
 
     Attributes:
         position_id: the id of the position.
         board: the canonical board.
-        apart: the total variation distance between their choices, above 0 and up to 1. Resigning counts as a choice.
+        apart: the total variation distance between the two machines' choices, greater than 0 and at most 1. Resigning
+            counts as a choice.
         shares: the probability that each machine makes each move, by action.
         resigns: the probability that each machine resigns.
     """
@@ -338,28 +347,28 @@ class BoxDifference(NamedTuple):
 
 
 def differences(first: Machine, second: Machine, policy: PolicyName = "behaviour") -> list[BoxDifference]:
-    """Return the positions in which two machines choose differently, in descending order of difference.
+    """Return the positions in which two machines choose differently, starting with the largest difference.
 
     Args:
         first: a machine.
-        second: a machine for the same side and game; their algorithms may differ.
-        policy: how they play: `behaviour`, as they train, or `greedy`.
+        second: a machine for the same side and game, which may use another algorithm.
+        policy: how the machines play: `behaviour`, as they train, or `greedy`.
 
     Raises:
         InvalidPlayer: if they play different sides.
         InvalidGame: if they play different games.
 
     >>> boxes = differences(Machine("menace", "X"), Machine("michie-1961", "X"))
-    >>> len(boxes), boxes[0].board, round(boxes[0].apart, 3)  # where Michie's has no box, and picks any cell
+    >>> len(boxes), boxes[0].board, round(boxes[0].apart, 3)  # Michie's machine has no box there and picks any cell
     (5, 'XXOX..O.O', 0.167)
-    >>> differences(Machine("menace", "X"), Machine("scroggs", "X"))  # more beads, the same choices
+    >>> differences(Machine("menace", "X"), Machine("scroggs", "X"))  # more beads, but the same choices
     []
     """
     check_policy_name(policy)
     positions = first.positions
     if first.plays is not second.plays:
         raise InvalidPlayer(
-            f"one machine plays {first.plays}, the other {second.plays}; compare two machines for the same side"
+            f"one machine plays {first.plays} and the other plays {second.plays}; compare machines for the same side"
         )
     check_same_game(positions, second.positions)
     policies = (first.policy(policy), second.policy(policy))

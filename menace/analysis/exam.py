@@ -1,12 +1,12 @@
-"""Exams: ask a player as few boards as decide its exact grade, and know its exact bounds after each answer.
+"""Determine a player's exact grade with as few questions as possible, and compute exact bounds after each answer.
 
-The state of an exam is a partial policy: the answers so far. A backward pass over the game computes bounds for each
-position: the least and the most of seven quantities over all answers that the player may still give. They are the
-probabilities of a win, a draw and a loss against `random` and against `optimal`, and the value against the best
-response. A forward pass finds the positions to which the player's own answers can lead. A position is worth a question
-if it is one of them, has no answer, and the least and the most of a quantity differ there. Because unanswered positions
-may have any answer, bounds never widen. Once all bounds are closed, boards are still asked if the list of mistakes
-depends on them.
+The state of an exam is a partial policy, which consists of the answers so far. A backward pass over the game computes
+the minimum and maximum of seven quantities for each position, over all answers that the player may still give. The
+quantities are the probabilities of a win, a draw and a loss against `random` and against `optimal`, and the value
+against the best response. A forward pass finds the positions to which the player's own answers can lead. The exam asks
+about such a position if it has no answer yet and the minimum and maximum of a quantity differ. Because unanswered
+positions may get any answer, bounds never widen. When all bounds are closed, the exam continues with boards on which
+the list of mistakes depends.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
 
 OUTCOMES = ("win", "draw", "loss")
 MEASURES = (*((opponent, outcome) for opponent in STANDARD for outcome in OUTCOMES), ("best_response", "value"))
-ERROR = 0.05  # probability that an interval does not contain the truth, if boards are asked several times
-Shares = dict[int, float]  # an answer: the probability of each move, by its index; empty if the player resigns
+ERROR = 0.05  # probability that an interval misses the true value if each question is repeated
+Shares = dict[int, float]  # an answer, as the probability of each move by its index; empty if the player resigns
 
 
 class Bounds(NamedTuple):
-    """The least and the most that a quantity can be, whatever the player answers from now on.
+    """The minimum and the maximum of a quantity over all answers that the player can still give.
 
     >>> Bounds(0.0, 0.25).closed
     False
@@ -52,18 +52,18 @@ class Bounds(NamedTuple):
 
     @property
     def closed(self) -> bool:
-        """Whether the least and the most are equal, apart from rounding."""
+        """Whether the minimum and the maximum are equal, apart from rounding."""
         return self.most - self.least <= TIE
 
     @property
     def in_percent(self) -> str:
-        """The bounds of a probability as percentages; one percentage if they are closed."""
+        """The bounds of a probability as two percentages, or as one percentage if they are closed."""
         texts = [percent(min(max(share, 0.0), 1.0)).strip() for share in self]
         return texts[0] if self.closed else " to ".join(texts)
 
     @property
     def in_numbers(self) -> str:
-        """The bounds as numbers; one number if they are closed."""
+        """The bounds as two numbers, or as one number if they are closed."""
         return " to ".join(f"{number + 0.0:.4g}" for number in self[: 1 if self.closed else 2])
 
 
@@ -71,9 +71,10 @@ class Answer(NamedTuple):
     """An answer as it was given.
 
     Attributes:
-        board: the board that was asked.
-        move: the name of the move, or weights by name; None if the player gave no legal move, and so resigns.
-        reason: why it gave none, such as `illegal: z9`, `time limit` or `ended`; else an empty text.
+        board: the board of the question.
+        move: the name of the move, or weights by name. None if the player did not give a legal move and therefore
+            resigns.
+        reason: why there is no legal move, such as `illegal: z9`, `time limit` or `ended`; otherwise an empty string.
     """
 
     board: Board
@@ -82,28 +83,29 @@ class Answer(NamedTuple):
 
 
 class Exam(Tabular):
-    """An exam of a player: the boards to ask, the answers, and the bounds that follow from them.
+    """An exam of a player, with its questions, the answers, and the bounds that follow from the answers.
 
     Args:
-        plays: the side of the player, `X` or `O`.
+        plays: the side that the player plays, `X` or `O`.
         game: the name of a game, or its rules.
-        variant: the variant; None for the game's default.
-        symmetric: assume that the player treats rotated and mirrored boards alike, so that one of them is asked.
-        copies: after all other questions, ask rotated or mirrored copies of up to this many boards, which tests that
-            assumption.
-        repeats: how many times to ask each board, for a player that makes random choices. The frequencies of its
-            answers become its policy.
-        losses_only: stop once the losses against `random` and the value against the best response are decided.
-        path: a file that keeps the answers. If it exists, the exam continues after its last answer.
+        variant: the variant, or None for the game's default.
+        symmetric: whether to assume that the player treats rotated and mirrored boards alike, and to ask about only one
+            of them.
+        copies: the maximum number of boards whose rotated or mirrored copies are asked about after all other questions,
+            to test that assumption.
+        repeats: the number of times to ask each question, for a player that makes random choices. The frequencies of
+            the answers become the player's policy.
+        losses_only: whether to stop once the losses against `random` and the value against the best response are known.
+        path: a file in which answers are saved. If the file exists, the exam resumes after the last saved answer.
 
     Attributes:
         answers: the answers in the order in which they were given.
         decided_by: the answer that decided the value against the best response, or None.
-        copies_asked: the number of copies that were asked.
+        copies_asked: the number of copies that were asked about.
         contradictions: pairs of a board and a copy of it on which the player made different moves.
 
     Raises:
-        InvalidSetting: if `copies` are asked without `symmetric` or together with `repeats`, or the file contains the
+        InvalidSetting: if `copies` is used without `symmetric` or together with `repeats`, or if the file contains the
             answers of another exam.
         StoreError: if the file cannot be read.
 
@@ -128,8 +130,8 @@ class Exam(Tabular):
     ) -> None:
         if repeats < 1 or copies < 0 or (copies and (repeats > 1 or not symmetric)):
             raise InvalidSetting(
-                f"repeats={repeats} and copies={copies} cannot be used here; repeats are 1 or more, and copies of"
-                " boards are asked once each, with `symmetric`"
+                f"repeats={repeats} and copies={copies} cannot be used here; repeats must be 1 or more, and copies"
+                " require `symmetric` and a single repeat"
             )
         self.plays, self.symmetric, self.copies, self.repeats = Side(plays), symmetric, copies, repeats
         self.losses_only = losses_only
@@ -139,7 +141,7 @@ class Exam(Tabular):
         self.copies_asked = 0
         self.contradictions: list[tuple[Answer, Answer]] = []
         size, moves, self._plies = len(self.positions), self.positions.move_count, steps(self.positions)
-        self._given: dict[int, list[Shares]] = {}  # the answers by position
+        self._given: dict[int, list[Shares]] = {}  # the answers for each position
         self._probability, self._resigns = np.zeros(moves), np.zeros(size)
         self._answered = np.zeros(size, bool)
         self._others = [fixed_policy(name, self.positions, self.plays.other.number) for name in STANDARD]
@@ -161,14 +163,14 @@ class Exam(Tabular):
         return [game.name_of(board, action) for action in game.actions(board)]
 
     def question(self) -> Board | None:
-        """Return the next board to ask, or None if the exam is over.
+        """Return the board of the next question, or None if the exam is over.
 
-        First come boards that can still change the losses against `random` or the value against the best response. The
-        board with the highest score comes first: the probability that a game against `random` reaches it, times the gap
-        there between the least and the most losses. Then come the other boards after which the results of two players
-        can differ. Their score is the sum, over `random` and `optimal` play, of the reach times the gaps for wins,
-        draws and losses. Ties, up to 1e-12, go to the first position. Copies of boards follow at the end, in the order
-        in which boards were asked.
+        The first questions are about boards that can still change the losses against `random` or the value against the
+        best response. The board with the highest score comes first. Its score is the probability that a game against
+        `random` reaches the board, times the gap between its minimum and maximum losses. Next come the other boards on
+        which the results can still depend. Their score is the sum, over `random` and `optimal` play, of the probability
+        of reaching the board times the gaps for wins, draws and losses. Ties, up to 1e-12, go to the first position.
+        Copies of boards come last, in the order in which the boards were asked about.
         """
         if self._next is not None:
             return self.positions.boards[self._next]
@@ -180,45 +182,45 @@ class Exam(Tabular):
         return next(islice(copies, self.copies_asked, None), None)
 
     def answer(self, board: Board, move: Choice) -> None:
-        """Record the player's answer: the name of a move, or weights by name as a declared random choice.
+        """Record the player's answer, which is the name of a move, or weights by name for a random choice.
 
         Raises:
-            IllegalMove: if the move is not legal; nothing is recorded.
-            InvalidPlayer: if the board needs no answer, or a weight is invalid.
+            IllegalMove: if the move is not legal. In this case, nothing is recorded.
+            InvalidPlayer: if no answer is needed for the board, or a weight is invalid.
             InvalidBoard: if no game reaches the board.
         """
         board = self.positions.find(board)[0]
         self._record(Answer(board, dict(move) if isinstance(move, Mapping) else str(move)))
 
     def resign(self, board: Board, reason: str) -> None:
-        """Record that the player made no legal move on a board, which counts as a loss.
+        """Record that the player did not make a legal move on a board, which counts as a loss.
 
         Args:
             board: the board.
-            reason: why, such as `illegal: z9`, `time limit` or `ended`.
+            reason: the reason, such as `illegal: z9`, `time limit` or `ended`.
         """
         self._record(Answer(self.positions.find(board)[0], None, reason))
 
     @property
     def decided(self) -> bool:
-        """Whether no further answer can change the grade. Copies of boards may still be asked."""
+        """Whether no further answer can change the grade. There may still be questions about copies of boards."""
         return self._next is None
 
     @property
     def asked(self) -> int:
-        """The number of boards that were asked, without copies."""
+        """The number of boards that were asked about, not counting copies."""
         return len(self._given)
 
     def bounds(self) -> dict[tuple[str, str], Bounds]:
-        """Return bounds by opponent and quantity: win, draw and loss, and the value against the best response.
+        """Return bounds by opponent and quantity, which is win, draw or loss, or the value against the best response.
 
-        If each board is asked once, bounds are exact. Otherwise they are confidence intervals of 95 %, except where all
-        players have the same result. They use Hoeffding's inequality (Probability Inequalities for Sums of Bounded
-        Random Variables, 1963). A game reaches each board at most once, so the results of the frequencies are an
-        average over players that use one of the K answers to each board. Hoeffding's bound for the mean of K
-        independent players also holds for such averages (his section 5). The least value against the best response
-        follows from the same inequality for the opponent that is really the best. The most is the value against the
-        best response to one half of the answers, measured with the other half.
+        If each question is asked once, bounds are exact. Otherwise, they are 95% confidence intervals, except where all
+        players have the same result. The intervals use Hoeffding's inequality (Probability Inequalities for Sums of
+        Bounded Random Variables, 1963). A game reaches each board at most once, so the results for the frequencies are
+        an average over players that use one of the K answers on each board. Hoeffding's bound for the mean of K
+        independent players also holds for such averages (his section 5). The lower bound of the value against the best
+        response follows from the same inequality for the opponent that is really best. The upper bound is the value
+        against the best response to one half of the answers, measured with the other half.
         """
         low, high = self._low[:, 0], self._high[:, 0]
         if self.repeats > 1:
@@ -236,7 +238,7 @@ class Exam(Tabular):
         }
 
     def policy(self, part: slice = slice(None)) -> Policy:
-        """Return the policy of a part of the answers to each board; without an answer it makes the first move."""
+        """Return the policy given by some of the answers on each board. Without answers, it plays the first move."""
         positions, probability, resigns = self.positions, np.zeros(self.positions.move_count), self._resigns * 0
         probability[positions.first_move[:-1][positions.to_move >= 0]] = 1.0
         for position, given in self._given.items():
@@ -245,13 +247,13 @@ class Exam(Tabular):
         return Policy(positions, self.plays.number, ((1.0, probability),), resigns, "the player")
 
     def table(self) -> Table:
-        """Return the bounds, with a row for each opponent and quantity."""
+        """Return the bounds as a table with a row for each opponent and quantity."""
         return Table(
             ("opponent", "quantity", "least", "most"), [(*name, *pair) for name, pair in self.bounds().items()]
         )
 
     def in_words(self) -> Table:
-        """Return the bounds, with a row for each opponent; the value counts a win 1, a draw 0 and a loss -1."""
+        """Return a table with a row for each opponent. For the value, a win counts 1, a draw 0 and a loss -1."""
         draws, bounds = self.positions.has_draws, self.bounds()
         shares = [
             [OPPONENTS[name], *ends_of([bounds[name, outcome].in_percent for outcome in OUTCOMES], draws), ""]
@@ -265,12 +267,12 @@ class Exam(Tabular):
 
     @property
     def notes(self) -> list[str]:
-        """Sentences about the answer that decided the value, answers that were no moves, copies, and intervals."""
+        """Notes on the answer that decided the value, answers that were not moves, copies, and intervals."""
         game, notes = self.positions.game, list[str]()
         value = self.bounds()["best_response", "value"]
         if self.decided_by is not None and value.closed:
             board, move, reason = self.decided_by
-            notes.append(f"the value was decided by {move or reason} at board {board}:\n\n{game.draw(board)}")
+            notes.append(f"the value was decided by {move or reason} on board {board}:\n\n{game.draw(board)}")
         missing = Counter(answer.reason.partition(":")[0] for answer in self.answers if answer.move is None)
         notes += [f"resigned {counted(number, 'time')}: {reason}" for reason, number in missing.items()]
         if self.copies_asked:
@@ -286,10 +288,10 @@ class Exam(Tabular):
         return notes
 
     def grade(self) -> Grade:
-        """Return the grade of the answers, or of their frequencies if boards are asked several times.
+        """Return the grade of the answers, or of their frequencies if each question is asked several times.
 
         Raises:
-            InvalidSetting: if an answer can still change it.
+            InvalidSetting: if an answer can still change the grade.
         """
         if self._undecided:
             raise InvalidSetting("an answer can still change the grade; continue the exam, or read `bounds()`")
@@ -297,37 +299,37 @@ class Exam(Tabular):
         return Grade(self.policy(), self.symmetric, asked if self.repeats == 1 else None)
 
     def _mean(self, position: int, given: list[Shares]) -> tuple[list[float], float]:
-        """Return the mean probability of each move of a position over some answers, and that of resigning."""
+        """Return the probabilities of a position's moves and of resigning, averaged over the given answers."""
         shares = [
             sum(answer.get(move, 0.0) for answer in given) / len(given) for move in self.positions.moves_of(position)
         ]
         return shares, given.count({}) / len(given)
 
     def _record(self, answer: Answer) -> None:
-        """Check an answer, write it to the file, and learn from it."""
+        """Check an answer, write it to the file, and update the bounds."""
         shares = self._shares(answer)
         if self._file is not None:
             _append(self._file, _line(answer._asdict()))
         self._learn(answer, shares)
 
     def _shares(self, answer: Answer) -> Shares:
-        """Return the probability of each move in an answer. Raises IllegalMove or InvalidPlayer if there is none."""
+        """Return the probability of each move in an answer. Raises IllegalMove or InvalidPlayer if it is invalid."""
         positions, board = self.positions, answer.board
         position = positions.number_of(board)
         if positions.to_move[position] != self.plays.number:
-            raise InvalidPlayer(f"{self.plays} is not to move at board {board}; answer the board of `question()`")
+            raise InvalidPlayer(f"{self.plays} is not to move on board {board}; answer the board of `question()`")
         if len(self._given.get(position, ())) == self.repeats and (not self.decided or board != self.question()):
-            raise InvalidPlayer(f"board {board} has been answered; answer the board of `question()`")
+            raise InvalidPlayer(f"board {board} has already been answered; answer the board of `question()`")
         if answer.move is None:
             return {}
         weights = answer.move if isinstance(answer.move, Mapping) else {answer.move: 1.0}
         if not are_weights(weights) or not 0 < sum(weights.values()) < math.inf:
-            raise InvalidPlayer(f"{answer.move!r} are not weights; use numbers of 0 or more with a positive sum")
+            raise InvalidPlayer(f"{answer.move!r} are not valid weights; use numbers of 0 or more with a positive sum")
         total, shares, moves = sum(weights.values()), Shares(), positions.moves_by_action(board)
         for name, weight in weights.items():
             action = positions.game.parse_action(board, str(name))
             if action not in moves:
-                raise IllegalMove(f"{name} is not legal at board {board}; the moves are {', '.join(self.moves(board))}")
+                raise IllegalMove(f"{name} is not legal on board {board}; the moves are {', '.join(self.moves(board))}")
             shares[moves[action]] = shares.get(moves[action], 0.0) + weight / total
         return {move: share for move, share in shares.items() if share}
 
@@ -335,7 +337,7 @@ class Exam(Tabular):
         position = self.positions.number_of(answer.board)
         given = self._given.setdefault(position, [])
         self.answers.append(answer)
-        if len(given) == self.repeats:  # a copy of a board that was answered
+        if len(given) == self.repeats:  # this is a copy of a board that was already answered
             self.copies_asked += 1
             if shares != given[0]:
                 first = next(one for one in self.answers if self.positions.number_of(one.board) == position)
@@ -354,7 +356,7 @@ class Exam(Tabular):
                 self.decided_by = answer
 
     def _sweep(self, ply: int) -> None:
-        """Update the bounds from a ply back to the start."""
+        """Update the bounds from the given ply back to the start of the game."""
         low, high, side = self._low, self._high, self.plays.number
         others = np.repeat([other.probability for other in self._others], len(OUTCOMES), axis=0)
         lost = np.array([[0.0], [0.0], [1.0], [0.0], [0.0], [1.0], [-1.0]])
@@ -371,9 +373,9 @@ class Exam(Tabular):
                     bound[-1, step.ongoing] = np.minimum.reduceat(after[-1], step.starts)
 
     def _most_useful(self) -> int | None:
-        """Return the position to ask next.
+        """Return the position of the next question.
 
-        First come positions that decide the losses against `random` and the value against the best response.
+        Positions that decide the losses against `random` and the value against the best response come first.
         """
         given = Policy(self.positions, self.plays.number, ((1.0, self._probability),), self._resigns)
         gap, reached = self._high - self._low, [reach(*self.plays.x_and_o(given, other)) for other in self._others]
@@ -389,15 +391,15 @@ class Exam(Tabular):
         return int(np.argmax(score >= score.max() - TIE))
 
     def _open(self, path: Path) -> None:
-        """Read the answers of a file, or create it."""
+        """Read the answers from the file, or create the file."""
         rules = self.positions.game
         settings = {"symmetric": self.symmetric, "repeats": self.repeats}
         head = _line({"game": rules.name, "variant": rules.variant, "plays": self.plays} | settings)
         content = path.read_bytes() if path.exists() else b""
         if not content.startswith(head) and not head.startswith(content):
             first = content[:200].partition(b"\n")[0].decode(errors="replace")
-            raise InvalidSetting(f"{path} belongs to another exam: {first}, not {head.decode()}; name another file")
-        whole = content[: content.rfind(b"\n") + 1]  # a line without an end was being written during a crash
+            raise InvalidSetting(f"{path} belongs to another exam: {first}, not {head.decode()}; choose another file")
+        whole = content[: content.rfind(b"\n") + 1]  # an incomplete last line was being written during a crash
         for number, line in enumerate(whole.splitlines()[1:], 2):
             try:
                 answer = Answer(**json.loads(line))
@@ -417,7 +419,7 @@ def _line(entry: object) -> bytes:
 
 
 def _append(path: Path, line: bytes) -> None:
-    """Append a line to a file, and wait until it is stored."""
+    """Append a line to a file, and wait until the line is stored."""
     with path.open("ab") as file:
         file.write(line)
         file.flush()

@@ -1,4 +1,4 @@
-"""Compute a machine's expected boxes from the mean machine, sampled copies, or the exact distribution."""
+"""Compute the expected contents of boxes from the mean machine, sampled copies, or the exact distribution."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ from menace.learners.player import Player
 from menace.text.wording import counted, percent
 
 MAX_GAMES = 10_000_000
-MAX_PILES = 10**8  # maximum number of piles over all machines and marks; they need about half a gigabyte
+MAX_PILES = 10**8  # maximum number of piles over all machines and marks, which need about half a gigabyte
 MAX_NAMES_LENGTH = 32  # characters for the names of equivalent moves
 EXACT = "exact"
 OF_LAW = ("beads", "share", "deviation", "ruined")
 
-# These columns describe the mean machine. The columns OF_LAW follow for each distribution.
+# These columns describe the mean machine. They are followed by the columns OF_LAW for each distribution.
 Row: TypeAlias = tuple[int, str, str, float, float, list[float]]
 
 
 @dataclass(frozen=True, repr=False)
 class ExpectedBeads(Tabular):
-    """The boxes of a machine's first move, or the box for one board, after a number of games.
+    """The expected contents of a machine's first-move boxes, or of its box for one board, after a number of games.
 
     Attributes:
-        machine: the machine before these games.
+        machine: the machine as it was before these games.
         against: the opponent of the machine.
         games: the numbers of games, ascending from 0.
         boxes: the positions of the boxes.
         path: the piles of the mean machine, as an array float64 [games, moves].
-        laws: the distributions after each number of games, by `exact` or by the number of copies.
+        laws: the distributions after each number of games, keyed by `exact` or by the number of copies.
     """
 
     machine: Machine
@@ -60,16 +60,16 @@ class ExpectedBeads(Tabular):
     laws: Mapping[str, Sequence[BeadDistribution]]
 
     def table(self) -> Table:
-        """Return a row for each move after each number of games, with beads, share, and columns for each distribution.
+        """Return a table with a row for each move after each number of games, with columns for each distribution.
 
-        A share is the mean over the machines whose box is not empty. A machine without beads for its first move counts
-        as ruined.
+        A share is the mean over the machines whose box is not empty. A machine that has no beads left for its first
+        move counts as ruined.
         """
         more = [f"{name.split()[-1]}_{column}" for name in self.laws for column in OF_LAW]
         return Table(("games", "board", "move", "beads", "share", *more), [(*row[:5], *row[5]) for row in self._rows()])
 
     def in_words(self) -> Table:
-        """Return the human-readable table, with shares and their standard deviations in percent."""
+        """Return a human-readable table of the shares and their standard deviations, in percent."""
         ruined = any(law.ruined(self.machine) for laws in self.laws.values() for law in laws)
         last = [f"ruined ({', '.join(self.laws)})"] if ruined else []
         boards = ["board"] if len(self.boxes) > 1 else []
@@ -85,7 +85,7 @@ class ExpectedBeads(Tabular):
 
     @property
     def title(self) -> str:
-        """A description of the table."""
+        """The title of the table."""
         return f"{self.machine.name} plays {self.machine.plays} against {self.opponent}: expected beads"
 
     @property
@@ -111,10 +111,10 @@ class ExpectedBeads(Tabular):
         return shares
 
     def motion(self, piles: Beads, box: int, at: int) -> NDArray[np.float64]:
-        """Return the expected change of a box's shares in the next game, multiplied by its number of beads.
+        """Return the expected change of a box's shares in the next game, multiplied by the number of beads in the box.
 
         Args:
-            piles: the piles of machines before that game, as an array [machines, moves]. The result has the same shape.
+            piles: the piles before that game, as an array [machines, moves]. The result has the same shape.
             box: the position of the box.
             at: the index in `games` of the number of games played; the opponent's play may depend on it.
         """
@@ -151,20 +151,21 @@ def expect(
     machines: int = 0,
     exact: bool = False,
 ) -> ExpectedBeads:
-    """Compute the expected contents of a machine's boxes after a number of games, without changing the machine.
+    """Compute the expected contents of a machine's boxes after a number of games. The machine is not changed.
 
     Args:
         machine: a machine that draws beads, in its current state.
         against: an opponent that does not learn: a fixed opponent's name, or any other player that `policy_of` accepts.
         games: the number of games, 1 to MAX_GAMES.
-        marks: the numbers of games to report, in the form of `menace train --marks`.
+        marks: the numbers of games after which to report, in the form that `menace train --marks` accepts.
         board: the board of the box; None selects the boxes of the first move.
         machines: the number of copies that also play the games, with the seeds 1, 2, 3 and so on.
-        exact: whether to compute the exact distribution too, which requires a game with few boxes.
+        exact: whether to compute the exact distribution as well, which is only possible if there are few boxes.
 
     Raises:
-        InvalidPlayer: if the machine has no expected beads or no such box, or there is no such opponent.
-        InvalidBoard, UnreachableBoard: if the text is not a board, or no game reaches the board.
+        InvalidPlayer: if expected beads cannot be computed for the machine, it has no such box, or there is no such
+            opponent.
+        InvalidBoard, UnreachableBoard: if the text is not a board, or the board cannot be reached.
         InvalidRun: if games, marks or machines are out of range, or the boxes have too many possible contents.
 
     >>> expect(Machine("menace", "X"), "random", games=1)

@@ -1,4 +1,4 @@
-"""Grades: exactly how good a player is, how to beat it, its mistakes, and where it contradicts itself."""
+"""Grade players exactly, with their strength, refutation and mistakes, and where they contradict themselves."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ STRENGTHS = (
     *("line", "line_probability", "line_ended_by"),
 )
 HEADER = ("board", "move", "instead of", "result", "makes it", "comes there (random)", "(optimal)")
-SHOWN = 10  # mistakes in the repr of a list of mistakes
-DRAWN = 3  # mistakes that a grade prints and draws
-SAME = 1e-12  # smaller differences between probabilities come from rounding
+SHOWN = 10  # number of mistakes shown in the repr of a list of mistakes
+DRAWN = 3  # number of mistakes that a grade prints and draws
+SAME = 1e-12  # smaller differences between probabilities are rounding errors
 
 
 class Mistake(NamedTuple):
-    """A move after which a player can no longer be sure of the result that it could be sure of before.
+    """A move after which a player can no longer force a result that it could force before.
 
     Attributes:
-        board: the canonical board; for a function that was asked for every board, a board on which it errs. Such a
-            mistake also stands for the images of the board on which the function makes the same move as often.
-        moves: the names of the equivalent moves; empty if the player resigns there.
-        probability: the probability that the player makes one of these moves at this board, 0 to 1.
-        before: the result that the player could be sure of: 1 a win, 0 a draw, -1 a loss.
-        after: the result that it can be sure of after the move.
-        reach_random: the probability that its game against `random` reaches this board.
-        reach_optimal: the probability that its game against `optimal` reaches this board.
+        board: the canonical board, or if a function was called for every board, a board on which it errs. Such a
+            mistake also represents images of the board on which the function makes the same move equally often.
+        moves: the names of the equivalent moves; empty if the player resigns on the board.
+        probability: the probability, 0 to 1, that the player makes one of these moves on the board.
+        before: the best result that the player could force before the move (1 for a win, 0 for a draw, -1 for a loss).
+        after: the best result that the player can force after the move.
+        reach_random: the probability that the player's game against `random` reaches this board.
+        reach_optimal: the probability that the player's game against `optimal` reaches this board.
     """
 
     board: Board
@@ -76,20 +76,20 @@ class Mistake(NamedTuple):
 
     @property
     def cost_random(self) -> float:
-        """The average loss of value in a game against `random`; a lost win counts 2, a lost draw 1."""
+        """The average loss of value per game against `random`, in which turning a win into a loss counts as 2."""
         return self.reach_random * self.probability * (self.before - self.after)
 
     @property
     def cost_optimal(self) -> float:
-        """The average loss of value in a game against `optimal`.
+        """The average loss of value per game against `optimal`.
 
-        The sum over a player's mistakes is the value of the game minus the player's own value.
+        The sum of this cost over a player's mistakes is the value of the game minus the player's own value.
         """
         return self.reach_optimal * self.probability * (self.before - self.after)
 
     @property
     def in_words(self) -> str:
-        """The mistake as a phrase."""
+        """The mistake, described in a phrase."""
         moves = join_names(self.moves) or "to resign"
         return (
             f"{moves} at {self.board} ({percent(self.probability).strip()}) {VERDICTS[self.after]} instead of"
@@ -97,26 +97,26 @@ class Mistake(NamedTuple):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the mistake as a dictionary of plain values, with its costs."""
+        """Return the mistake and its costs as a dictionary of plain values."""
         own = self._asdict() | {"moves": list(self.moves)}
         return own | {"cost_random": self.cost_random, "cost_optimal": self.cost_optimal}
 
     @property
     def row(self) -> tuple[str, ...]:
-        """The mistake in words, in the columns of HEADER."""
+        """The mistake as a row of words with the columns HEADER."""
         shares = (percent(share).strip() for share in (self.probability, self.reach_random, self.reach_optimal))
         moves = " ".join(self.moves) or "resigns"
         return (self.board, moves, VERDICTS[self.before], VERDICTS[self.after], *shares)
 
 
 class Contradiction(NamedTuple):
-    """A board on which a function answers otherwise than on a mirrored or rotated board.
+    """A board on which a function's answer differs from its answer on a mirrored or rotated board.
 
     Attributes:
         board: the board.
-        moves: the names of the moves that it makes there.
-        image: the mirrored or rotated board, which it was asked for earlier.
-        image_moves: the names of the moves that it makes on that board.
+        moves: the names of the moves that the function makes on this board.
+        image: the mirrored or rotated board, for which the function was called earlier.
+        image_moves: the names of the moves that the function makes on the image.
     """
 
     board: Board
@@ -131,12 +131,13 @@ class Grade(Tabular):
 
     Attributes:
         player: the policy that was graded.
-        symmetric: whether the player treats mirrored and rotated boards alike. This is known for our own players, and
-            an assumption for a function that is graded with `symmetric=True`.
-        asked: the numbers of the positions that a function was asked for; None for other players.
-        seconds_per_move: how long a function took for a move, on average; None for other players. Grades that differ
-            only in this time are equal, and it is not exported.
-        varies: a board on which a function gave another answer when it was asked again; None if none was found.
+        symmetric: whether the player treats mirrored and rotated boards alike. menace's own players do so, and a
+            function that is graded with `symmetric=True` is assumed to do so.
+        asked: the numbers of the positions for which a function was called, or None for other players.
+        seconds_per_move: the average time that a function took for a move, or None for other players. This time is not
+            exported, and grades that differ only in this time are equal.
+        varies: a board on which a function gave a different answer when it was called again, or None if no such board
+            was found.
 
     >>> def first(board, moves):
     ...     return moves[0]
@@ -155,17 +156,17 @@ class Grade(Tabular):
 
     @property
     def name(self) -> str:
-        """The name of the player; for a machine outside a database, the name of its algorithm."""
+        """The name of the player. A machine that is not in a database has the name of its algorithm."""
         return self.player.name
 
     @property
     def plays(self) -> Side:
-        """The side of the player."""
+        """The side that the player plays."""
         return self.player.plays
 
     @property
     def policy(self) -> PolicyName:
-        """The policy of a machine: `behaviour`, as it trains, or `greedy`."""
+        """The kind of a machine's policy, `behaviour` (as in training) or `greedy`."""
         return self.player.kind
 
     @property
@@ -180,7 +181,7 @@ class Grade(Tabular):
 
     @property
     def value(self) -> int:
-        """The value of the game for the player's side under perfect play: 1, 0 or -1."""
+        """The value of the game (1, 0 or -1) for the player's side under perfect play."""
         return game_value(self.player.positions, self.player.side)
 
     @cached_property
@@ -195,17 +196,17 @@ class Grade(Tabular):
 
     @cached_property
     def exploitability(self) -> float:
-        """The value of the game minus the player's value against the best response, 0 to 2."""
+        """The value of the game minus the player's value against the best response, from 0 to 2."""
         return exploitability_from_strength(self.player.positions, self.against_best_response, self.player.side)
 
     @cached_property
     def line(self) -> RefutingLine | None:
-        """Its most likely refutation, or None if nobody can beat it."""
+        """The player's most likely refutation, or None if no opponent can beat the player."""
         return most_likely_refutation(self.player)
 
     @property
     def unbeatable(self) -> bool:
-        """Whether no opponent can beat it."""
+        """Whether no opponent can beat the player."""
         return self.line is None
 
     @cached_property
@@ -230,11 +231,11 @@ class Grade(Tabular):
 
     @property
     def blame(self) -> str:
-        """The board and the move to blame, in words: where the refutation turns into a loss, else the worst mistake."""
+        """A description of the move to blame, either where the refutation turns into a loss or the worst mistake."""
         positions, sign, blamed = self.player.positions, self.plays.sign, ""
         values = [int(positions.minimax[positions.number_of(board)]) * sign for board in self.boards]
         for number, move in enumerate(self.moves):
-            if values[number] > values[number + 1] == -1:  # only its own moves make its value smaller
+            if values[number] > values[number + 1] == -1:  # only the player's own moves reduce its value
                 blamed = f"{move} at {self.boards[number]} loses instead of {VERDICTS[values[number]]}"
         if blamed or not self.mistakes:
             return blamed or f"nothing; {self.plays} cannot force more"
@@ -242,14 +243,14 @@ class Grade(Tabular):
 
     @property
     def boards_asked(self) -> int | None:
-        """The number of boards that a function was asked for; None for other players."""
+        """The number of boards for which a function was called, or None for other players."""
         return None if self.asked is None else len(self.asked)
 
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...] | None:
         """The boards on which a function contradicts its answer on a mirrored or rotated board.
 
-        None if the player is symmetric.
+        The value is None if the player is symmetric.
         """
         if self.symmetric or self.asked is None:
             return None
@@ -269,13 +270,13 @@ class Grade(Tabular):
         return [move for move in self.player.positions.moves_of(position) if self.player.probability[move] > 0]
 
     def _made_in_words(self, position: int) -> tuple[Board, tuple[str, ...]]:
-        """Return a board and the names of the moves made there; none if the player resigns."""
+        """Return a board and the names of the moves made on it. There are no names if the player resigns."""
         described = [self.player.positions.board_and_names(move) for move in self._made(position)]
         return self.player.positions.boards[position], tuple(name for _, names in described for name in names)
 
     @cached_property
     def mistakes(self) -> tuple[Mistake, ...]:
-        """All its mistakes, sorted by their cost against `random`, then against `optimal`, the most costly first."""
+        """All the player's mistakes, the most costly first, by cost against `random` and then against `optimal`."""
         played, positions, sign = self.player, self.player.positions, self.plays.sign
         others = (fixed_policy(name, positions, self.plays.other.number) for name in STANDARD)
         reached = [reach(*self.plays.x_and_o(played, other)) for other in others]
@@ -297,7 +298,7 @@ class Grade(Tabular):
         listed = list(map(Mistake, *texts, *columns)) if described else []
         if positions.symmetry == "full":
             return tuple(listed)
-        joined: dict[object, Mistake] = {}  # those that are images of each other and equally likely count as one
+        joined: dict[object, Mistake] = {}  # equally likely mistakes that are images of each other count as one
         for mistake, *ends in zip(listed, at[order].tolist(), child[order].tolist(), strict=True):
             key = (*(_canonical(positions, end) for end in ends), round(mistake.probability / SAME))
             sums = joined.get(key, mistake._replace(reach_random=0.0, reach_optimal=0.0))
@@ -310,11 +311,11 @@ class Grade(Tabular):
 
     @property
     def erring(self) -> int:
-        """The number of boards on which it errs."""
+        """The number of boards on which the player errs."""
         return len({mistake.board for mistake in self.mistakes})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the grade as a dictionary of plain values, without the time for each move."""
+        """Return the grade as a dictionary of plain values, without the time per move."""
         line, refutation, contradictions = self.line, None, None
         if line is not None:
             moves = {"boards": list(self.boards), "moves": list(self.moves)}
@@ -338,7 +339,7 @@ class Grade(Tabular):
         return hash((self.name, self.plays, self.policy, self.game, *self.against.values()))
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return a row for each opponent: its name in words, and wins, draws (if possible) and losses in percent."""
+        """Return a row for each opponent with its name and the percentages of wins, draws (if any) and losses."""
         return [
             (OPPONENTS[opponent], *(percent(share).strip() for share in ends_of(outcomes, self.draws)))
             for opponent, outcomes in self.against.items()
@@ -357,7 +358,7 @@ class Grade(Tabular):
 
     @property
     def notes(self) -> list[str]:
-        """Sentences about what the results do not show: refutation, mistakes, symmetry and time."""
+        """Notes on the refutation, the mistakes, the symmetry and the time, which the results do not show."""
         line, told = self.line, []
         if line is None:
             told.append("no opponent can beat it")
@@ -390,7 +391,7 @@ class Grade(Tabular):
         return "\n".join([*self._results, *(f"  {note}" for note in self.notes)])
 
     def table(self) -> Table:
-        """Return one row with all numbers of the grade."""
+        """Return a table of one row with all the numbers of the grade."""
         shares = {
             f"{opponent}_{result}": share
             for opponent, strength in self.against.items()
@@ -407,7 +408,7 @@ class Grade(Tabular):
         return Table(("", *ends_of(RESULTS, self.draws)), self.rows(), title)
 
     def drawings(self) -> list[str]:
-        """Return the worst mistakes as SVG: the board, with the probability of the mistake on each of its moves."""
+        """Return drawings of the worst mistakes as SVG, with the probability of the mistake on each of its moves."""
         game, drawn = self.player.positions.game, []
         for mistake in self.mistakes[:DRAWN]:
             actions = [game.parse_action(mistake.board, move) for move in mistake.moves]
@@ -432,7 +433,7 @@ def _canonical(positions: Positions, position: int) -> Board:
 
 
 class StrengthReport(Grade):
-    """A grade that shows the results of a player: `menace strength`.
+    """A grade that shows only the results of a player, like `menace strength`.
 
     >>> from menace.learners.machine import Machine
     >>> strength(Machine("menace", "X"))
@@ -449,8 +450,8 @@ class StrengthReport(Grade):
     def table(self) -> Table:
         """Return a row for each opponent with the probabilities of the results, as in `--json`.
 
-        The exploitability belongs to the policy, and so does the `line`, its most likely refutation. The line is a list
-        of actions like those of a recorded game; it is None if the policy cannot be beaten.
+        The exploitability and the `line`, which is the most likely refutation, belong to the policy. The line is a list
+        of actions like those of a recorded game, or None if the policy cannot be beaten.
         """
         line: tuple[object, ...] = (None, None, None)
         if self.line is not None:
@@ -465,7 +466,7 @@ class StrengthReport(Grade):
 
 
 class Mistakes(Grade):
-    """A grade that shows all mistakes of a player: `menace mistakes`.
+    """A grade that shows all mistakes of a player, like `menace mistakes`.
 
     >>> mistakes("perfect", plays="O")
     perfect plays O (behaviour) and never errs
@@ -482,7 +483,7 @@ class Mistakes(Grade):
 
     @property
     def title(self) -> str:
-        """The number of mistakes and what they cost."""
+        """The number of boards on which the player errs, and the cost of its mistakes."""
         if not self.mistakes:
             return f"{self._who} and never errs"
         sums = {name: sum(getattr(mistake, f"cost_{name}") for mistake in self) for name in STANDARD}
@@ -498,7 +499,7 @@ class Mistakes(Grade):
         return "\n".join([self.title, *(lines if self.mistakes else []), *more])
 
     def table(self) -> Table:
-        """Return a row for each mistake, as in `--json`; several equivalent `moves` are separated by spaces.
+        """Return a row for each mistake, as in `--json`. Equivalent `moves` are separated by spaces.
 
         >>> mistakes("random", plays="O").table().rows[0][:5]
         ('random', 'O', 'behaviour', 'X........', '1 3')
@@ -511,12 +512,12 @@ class Mistakes(Grade):
         return Table(("name", "plays", "policy", *Mistake._fields, "cost_random", "cost_optimal"), rows)
 
     def in_words(self) -> Table:
-        """Return a row for each mistake, below the cost of all of them."""
+        """Return a row for each mistake, under a title with the total cost of all mistakes."""
         return Table(HEADER, [mistake.row for mistake in self], self.title)
 
     def _repr_html_(self) -> str:
         words = self.in_words()
-        return html_table(words.columns, words.rows, words.title)  # all rows, whereas other tables are cut
+        return html_table(words.columns, words.rows, words.title)  # all rows, whereas other tables are truncated
 
 
 G = TypeVar("G", bound=Grade)
@@ -531,22 +532,22 @@ def grade(
     symmetric: bool = False,
     policy: PolicyName = "behaviour",
 ) -> Grade:
-    """Return exactly how good a player is.
+    """Compute exactly how strong a player is, and return its grade.
 
     Args:
         player: a machine, or any other player (see `policy_of`).
-        plays: the side, `X` or `O`; None selects that of a machine or a policy, and X for a function, table or array.
+        plays: the side, `X` or `O`. None selects the side of a machine or policy, and X for a function, table or array.
         game: the name of a game, its rules, or its positions; None selects the machine's or policy's own game, or
             tic-tac-toe.
-        variant: the variant of the game; None for its default.
-        symmetric: whether to assume that a function treats mirrored and rotated boards alike, and to ask it for one
-            board of each kind. Otherwise it is asked for every board that its own moves can reach. In games with more
-            than a million boards this is always assumed.
-        policy: how a machine plays: `behaviour`, as it trains, or `greedy`.
+        variant: the variant of the game, or None for the game's default.
+        symmetric: whether to assume that a function treats mirrored and rotated boards alike, and to call it for only
+            one of them. Otherwise, it is called for every board that its own moves can reach. The assumption is always
+            made for games with more than a million boards.
+        policy: the kind of a machine's policy, `behaviour` (as in training) or `greedy`.
 
     Raises:
         InvalidPlayer: if the player cannot play that side, or the side is unknown.
-        InvalidGame: if there is no such game, or the player belongs to another one.
+        InvalidGame: if there is no such game, or the player belongs to another game.
 
     >>> grade("perfect", plays="O").unbeatable
     True
@@ -590,12 +591,12 @@ def _graded(
 def strength(
     player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None, positions: Positions | None = None
 ) -> StrengthReport:
-    """Return how strong a player is, whether it can be beaten, and how. It is a `grade` that prints only results.
+    """Return a `grade` that shows how strong a player is, whether it can be beaten, and how.
 
     Args:
         player: a machine, or any other player (see `policy_of`).
-        policy: how a machine plays: `behaviour`, as it trains, or `greedy`.
-        plays: the side, `X` or `O`; None selects that of a machine or a policy, and X for a table or an array.
+        policy: the kind of a machine's policy, `behaviour` (as in training) or `greedy`.
+        plays: the side, `X` or `O`. None selects the side of a machine or policy, and X for a table or an array.
         positions: the game; None selects the machine's or policy's own game, or tic-tac-toe.
 
     Raises:
@@ -614,9 +615,9 @@ def strength(
 def mistakes(
     player: Player, plays: SideText | None = None, policy: PolicyName = "behaviour", positions: Positions | None = None
 ) -> Mistakes:
-    """Return the mistakes of a player: every board that it may reach, and the moves there that give something away.
+    """Return a player's mistakes, which are the boards that it may reach and the moves that give something away.
 
-    It is a `grade` that prints only mistakes. Takes the arguments and raises the errors of `strength`.
+    The result is a `grade` that prints only mistakes. Takes the arguments and raises the errors of `strength`.
 
     >>> first = mistakes(lambda board, moves: moves[0], plays="O")[0]
     >>> first.board, first.moves, first.before, first.after, round(first.reach_random, 3)
@@ -628,7 +629,7 @@ def mistakes(
 def strength_of(
     store: Store, player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None
 ) -> StrengthReport:
-    """Return the strength of a learner in its current state, given by name, or of another player that plays `plays`.
+    """Return the strength of a learner, given by name, in its current state, or of any other player.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.

@@ -19,12 +19,12 @@ from menace.learners.settings import show
 from menace.ledger.learners import settings_of
 from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store
 
-MIN_FAMILY = 3  # minimum number of learners that are shown as one group because only chance makes them differ
-FACTORS = ("plays", "preset", "against")  # each setting is a factor, too
-MIN_MARKS = 2  # minimum number of marks that a group must share
+MIN_FAMILY = 3  # minimum number of learners that form one group because they differ only by chance
+FACTORS = ("plays", "preset", "against")  # each setting is also a factor
+MIN_MARKS = 2  # minimum number of marks that the learners of a group must share
 ELSEWHERE = "taught elsewhere"  # the teacher of an imported machine is unknown
 COPIED = "copy of "  # followed by the learner's name
-MAX_NAME_LENGTH, MAX_LISTED_NAMES = 28, 4  # limits in the name of a group
+MAX_NAME_LENGTH, MAX_LISTED_NAMES = 28, 4  # limits for the name of a group
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Facts:
         settings: all its settings, as text.
         own: the settings that differ from those of the preset.
         taught: the learner's teachers in order, such as `trained against random, then perfect`.
-        kin: a key that is equal for learners with the same side, algorithm, settings and teachers; such learners differ
+        kin: a key shared by all learners with the same side, algorithm, settings and teachers. Such learners differ
             only by name and chance.
     """
 
@@ -59,7 +59,7 @@ class Facts:
 
 
 class Named(Protocol):
-    """Any object that belongs to one learner."""
+    """An object that belongs to one learner."""
 
     @property
     def name(self) -> str:
@@ -67,7 +67,7 @@ class Named(Protocol):
 
     @property
     def facts(self) -> Facts | None:
-        """Facts about the learner; None if they were not requested."""
+        """Facts about the learner, or None if these facts were not requested."""
 
     @property
     def marks(self) -> Collection[int]:
@@ -78,7 +78,7 @@ Member = TypeVar("Member", bound=Named)
 
 
 def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
-    """Return facts about learners from one quick read. The facts do not include strength.
+    """Return facts about learners, read in one short transaction. Strength is not included.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -116,8 +116,8 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
             seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
             _, (opponent_id, text) = learner.plays.x_and_o(*seats)
             opponent = text if opponent_id is None else (rows[opponent_id].algorithm, rows[opponent_id].settings)
-            # The marks are made equal because measuring a learner does not change it. Imported learners get unlike keys
-            # because their teachers are unknown.
+            # All runs get the same marks here because measuring a learner does not change it. Every imported learner
+            # gets a key of its own because its teachers are unknown.
             unlike = learner.learner_id if run.options.imported is not None else None
             kin.append(
                 (unlike, run.kind, opponent, run.x_learns, run.o_learns, replace(run.options, marks=ONE_TWO_FIVE))
@@ -128,7 +128,7 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
 
 
 def _taught_text(taught: Sequence[str]) -> str:
-    """Return a learner's teachers without consecutive repetitions, such as `trained against random, then perfect`."""
+    """Return a learner's teachers, without consecutive repeats, as in `trained against random, then perfect`."""
     in_turn = [text for text, before in zip(taught, [None, *taught], strict=False) if text != before]
     trained = next((place for place, text in enumerate(in_turn) if not text.startswith((COPIED, ELSEWHERE))), None)
     return ", then ".join(f"trained against {text}" if place == trained else text for place, text in enumerate(in_turn))
@@ -151,17 +151,17 @@ def each(members: Sequence[Member]) -> list[list[Member]]:
 
 
 def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MIN_MARKS) -> list[list[Member]]:
-    """Group learners, and split each group that has too few common marks. Groups are ordered by their first learner.
+    """Group learners by common factors, and split any group whose learners share too few marks.
 
     Args:
-        members: objects of several learners, with their facts.
+        members: one object per learner, with facts about that learner.
         by: the factors, in addition to the side, that the members of a group share (see `Facts.factor`). If empty,
-            MIN_FAMILY or more learners that differ only by name and chance form a group, and each other learner stays
-            alone.
-        marks: the minimum number of marks that a group has in common.
+            MIN_FAMILY or more learners that differ only by name and chance form a group, and every other learner forms
+            a group of one.
+        marks: the minimum number of marks that the members of a group must share.
 
     Raises:
-        InvalidSetting: if no learner has a factor with such a name.
+        InvalidSetting: if no learner has a factor with the given name.
 
     >>> from menace.analysis.learning_curves import strengths_of
     >>> from dataclasses import replace
@@ -177,7 +177,7 @@ def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MIN_
     for name in by:
         if all(known.factor(name) is None for known in facts):
             there = dict.fromkeys(setting for known in facts for setting in known.settings)
-            raise InvalidSetting(f"no machine here has {name!r}; group by {', '.join([*FACTORS, *there])}")
+            raise InvalidSetting(f"no machine here has the factor {name!r}; group by {', '.join([*FACTORS, *there])}")
     by_key: dict[object, list[Member]] = {}
     for member in members:
         known = member.facts
@@ -193,9 +193,9 @@ def grouped(members: Sequence[Member], by: Sequence[str] = (), marks: int = MIN_
 def factors_of(
     groups: Sequence[Sequence[Facts]], by: Sequence[str] = ()
 ) -> tuple[dict[str, str], list[dict[str, str]]]:
-    """Return the factors that all learners share, and the additional factors that the learners of each group share.
+    """Return the factors shared by all learners and, for each group, the additional factors shared by its learners.
 
-    Settings that all learners take unchanged from their preset are omitted unless `by` names them.
+    A setting is omitted if every learner uses its preset's value, unless `by` names the setting.
 
     >>> (facts,) = facts_about(store, ["menace-x"])
     >>> factors_of([[facts], [replace(facts, side=Side.O)]], ["win"])[0]
@@ -214,7 +214,7 @@ def factors_of(
 def factor_columns(
     groups: Sequence[Sequence[Named]], by: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], list[tuple[str | None, ...]]]:
-    """Return the columns that distinguish the groups, and a row for each group with its learners and column values.
+    """Return the columns that distinguish the groups, and one row per group that lists its learners and column values.
 
     >>> from menace.analysis.learning_curves import strengths_of
     >>> factor_columns(each(strengths_of(store, ["menace-x", "menace-o"])), ["win"])
@@ -237,7 +237,7 @@ def _common(factors: Sequence[dict[str, str]]) -> dict[str, str]:
 
 
 def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "median") -> str:
-    """Name a group: by its learner if there is only one, by its grouping values, or as in `m1, m2, … m5: median of 5`.
+    """Return a group's name: its only learner, its grouping values, or a list such as `m1, m2, … m5: median of 5`.
 
     Args:
         group: the members of the group.
@@ -256,7 +256,7 @@ def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "medi
 
 
 def listed(group: Sequence[Named]) -> str:
-    """List a group's names: all of them if there are few, otherwise the first two and the last."""
+    """List the names of a group's learners: all names if there are few, otherwise the first two and the last."""
     names = [member.name for member in group]
     if len(names) == 1:
         return names[0]
@@ -270,7 +270,7 @@ LEVEL = 0.95
 
 
 class Estimate(NamedTuple):
-    """A statistic over `n` seeds. `low` and `high` are its 95% percentile bootstrap interval, or the quartiles."""
+    """A statistic over `n` seeds. Its 95% percentile bootstrap interval, or its quartiles, are from `low` to `high`."""
 
     value: float
     low: float
@@ -282,7 +282,7 @@ class Estimate(NamedTuple):
 
 
 def interquartile_mean(scores: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the mean of the middle half along the last axis. A quarter of the seeds, rounded down, is cut at each end.
+    """Return the mean along the last axis after removing a quarter of the seeds (rounded down) at each end.
 
     >>> float(interquartile_mean(np.array([0.0, 1.0, 2.0, 300.0])))
     1.5
@@ -297,12 +297,12 @@ def interquartile_mean(scores: NDArray[Any]) -> NDArray[np.float64]:
 def estimate(
     scores: NDArray[Any], statistic: Callable[[NDArray[Any]], NDArray[Any]] = interquartile_mean, seed: int = 0
 ) -> Estimate:
-    """Return a statistic over seeds, with a bootstrap interval from RESAMPLES resamples of the seeds.
+    """Return a statistic over seeds, with a bootstrap interval computed from RESAMPLES resamples of the seeds.
 
     Args:
         scores: the scores, as an array [seeds].
-        statistic: a function of the last axis.
-        seed: the random seed for resampling; the same scores and seed give the same interval.
+        statistic: a function that reduces the last axis of an array.
+        seed: the random seed for resampling. The same scores and seed always give the same interval.
 
     >>> round(estimate(np.arange(100.0)).value, 1)
     49.5
@@ -335,7 +335,7 @@ def intervals(scores: NDArray[Any]) -> tuple[Estimate, ...]:
 
 
 def probability_above(scores: NDArray[Any], others: NDArray[Any]) -> float:
-    """Return the probability that a score exceeds one of `others`; ties count half (Mann-Whitney U as a share).
+    """Return the probability that a score exceeds one of `others`; a tie counts as half (Mann-Whitney U as a share).
 
     >>> probability_above(np.array([1.0, 2.0]), np.array([1.0, 0.0]))
     0.875
@@ -352,13 +352,13 @@ def mean(scores: NDArray[Any]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Group:
-    """A group of machines that a figure draws as one machine.
+    """A group of machines that a figure shows as a single curve.
 
     Attributes:
-        factors: what the machines have in common, by name.
+        factors: the factors that all the machines share, by name.
         games: the numbers of games, as an array [marks].
         scores: the scores, as an array [marks, machines].
-        estimates: for each mark, the median with the middle half, or the interquartile mean with its interval.
+        estimates: for each mark, the median with the quartiles, or the interquartile mean with its interval.
     """
 
     factors: dict[str, Any]
@@ -368,11 +368,11 @@ class Group:
 
     @property
     def label(self) -> str:
-        """The values of the factors on one line."""
+        """The names and values of the factors on one line."""
         return ", ".join(f"{name}={value}" for name, value in self.factors.items()) or "all machines"
 
     def rows(self, *cells: object) -> list[tuple[object, ...]]:
-        """Return a row for each mark, which contains `cells`, the number of games, and the estimate."""
+        """Return one row per mark that contains `cells`, the number of games, and the estimate."""
         return [(*cells, games, *numbers) for games, numbers in zip(self.games, self.estimates, strict=True)]
 
     @classmethod
@@ -384,12 +384,12 @@ class Group:
     ) -> Self:
         """Combine machines into a group.
 
-        The group contains only the marks at which all machines were measured. If a machine has two points at one mark,
-        the later point counts. A group of one machine keeps all points.
+        The group contains only the marks at which all machines were measured. If a machine has two points at the same
+        mark, the later point is used. A group of one machine keeps all its points.
 
         Args:
-            curves: for each machine, its scores by games; at least one machine.
-            factors: what the machines have in common.
+            curves: for each of one or more machines, pairs of a number of games and the score after it.
+            factors: the factors that all the machines share.
             statistic: the statistic for each mark, `middle_half` or `intervals`.
 
         >>> group = Group.of([[(0, 0.5), (10, 0.25)], [(0, 0.5), (10, 0.75), (20, 1.0)]])

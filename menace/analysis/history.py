@@ -1,4 +1,4 @@
-"""Rebuild the history of a box from the log, and replay recorded games with the beads of that time."""
+"""Rebuild a box's history from the log, and replay recorded games with the boxes as they were at that time."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from menace.text.wording import ENDED
 
 @dataclass(frozen=True, repr=False)
 class Moment:
-    """A box as it was after a block changed it; the first moment is the box's initial state.
+    """The state of a box after a block changed it. The first moment is the box's initial state.
 
     Attributes:
-        block_id: the block that changed it; None for the initial state.
+        block_id: the block that changed the box; None for the initial state.
         what: a description of the block, such as `run 1: selfplay, games 11 to 20`.
         games: the number of games that the learner had learned from.
         view: the box at that time.
@@ -64,7 +64,7 @@ class GameEntry:
 
 @dataclass(frozen=True)
 class RecordedDraw:
-    """A recorded game that reached a box, with the move drawn from the box and the learner's result."""
+    """A recorded game in which a box was used, with the move drawn from the box and the learner's result."""
 
     game: GameRow
     run: Run
@@ -78,10 +78,10 @@ class ReplayedPly:
 
     Attributes:
         player: the player who moved: a learner, a fixed opponent, or `human`.
-        action: the action on `board`; None if the player resigned there.
+        action: the action on `board`; None if the player resigned on this board.
         saw: the learner's box for the board at that time; None if the player is not a learner.
         explored: whether the player explored.
-        restocked: whether the learner's box was empty and was restocked with its first beads.
+        restocked: whether the learner's box was empty and was restocked with its initial beads.
     """
 
     board: Board
@@ -95,9 +95,9 @@ class ReplayedPly:
 
 @dataclass(frozen=True)
 class ReplayedGame:
-    """A recorded game with its plies and its last board, and the changes that the machine learned from it.
+    """A recorded game with its plies, its last board, and the changes that the game made to the learner.
 
-    `taken_back` is True if the learning was undone later. `greedy` is True if the learner used its greedy policy.
+    `taken_back` is True if these changes were undone later. `greedy` is True if the learner used its greedy policy.
     """
 
     game: GameRow
@@ -114,11 +114,11 @@ class ReplayedGame:
 def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
     """Return the history of a learner's box for a board: its initial state and each later change.
 
-    The history of an imported learner begins with its import. The log is replayed outside any transaction.
+    The history of an imported learner begins with its import. No transaction is open while the log is replayed.
 
     Raises:
         InvalidBoard, UnreachableBoard, InvalidBox, UnknownLearner: if there is no such board, box or learner.
-        InvalidPlayer: if the learner has no box there.
+        InvalidPlayer: if the learner has no box for the board.
 
     >>> [(moment.what, moment.view.box.beads) for moment in box_history(store, ".........", "menace-x")[:3]]
     [('as it began', 12), ('run 1: selfplay, game 1', 11), ('run 1: selfplay, game 2', 12)]
@@ -132,7 +132,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
 
     def current_view() -> PositionView:
         box = machines[learner_id].box_at(view.position_id)
-        return view if box is None else with_box(view, box)  # the box exists, because `view` contains it
+        return view if box is None else with_box(view, box)  # `view` contains the box, so it exists
 
     moments = [Moment(None, "as it began", machines[learner_id].learned.games, current_view())]
     for step in replay(arena, log, machines):
@@ -148,8 +148,12 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
 
 def _why_no_box(view: PositionView) -> str:
     if view.outcome is not None:
-        return "the game is over there"
-    return f"it plays {view.plays}" if view.plays != view.to_move else "it moves at random there, or has only one move"
+        return "the game is over on this board"
+    return (
+        f"it plays {view.plays}"
+        if view.plays != view.to_move
+        else "it moves at random on this board, or has only one move"
+    )
 
 
 def _contents(view: PositionView) -> list[tuple[object, ...]]:
@@ -157,9 +161,9 @@ def _contents(view: PositionView) -> list[tuple[object, ...]]:
 
 
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
-    """Return the recorded games, oldest first, that reached a learner's box and that the learner learned from.
+    """Return the recorded games, oldest first, in which a learner drew from a box and from which it then learned.
 
-    If the learner is a copy, its original's games up to the copy are included. Undone games are excluded.
+    For a copied learner, these include the original's games before the copy was made. Undone games are excluded.
     """
     arena, log, _ = read_past(store)
     return [
@@ -206,10 +210,10 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
 
 
 def replay_game(store: Store, game_id: int) -> ReplayedGame:
-    """Return a recorded game ply by ply, with each machine's boxes at that time. Boxes are rebuilt from the log.
+    """Return a recorded game ply by ply, with the machines' boxes at that time, which are rebuilt from the log.
 
     Raises:
-        StoreError: if its record breaks the rules of the game.
+        StoreError: if the recorded moves break the rules of the game.
 
     >>> session = db.play("menace-x", seed=1)
     >>> game = session.game
@@ -261,4 +265,4 @@ def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> lis
     try:
         return boards_of(log.game, recorded)
     except ValueError as error:
-        raise StoreError(f"{store.path}: recorded game {game_id} is damaged ({error}); `menace verify`") from None
+        raise StoreError(f"{store.path}: recorded game {game_id} is damaged ({error}); run `menace verify`") from None

@@ -1,4 +1,4 @@
-"""Compute learning curves: strength at the marks of a learner's runs, and outcomes of its games."""
+"""Compute learning curves from the strength at the marks of a learner's runs, and from the outcomes of its games."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
 from menace.ledger.training import shown_marks
 from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
 
-Points: TypeAlias = list[tuple[int, float]]  # pairs of games learned from and a probability, score or value
+Points: TypeAlias = list[tuple[int, float]]  # pairs of a number of games and a probability, score or value
 Counts: TypeAlias = tuple[int, int, int]  # numbers of X wins, draws and O wins
 
 MAX_POINTS = 60  # a curve with more points is thinned out
-# Minimum size of the last step, in games and as a share of all games. A narrower step would be invisible.
+# Minimum size of the last step, in games and as a share of all games. A narrower step would be too small to see.
 FEWEST, MIN_STEP_SHARE = 20, 0.1
 
 
 def no_games(db: str, name: str) -> OutputError:
-    """Return the error for a learner that has no games to plot yet.
+    """Return the error to raise for a learner that has no games to plot.
 
     >>> print(no_games("menace.db", "novice"))
-    machine novice has no games here yet; `menace train novice --against=random` plays some
+    machine novice has no games to plot yet; `menace train novice --against=random` plays some
     """
     training = command_text("train", name, db=db, against="random")
-    return OutputError(f"machine {name} has no games here yet; `{training}` plays some")
+    return OutputError(f"machine {name} has no games to plot yet; `{training}` plays some")
 
 
 # Strength.
@@ -40,13 +40,13 @@ def no_games(db: str, name: str) -> OutputError:
 
 @dataclass(frozen=True)
 class Curve(Tabular):
-    """Exact strength against the number of games.
+    """A learner's exact strength after each of several numbers of games.
 
     Attributes:
         name: the name of the learner.
         policy: the policy that was measured.
-        points: the strength by number of games learned from, then by opponent: `random`, `optimal` or `best_response`.
-        facts: facts about the learner, if they were requested.
+        points: the strength, keyed by number of games and then by opponent (`random`, `optimal` or `best_response`).
+        facts: facts about the learner, or None if these facts were not requested.
 
     >>> curve = db["menace-x"].curve()
     >>> for games, opponent, win, draw, loss in curve.rows()[-3:]:
@@ -70,7 +70,7 @@ class Curve(Tabular):
         return self.points.keys()
 
     def against(self, opponent: str, measure: Measure | Literal["value"] = "value") -> Points:
-        """Return pairs of the number of games and one measure of the learner's strength against an opponent.
+        """Return pairs of a number of games and a measure of the learner's strength against an opponent.
 
         >>> [(games, round(lost, 3)) for games, lost in db["menace-x"].curve().against("optimal", "losses")][:3]
         [(0, 0.764), (1, 0.77), (2, 0.769)]
@@ -94,7 +94,7 @@ class Curve(Tabular):
         return Table(["games", "opponent", *Strength._fields], self.rows())
 
     def in_words(self) -> Table:
-        """Return a table for people, with the share of games lost to each opponent after each number of games."""
+        """Return a human-readable table of the share of games lost to each opponent after each number of games."""
         rows = [
             (f"{games:,}", *(percent(strengths[opponent].loss).strip() for opponent in OPPONENTS))
             for games, strengths in self.points.items()
@@ -113,7 +113,7 @@ class Curve(Tabular):
 
 
 def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
-    """Return a measure of the given strength. `value` ranges from -1 to 1, and every other measure from 0 to 1.
+    """Return a measure of the given strength. `value` ranges from -1 to 1, and all other measures range from 0 to 1.
 
     >>> measured(Strength(win=0.5, draw=0.2, loss=0.3), "losses"), measured(Strength(0.5, 0.2, 0.3), "score")
     (0.3, 0.6)
@@ -126,7 +126,7 @@ def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
 
 
 def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
-    """Return the measured strength of a learner. The last measurement at each number of games counts.
+    """Return the measured strength of a learner, using the last measurement at each number of games.
 
     >>> curve = curve_of(store, store.learner("menace-x"), "greedy")
     >>> list(curve.points)
@@ -136,7 +136,7 @@ def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
 
 
 def thinned_curve(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
-    """Return the same curve as `curve_of`, but reduce a long curve to its ends and the points at `shown_marks`.
+    """Return the same curve as `curve_of`, but reduce a long curve to its end points and the points at `shown_marks`.
 
     The size of the result and the computing time do not grow with the number of measurements.
 
@@ -161,11 +161,11 @@ def _curve(store: Store, row: LearnerRow, policy: PolicyName, evaluations: Itera
 
 
 def strengths_of(store: Store, names: Sequence[str], policy: PolicyName = "behaviour") -> list[Curve]:
-    """Return the measured strength of learners, with facts about them. Learners without games are omitted.
+    """Return the measured strength of learners, with facts about each learner. Learners without games are omitted.
 
     Raises:
         UnknownLearner: if there is no such learner.
-        OutputError: if none of them has games.
+        OutputError: if none of the learners has games.
 
     >>> [(curve.name, list(curve.points)) for curve in strengths_of(store, ["menace-x"])]
     [('menace-x', [0, 1, 2, 5, 10, 20, 50, 100])]
@@ -179,7 +179,7 @@ def strengths_of(store: Store, names: Sequence[str], policy: PolicyName = "behav
 
 
 def with_facts(store: Store, curves: Iterable[Curve]) -> list[Curve]:
-    """Return curves with the facts about their learners."""
+    """Return the curves with facts about their learners added."""
     curves = list(curves)
     facts = facts_about(store, [curve.name for curve in curves])
     return [replace(curve, facts=known) for curve, known in zip(curves, facts, strict=True)]
@@ -190,11 +190,11 @@ def with_facts(store: Store, curves: Iterable[Curve]) -> list[Curve]:
 
 @dataclass(frozen=True)
 class OutcomeStep:
-    """A step of an outcome curve: consecutive games of a learner, with the counts of their outcomes.
+    """One step of an outcome curve, which counts the outcomes of a learner's consecutive games.
 
     Attributes:
         first, last: the numbers of the first and last game, counted from the first game that the learner learned from.
-        counts: the numbers of X wins, draws and O wins; summed over learners if there are several.
+        counts: the numbers of X wins, draws and O wins, summed over all learners.
 
     >>> OutcomeStep(1, 100, (60, 30, 10)).shares
     (0.6, 0.3, 0.1)
@@ -206,7 +206,7 @@ class OutcomeStep:
 
     @property
     def games(self) -> int:
-        """The number of games of each learner."""
+        """The number of games that each learner played in this step."""
         return self.last - self.first + 1
 
     @property
@@ -221,7 +221,7 @@ class OutcomeCurve:
 
     Attributes:
         name: the name of the learner.
-        steps: the steps from its first game to its last.
+        steps: the steps from the learner's first game to its last.
         facts: facts about the learner.
     """
 
@@ -252,9 +252,9 @@ def pooled(curves: Sequence[OutcomeCurve]) -> tuple[OutcomeStep, ...]:
 
 
 def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[OutcomeStep, ...]]:
-    """Return the outcomes of all games that learners learned from against any opponent, in steps between marks.
+    """Return the outcomes of all games that learners learned from, against all opponents, in steps between marks.
 
-    The outcomes of a copied learner begin with the games of its original. A short last step is merged into the step
+    The outcomes for a copied learner begin with the games of its original. A short last step is merged into the step
     before it (see `folded`).
 
     Raises:
@@ -274,9 +274,9 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
 
 
 def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
-    """Yield the outcomes of blocks in steps. Each step ends with the block that reaches or passes the next mark.
+    """Yield the outcomes of consecutive blocks in steps. Each step ends with the block that reaches or passes a mark.
 
-    The marks are 1, 2, 5, 10, 20 and so on. The marks of the runs are ignored because shares of very few games are
+    The marks are 1, 2, 5, 10, 20 and so on. The marks of the runs are not used because shares of very few games are
     mostly noise.
 
     >>> [(step.first, step.last) for step in steps_of(store.blocks())]

@@ -1,4 +1,4 @@
-"""Find lines of play on actual boards: a line to a board, its best continuation, and the preceding boards."""
+"""Find lines of play on actual boards, such as a line to a given board or the best continuation from it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.ledger.store import GameRow
 
-MAX_IMAGES = 100  # maximum number of boards on a page; Nim's heaps alone can be ordered in 40,320 ways
+MAX_IMAGES = 100  # maximum number of boards on a page; heaps in Nim can be ordered in up to 40,320 ways
 
 
 class LineOfPlay(NamedTuple):
     """Consecutive boards and the moves between them.
 
     Attributes:
-        boards: the boards, which are one more than the actions.
-        actions: the actions between them.
+        boards: the boards. There is one more board than there are actions.
+        actions: the actions that lead from each board to the next.
 
     >>> LineOfPlay(("X..", "XO."), (1,)).actions
     (1,)
@@ -39,7 +39,7 @@ class Refutation(NamedTuple):
     """A line of play that beats a machine.
 
     Attributes:
-        way: its boards and actions.
+        way: the boards and actions of the line.
         probability: the probability that the machine plays its own moves in the line.
         resigns: whether the machine resigns at the end of the line.
     """
@@ -50,9 +50,9 @@ class Refutation(NamedTuple):
 
 
 def play_on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
-    """Play consecutive moves, given by their indices, from a board, and return the line.
+    """Play consecutive moves from a board, and return the line of play. Moves are given by their indices.
 
-    The lowest of several equivalent actions is played. The caller must ensure that the first move belongs to the
+    If several actions are equivalent, the lowest is played. The caller must ensure that the first move belongs to the
     board's position.
 
     >>> from menace.games.enumeration import tictactoe
@@ -70,10 +70,10 @@ def play_on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> 
 
 
 def line_to(positions: Positions, board: Board) -> LineOfPlay:
-    """Return a line from the first board to exactly `board`, through the lowest-numbered preceding positions.
+    """Return a line from the first board to `board` itself, through the lowest-numbered preceding positions.
 
     Raises:
-        LookupError: if no game reaches the board.
+        LookupError: if the board cannot be reached.
 
     >>> from menace.games.enumeration import tictactoe
     >>> line_to(tictactoe(), ".X..O....").boards
@@ -92,10 +92,10 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
-    """Return the line that follows from a board under perfect play. Ties go to the lowest move.
+    """Return the line of perfect play from a board. If several moves are equally good, the lowest is played.
 
-    The winner hurries and the loser delays. If the game is a draw, both players delay. The number of moves is therefore
-    `plies_to_end`.
+    The winner hurries and the loser delays. If the game is a draw, both players delay. The line therefore has
+    `plies_to_end` moves.
 
     >>> from menace.games.enumeration import tictactoe
     >>> principal_variation(tictactoe(), "XX.OO....").boards
@@ -129,10 +129,10 @@ def refutation(machine: Machine, board: Board) -> Refutation | None:
 
 
 def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
-    """Find the actions between consecutive boards, and return the line of play.
+    """Return the line of play through consecutive boards, after finding the action between each pair of boards.
 
     Raises:
-        IllegalMove: if a board does not follow from the one before.
+        IllegalMove: if no move leads from a board to the next one.
 
     >>> from menace.games.enumeration import tictactoe
     >>> line_through(tictactoe(), ("X........", "X...O....")).actions
@@ -142,13 +142,13 @@ def line_through(rules: SymmetricGame, boards: Sequence[Board]) -> LineOfPlay:
     for board, after in pairwise(boards):
         move = next((action for action in game.actions(board) if game.play(board, action) == after), None)
         if move is None:
-            raise IllegalMove(f"no move leads from {board} to {after}")
+            raise IllegalMove(f"no legal move leads from {board} to {after}")
         actions.append(move)
     return LineOfPlay(tuple(boards), tuple(actions))
 
 
 def images(rules: SymmetricGame, board: Board, most: int = MAX_IMAGES) -> tuple[Board, ...]:
-    """Return at most `most` boards that belong to the same position as `board`, in descending order.
+    """Return up to `most` boards that belong to the same position as `board`, in descending order.
 
     >>> from menace.games.enumeration import tictactoe
     >>> images(tictactoe(), "........X")
@@ -163,7 +163,7 @@ def images(rules: SymmetricGame, board: Board, most: int = MAX_IMAGES) -> tuple[
 
 
 def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
-    """Return the boards from which a move leads to exactly `board`. No move leads to the first board.
+    """Return the boards from which a move leads to `board` itself. The result is empty for the first board.
 
     >>> from menace.games.enumeration import tictactoe
     >>> boards_before(tictactoe(), "XX..O....")

@@ -52,16 +52,16 @@ GAMES = (
 
 
 def learner_record(row: LearnerRow) -> dict[str, Any]:
-    """Return a learner as a record, with all settings by name, including those of its preset.
+    """Return a record of a learner, with all its settings by name, including those that its preset supplies.
 
     Raises:
-        ValueError: if the settings are not a JSON object, which means that the database is damaged.
+        ValueError: if the stored settings are not a JSON object because the database is damaged.
     """
     return row._asdict() | {"settings": json_object(row.settings, f"learner.settings of {row.name}")}
 
 
 def learner_records(rows: Iterable[LearnerRow]) -> Table:
-    """Return learners as a table of records.
+    """Return a table with a record for each learner.
 
     >>> table = learner_records(store.learners())
     >>> table.rows[0][:4], table.rows[0][4]["win"]
@@ -73,12 +73,12 @@ def learner_records(rows: Iterable[LearnerRow]) -> Table:
 def run_record(
     run: Run, learners: Mapping[int, LearnerRow] = MappingProxyType({}), stopped: Collection[int] = frozenset()
 ) -> dict[str, Any]:
-    """Return a run as a record.
+    """Return a record of a run.
 
     Args:
         run: the run.
-        learners: learners by learner_id, to show their current names; other players are shown with their names at the
-            start of the run.
+        learners: learners by learner_id. They are shown under their current names, and other players under the names
+            that they had at the start of the run.
         stopped: the ids of the runs that ended because a first box was empty (`Store.stopped_runs`).
 
     >>> record = run_record(store.run(1))
@@ -93,7 +93,7 @@ def run_record(
 def run_records(
     rows: Iterable[Run], learners: Mapping[int, LearnerRow], stopped: Collection[int] = frozenset()
 ) -> Table:
-    """Return runs as a table of records (see `run_record`).
+    """Return a table with a record for each run (see `run_record`).
 
     >>> learners = {row.learner_id: row for row in store.learners()}
     >>> run_records(store.runs(), learners).rows[0][:9]
@@ -119,7 +119,7 @@ def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
 
 
 def game_record(entry: GameEntry) -> dict[str, Any]:
-    """Return a recorded game. Its `actions`, such as `4,0,8`, refer to the actual board.
+    """Return a record of a recorded game. Its `actions`, such as `4,0,8`, refer to the actual boards.
 
     `greedy` is 1 if the learner used its greedy policy. `taken_back` is 1 if the learning was undone.
     """
@@ -142,12 +142,12 @@ def game_record(entry: GameEntry) -> dict[str, Any]:
 
 
 def game_records(entries: Iterable[GameEntry]) -> Table:
-    """Return recorded games as a table (see `game_record`)."""
+    """Return a table with a record for each game (see `game_record`)."""
     return _table(GAMES, map(game_record, entries))
 
 
 def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
-    """Return the strength of fixed opponents, with a row for each opponent, side and player met.
+    """Return the strength of fixed opponents, with a row for each opponent, its side, and the player that it meets.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.ledger.training import strengths_of_opponents
@@ -165,11 +165,12 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
 
 
 def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
-    """Return the strengths of two players against each other as a table of one row, with optional columns.
+    """Return the strengths of two players against each other as a one-row table with optional columns.
 
     Args:
         matchup: the two players.
-        sampled: a sample of their games: `games`, `seed`, and each outcome's share with its standard error.
+        sampled: a sample of games between the two players. It adds the columns `games` and `seed`, and each outcome's
+            share with its standard error.
         fractions: the exact probabilities as text.
 
     >>> from menace.analysis.comparisons import evaluate
@@ -191,7 +192,7 @@ def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: 
 
 
 def move_record(move: Move) -> dict[str, Any]:
-    """Return a record of a move and its beads or value. Actions are canonical, as in the database."""
+    """Return a record of a move with its beads or value. Its actions are canonical, as in the database."""
     return {
         "action": move.action,
         "multiplicity": move.multiplicity,
@@ -203,7 +204,7 @@ def move_record(move: Move) -> dict[str, Any]:
 
 
 def box_record(box: Box) -> dict[str, Any]:
-    """Return a box and its moves as a record. `opened` counts the moves picked from the box.
+    """Return a record of a box and its moves. `opened` is the number of times that a move was picked from the box.
 
     >>> record = box_record(db["menace-x"].box("X...O...."))
     >>> record["number"], record["unit"], record["moves"][0]["amount"]
@@ -228,7 +229,7 @@ def _moves(box: Box) -> Iterator[dict[str, Any]]:
 
 
 def history_records(moments: Iterable[Moment]) -> Table:
-    """Return a table with a row for each move of the box at each moment of a history.
+    """Return a table with a row for each move in the box at each moment of its history.
 
     >>> [row[:5] for row in history_records(db["menace-x"].history(".........")).rows[:2]]
     [(None, 'as it began', 0, '.........', 0), (None, 'as it began', 0, '.........', 1)]
@@ -248,7 +249,7 @@ def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
     """Return a table with a row for each move of every box. Boxes may contain beads, values or odds.
 
     Args:
-        boxes: the boxes of a learner; the number and the colours are None if they contain no beads.
+        boxes: the boxes of a learner. If they do not contain beads, their numbers and colours are None.
         names: the names of beads and moves.
 
     Raises:
@@ -265,19 +266,19 @@ def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
 
 
 def _table(columns: Iterable[str], records: Iterable[Mapping[str, Any]]) -> Table:
-    """Return a table with the given columns of records."""
+    """Return a table of records, reduced to the given columns."""
     names = tuple(columns)
     return Table(names, [tuple(record[name] for name in names) for record in records])
 
 
 LEARNERS = ("name", "plays", "algorithm", "preset", "games", "but with")
-RUN_HEADINGS = ("run", "kind", "X", "O", "games", "state", "started", "seed")  # a seed can be long
+RUN_HEADINGS = ("run", "kind", "X", "O", "games", "state", "started", "seed")  # a seed can be long, so it comes last
 GAME_HEADINGS = ("game", "X", "O", "outcome", "moves", "ended by", "learned", "played")
 MACHINE_GAME_HEADINGS = ("game", "outcome", "moves", "ended by", "explored at")
 
 
 def list_learners(store: Store) -> Listing[LearnerRow]:
-    """List all learners of a database.
+    """List all learners in a database.
 
     >>> list_learners(store).in_words().rows[0]
     ('menace-x', 'X', 'menace', 'menace', 100, '')
@@ -291,7 +292,7 @@ def list_learners(store: Store) -> Listing[LearnerRow]:
 
 
 def _changes_text(row: LearnerRow) -> str:
-    """List the settings that differ from the learner's preset, unless the algorithm is unknown."""
+    """Return the settings that differ from the learner's preset as text, unless the algorithm is unknown."""
     from menace.learners.registry import LEARNERS as ALGORITHMS, PRESETS
     from menace.learners.settings import show
     from menace.ledger.learners import settings_of
@@ -307,7 +308,7 @@ def _changes_text(row: LearnerRow) -> str:
 
 
 def naming_words(row: LearnerRow, usual: Naming) -> list[str]:
-    """Describe the naming schemes of a learner's beads and cells that differ from the usual schemes.
+    """Return the naming schemes for a learner's beads and cells that differ from the usual schemes.
 
     >>> naming_words(store.learner("menace-x"), OWN)
     []
@@ -317,7 +318,7 @@ def naming_words(row: LearnerRow, usual: Naming) -> list[str]:
 
 
 def list_runs(store: Store) -> Listing[Run]:
-    """List all runs of a database, oldest first.
+    """List all runs in a database, oldest first.
 
     >>> list_runs(store).in_words().rows[0][:6]
     (1, 'selfplay', 'menace-x', 'menace-o', 100, 'finished')
@@ -339,7 +340,7 @@ def list_runs(store: Store) -> Listing[Run]:
 
 
 def _games_text(run: Run) -> str | int:
-    """Return the number of games that a run has played as text, with the planned number if that is larger."""
+    """Return the number of games played in a run as text, followed by the planned number if that is larger."""
     of_all = f"{run.games_played} of {run.games_wanted}"
     return run.games_played if run.games_played == run.games_wanted else of_all
 
@@ -370,7 +371,7 @@ def list_games(store: Store, learner: str | None = None) -> Listing[GameEntry]:
 
 
 def list_games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> Listing[MachineGame]:
-    """List some games of a run as they were played. Arguments and errors are the same as for `games_of_run`.
+    """List some games of a run as they were played. Takes the arguments and raises the errors of `games_of_run`.
 
     >>> list_games_of_run(store, 1, first=2).table().records()[0]["moves"]
     '4,0,8,1,3,6,7,5,2'
@@ -391,7 +392,7 @@ def list_games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1)
 
 
 def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
-    """List the history of a learner's box. Arguments and errors are the same as for `box_history`.
+    """List the history of a learner's box. Takes the arguments and raises the errors of `box_history`.
 
     >>> list_history(store, ".........", "menace-x").in_words().rows[1]
     (2, 'run 1: selfplay, game 1', 4, 3, 4)
@@ -425,7 +426,7 @@ def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
 
 
 def players_in_words(entry: GameEntry | ReplayedGame) -> tuple[str, str]:
-    """Return the names of X and O in a recorded game. A greedy learner's name is marked as greedy."""
+    """Return the names of X and O in a recorded game, adding `greedy` to the name of a greedy learner."""
     ids = (entry.run.x_learner_id, entry.run.o_learner_id)
     x, o = (
         f"{name}, greedy" if entry.greedy and learner_id is not None else name

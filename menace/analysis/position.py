@@ -1,4 +1,4 @@
-"""Describe a position as seen from one of its boards, with its moves and a learner's box."""
+"""Describe a position in terms of one of its boards, with its moves and a learner's box."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class MoveView(Move):
     """One move, with all equivalent cells of the actual board.
 
     Attributes:
-        cells: its actions on the requested board; they are cells in games whose moves mark cells.
-        names: the names of these actions for people.
+        cells: the move's equivalent actions on the requested board. In games whose moves mark cells, actions are cells.
+        names: the human-readable names of these actions.
         next_board: the board after the first of these actions.
 
     >>> [move.cells for move in show(store, ".........").moves]
@@ -43,7 +43,7 @@ class MoveView(Move):
 
     @property
     def text(self) -> str:
-        """The names on one line, such as `0 2 6 8`."""
+        """The names of the actions on one line, such as `0 2 6 8`."""
         return join_names(self.names)
 
 
@@ -54,14 +54,14 @@ class PositionView:
     Attributes:
         board: the requested board.
         canonical: the canonical board of its position.
-        turning: the name of the symmetry that maps `board` to the canonical board; None if they are the same.
+        turning: the name of the symmetry that maps `board` to the canonical board, or None if `board` is canonical.
         drawing: the board as lines of text, with a number on each empty cell.
         minimax: the value for X under perfect play: 1, 0 or -1.
         learner: the name of the learner whose box is shown, or None.
-        plays: the side of that learner, or None.
-        box: that learner's box for the position, or None.
+        plays: the side that this learner plays, or None.
+        box: this learner's box for the position, or None.
         moves: the moves of the box, or of the position, sorted by their first cell on the requested board.
-        of_cells: whether every move marks a single cell and has the name of that cell.
+        of_cells: whether every move marks a single cell and is named after that cell.
         game: the rules, which also define how the board is drawn.
 
     >>> view = show(store, "........X")
@@ -89,7 +89,7 @@ class PositionView:
 
     @property
     def kind(self) -> str:
-        """The word that messages use for a move of the position, `cell` or `move`."""
+        """The word for a move in messages about this position, `cell` or `move`."""
         return "cell" if self.of_cells else "move"
 
     @property
@@ -124,17 +124,17 @@ class PositionView:
 
 
 def show(store: Store, board: str, learner: str | None = None) -> PositionView:
-    """Describe a board's position, with a learner's box for the position if a learner is named.
+    """Describe the position of a board, and include a learner's box for it if a learner is named.
 
     Args:
         store: the database.
-        board: any image of a position, as people write it, such as `X...O....` or `x.. .o. ...`. If a learner is given,
-            the number of one of its boxes is also accepted.
-        learner: the name of a learner; None shows the position alone.
+        board: any board of the position, such as `X...O....` or `x.. .o. ...`. If a learner is given, the number of one
+            of its boxes is also accepted.
+        learner: the name of a learner, or None to describe only the position.
 
     Raises:
-        InvalidBoard, UnreachableBoard: if the text is not a board, or no game reaches the board.
-        InvalidBox: if it is a number, and the learner has no such box.
+        InvalidBoard, UnreachableBoard: if the text is not a board, or the board cannot be reached.
+        InvalidBox: if the text is a number and the learner has no box with that number.
         UnknownLearner: if there is no such learner.
 
     >>> view = show(store, "..X.O....", "menace-x")
@@ -150,17 +150,17 @@ def show(store: Store, board: str, learner: str | None = None) -> PositionView:
 
 def _board_of_box(store: Store, owner: LearnerRow | None, number: str) -> Board:
     if owner is None:
-        raise InvalidBox(f"{number} is the number of a box; choose its machine with --learner, or name a board")
+        raise InvalidBox(f"{number} is the number of a box; choose a machine with --learner, or give a board instead")
     boxes = store.box_count(owner.learner_id)
     if not boxes:
-        raise InvalidBox(f"machine {owner.name} has no matchboxes, so it has no box {number}; name a board")
+        raise InvalidBox(f"machine {owner.name} has no matchboxes, so it has no box {number}; give a board instead")
     if len(number) > LONGEST_NUMBER or not 1 <= int(number) <= boxes:
         raise InvalidBox(f"machine {owner.name} has no box {number[:LONGEST_SHOWN]}; boxes are numbered 1 to {boxes}")
     return store.box_board(owner.learner_id, int(number))
 
 
 def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
-    """Describe a board's position, with the box of an in-memory machine such as one replayed from the log.
+    """Describe the position of a board, with the box of an in-memory machine, such as one replayed from the log.
 
     Raises:
         InvalidBoard, UnreachableBoard: if the text is not a board, or no game reaches the board.
@@ -175,7 +175,7 @@ def show_machine(store: Store, board: str, machine: Machine) -> PositionView:
 
 
 def with_box(view: PositionView, box: Box) -> PositionView:
-    """Return a copy of a position's view with another box for the position.
+    """Return a copy of a view that shows a different box for its position.
 
     >>> view = show(store, ".........", "menace-x")
     >>> machine = db["menace-x"].machine()
@@ -227,12 +227,12 @@ def _move(rules: SymmetricGame, board: Board, move: Move) -> MoveView:
 
 
 def draws_beads(store: Store, learner: LearnerRow) -> bool:
-    """Return whether a learner draws beads from boxes. Unlike `Machine.draws_beads`, this does not need numpy.
+    """Return whether a learner draws beads from boxes. Unlike `Machine.draws_beads`, this function does not need numpy.
 
     >>> draws_beads(store, store.learner("menace-x"))
     True
     """
-    # A learner that chooses the move with the largest amount has an epsilon, even if it is 0.
+    # Learners that choose the move with the largest amount always have an epsilon setting, even if it is 0.
     return learner.epsilon is None and store.has_matchboxes(learner.learner_id)
 
 
@@ -246,7 +246,7 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
         return box_from_rows(
             rules_of(store).game, position, moves, piles, store.box_number(owner.learner_id, position_id)
         )
-    # A share that depends on the whole policy can only be computed from the machine.
+    # If the shares depend on the whole policy, they can only be computed from the machine.
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of
 
@@ -256,7 +256,7 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
 def moves_from_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Move, ...]:
     """Return the moves of a position, without beads, from the rows of `Store.position` and `Store.moves`.
 
-    `rows` must be sorted by action. Does not need numpy.
+    `rows` must be sorted by action. This function does not need numpy.
 
     >>> corner = store.position("X........")
     >>> [move.action for move in moves_from_rows(corner, store.moves(corner["position_id"])) if move.verdict == "draws"]
@@ -284,18 +284,18 @@ def box_from_rows(
 
     Args:
         game: the rules.
-        position: the row of its position.
+        position: the row of the box's position.
         moves: the moves of the position, sorted by action.
-        piles: the rows of the box, sorted by action.
+        piles: the rows of the box's piles, sorted by action.
         number: the number of the box.
 
     Raises:
-        StoreError: if the rows belong to moves that the position does not have.
+        StoreError: if the rows do not match the moves of the position.
     """
     if not piles:
         return None
     if [pile.action for pile in piles] != [move.action for move in moves]:
-        raise damaged(f"the box for {position['board']}", "it does not have a row for each of its moves")
+        raise damaged(f"the box for {position['board']}", "it does not have exactly one row for each move")
     shares = draw_probabilities([pile.beads for pile in piles])
     return Box(
         position_id=position["position_id"],

@@ -1,4 +1,4 @@
-"""Replay learners from the log, and read their score, their beads and their first move after each game."""
+"""Replay learners from the log, and read their score, beads and first move after each game."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from menace.text.wording import counted, percent
 
 Value = TypeVar("Value")
 
-MAX_POINTS = 10_000  # maximum number of points of a curve; a slide is too narrow for more
+MAX_POINTS = 10_000  # maximum number of points in a curve; a slide is too narrow to show more
 WIN, DRAW, LOSS = 3, 1, -1
-MAX_REPLAYED_GAMES = 10_000_000  # maximum number of games that a page replays; such a replay takes two or three seconds
+MAX_REPLAYED_GAMES = 10_000_000  # maximum number of games that a page replays, which takes two or three seconds
 MAX_BLOCKS = 5_000
-FILM_SHORT = 20  # if there are more blocks than this, only those nearest to marks are shown
+FILM_SHORT = 20  # with more blocks than this, only those nearest to the marks are shown
 MARKS_EVEN = 30  # number of evenly spaced marks, in addition to the logarithmic marks
 MAX_CACHED = 2_000_000  # maximum number of cached values of moves for one learner, about 60 MB
 MAX_CACHED_FILMS = 3
@@ -42,24 +42,25 @@ BEGAN = "as it began"
 
 
 def read_past(store: Store, *names: str) -> tuple[Arena, Log, list[LearnerRow]]:
-    """Return the data for a replay and the rows of the learners, from one consistent read. Raises UnknownLearner."""
+    """Return the data for a replay and the learners' rows, read in one transaction. Raises UnknownLearner."""
     with store.copied() as copy:
         return Arena(positions_of(copy)), read_log(copy), [copy.learner(name) for name in names]
 
 
 @dataclass
 class Trajectory(Generic[Value]):
-    """Values that are read from a learner while its learning is replayed.
+    """Values read from a learner while its games are replayed.
 
     Attributes:
-        machine: the learner, which changes with each block.
+        machine: the learner, which changes during the replay.
         read: a function that returns the value at a point, given the machine and its score.
-        every: the number of games between two points; None adds a point after each block.
-        points: pairs of the number of games learned from and the value. After a recount, the same number of games
-            occurs twice.
-        score: the score so far: the sum of WIN, DRAW or LOSS over the games.
-        games: the number of games learned from so far.
-        before_people: for each number of games, the score before a game with a person, because that game may be undone.
+        every: the number of games between points, or None to add a point after each block.
+        points: pairs of the number of games that the learner had learned from and the value. If beads were recounted,
+            the same number of games occurs twice.
+        score: the score so far, which is the sum of WIN, DRAW or LOSS over the games.
+        games: the number of games that the learner has learned from so far.
+        before_people: the score before each game against a person, by number of games. It is needed if that game is
+            undone.
     """
 
     machine: Machine
@@ -71,15 +72,15 @@ class Trajectory(Generic[Value]):
     before_people: dict[int, int] = field(default_factory=dict)
 
     def left(self) -> int:
-        """Return the number of games until the next point, unless a block ends earlier."""
+        """Return the number of games until the next point. The replay may stop earlier, at the end of a block."""
         return sys.maxsize if self.every is None else self.every - self.machine.learned.games % self.every
 
     def continue_from(self, origin: Trajectory[Value]) -> None:
-        """Copy the points of the learner from which this learner was copied."""
+        """Start with the points of the learner from which this learner was copied."""
         self.points, self.score, self.games = list(origin.points), origin.score, origin.games
 
     def add(self, run: Run, outcomes: Counts) -> None:
-        """Count games that the machine has just learned from, and add any points that are due."""
+        """Count the games that the machine has just learned from, and add any points that are due."""
         games = self.machine.learned.games
         if run.options.imported is not None:  # an imported learner's history before the import is unknown
             self.points = []
@@ -98,7 +99,7 @@ class Trajectory(Generic[Value]):
     def mark(self) -> None:
         """Add a point, unless nothing has changed since the last point.
 
-        Blocks without games may have changed other boxes.
+        A block without games may have changed only boxes that are not read here.
 
         """
         point = self.machine.learned.games, self.read(self.machine, self.score)
@@ -118,9 +119,9 @@ def followed(
     Args:
         arena: the arena of the game.
         log: the log of the database.
-        learner_ids: the ids of the learners; any other learners that the replay needs are also followed.
+        learner_ids: the ids of the learners; the result also contains any other learners that the replay needs.
         read: a function that returns the value at a point, given the machine and its score.
-        every: as in Trajectory; there are always points before the first game and at the end.
+        every: as in Trajectory. There is always a point before the first game and one at the end.
 
     >>> arena, log, (row,) = read_past(store, "menace-x")
     >>> followed(arena, log, [row.learner_id], lambda machine, score: score)[row.learner_id].points[-2:]
@@ -155,9 +156,10 @@ class Trace:
 
     Attributes:
         name: the name of the learner.
-        games: the numbers of games learned from, from 0 to now; the same number occurs twice after a recount.
+        games: the numbers of games that the learner had learned from, starting at 0. A number occurs twice if beads
+            were recounted after that game.
         values: the value after each number of games.
-        every: the number of games between two points.
+        every: the number of games between points.
         facts: facts about the learner, for the legend.
 
     >>> trace = trace_learners(store, ["menace-x"], "score")[0]
@@ -178,16 +180,16 @@ class Trace:
 
     @property
     def points(self) -> list[tuple[int, int]]:
-        """Pairs of a number of games and the value after it."""
+        """Pairs of a number of games and the value after that many games."""
         return list(zip(self.games, self.values, strict=True))
 
 
 def trace_learners(store: Store, names: Sequence[str], quantity: str) -> list[Trace]:
     """Return the score of learners, or the beads in their first boxes, after each game.
 
-    The score adds 3 for each game that the learner won, 1 for a draw and -1 for a loss. A learner that plays O has a
-    box for each opening; the beads of these boxes are added up. If a learner has more than MAX_POINTS games, all traces
-    contain only every nth game.
+    The score adds 3 for each win, 1 for each draw and -1 for each loss. A learner that plays O has a box for each
+    opening, and the beads in these boxes are added up. If a learner has more than MAX_POINTS games, all traces contain
+    only every nth game.
 
     Args:
         store: the database.
@@ -221,16 +223,17 @@ def trace_learners(store: Store, names: Sequence[str], quantity: str) -> list[Tr
 def _check_first_box(machine: Machine) -> None:
     name = machine.name
     if not machine.has_beads:
-        raise OutputError(f"machine {name} has no boxes with beads; `menace plot openings {name} OUT` shows its moves")
+        raise OutputError(f"machine {name} does not use beads; `menace plot openings {name} OUT` shows its first moves")
     if not first_boxes(machine):
-        raise OutputError(f"machine {name} has no choice at its first move; name a machine that has one")
+        raise OutputError(f"machine {name} has only one first move, so there is nothing to show; name another machine")
 
 
-# The following functions return a learner's state after any block, for pages. They refuse a replay that takes too long.
+# The following functions return a learner's state after any block, for pages. They raise an error if the replay would
+# take too long.
 
 
 class OwnBlock(NamedTuple):
-    """A block that taught a learner, and the number of games that the learner had learned from after it."""
+    """A block that taught a learner, and the number of games that the learner had learned from by then."""
 
     block_id: int
     games: int
@@ -242,8 +245,8 @@ class LearnerAt:
 
     Attributes:
         machine: the learner at that time.
-        what: a description of the last block, up to the requested one, that taught the learner.
-        block_id: the requested block; 0 for the beginning.
+        what: a description of the last block that taught the learner, no later than the requested block.
+        block_id: the id of the requested block, or 0 for the beginning.
     """
 
     machine: Machine
@@ -251,12 +254,12 @@ class LearnerAt:
     block_id: int
 
 
-_films: OrderedDict[Hashable, dict[int, LearnerAt]] = OrderedDict()  # the most recently used ones
+_films: OrderedDict[Hashable, dict[int, LearnerAt]] = OrderedDict()  # the most recently used films
 _lock = threading.Lock()
 
 
 def check_short(store: Store, name: str) -> None:
-    """Raise an error if the log of a learner is too long to be replayed for a page.
+    """Raise an error if a learner's log is too long to replay for a page.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -267,10 +270,10 @@ def check_short(store: Store, name: str) -> None:
 
 
 def own_blocks(store: Store, name: str) -> list[OwnBlock]:
-    """Return the blocks that taught a learner, oldest first. If there are many, return only those shown in its film.
+    """Return the blocks that taught a learner, oldest first. If there are many, return only those that its film shows.
 
-    The past of a copied or imported learner begins when it was copied or imported. The last block gives the learner's
-    current state. Blocks that a page cannot replay are omitted.
+    The list for a copied or imported learner begins when the learner was copied or imported. The last block gives the
+    learner's current state. Blocks that are too long to replay for a page are omitted.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -293,7 +296,7 @@ def own_blocks(store: Store, name: str) -> list[OwnBlock]:
 
 
 def _thinned(past: list[OwnBlock]) -> list[OwnBlock]:
-    """Select many early blocks, later blocks at even distances, and the last block."""
+    """Select many early blocks, evenly spaced later blocks, and the last block."""
     if len(past) <= FILM_SHORT:
         return past
     first, last = past[0].games, past[-1].games
@@ -303,7 +306,7 @@ def _thinned(past: list[OwnBlock]) -> list[OwnBlock]:
 
 
 def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id: int) -> LearnerAt:
-    """Return a learner's state after a block. A small film is replayed once for all its blocks and cached.
+    """Return a learner's state after a block. A short film is replayed once, and all its states are cached.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -313,7 +316,7 @@ def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id:
     if block_id not in blocks or len(blocks) * store.move_count() > MAX_CACHED:
         return learner_at_blocks(store, name, block_id)[0]
     state, learner_id = Path(store.path).stat(), store.learner(name).learner_id
-    # the log only grows, so the block with a given number never changes
+    # blocks are only appended to the log, so the block with a given id never changes
     key = state.st_dev, state.st_ino, learner_id, name, blocks
     with _lock:
         if key not in _films:
@@ -325,7 +328,7 @@ def learner_in_film(store: Store, name: str, film: Sequence[OwnBlock], block_id:
 
 
 def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
-    """Return a learner's state after each of the given blocks, using one replay.
+    """Return a learner's state after each of the given blocks, using a single replay.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -336,7 +339,7 @@ def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
     last = max((block.block_id for block in log.blocks), default=0)
     blocks = _blocks_until(log, learner_id, max(wanted))
     _check_short(blocks, name)
-    # For each requested block, find the last replayed block that is not later.
+    # For each requested block, find the last replayed block that is not later than it.
     stops = {block_id: max((b.block_id for b in blocks if b.block_id <= block_id), default=0) for block_id in wanted}
     machines = fresh_machines(log, arena, learners_needed_for(log, {learner_id}))
     what, states = BEGAN, {0: (machines[learner_id].copy(), BEGAN)}
@@ -355,7 +358,7 @@ def last_block(store: Store) -> int:
 
 
 def _blocks_until(log: Log, learner_id: int, block_id: int | None) -> list[BlockRow]:
-    """Return the blocks, up to the given one, that are needed to replay a learner."""
+    """Return the blocks needed to replay a learner up to the given block."""
     needed = learners_needed_for(log, {learner_id})
     blocks = (block for block in log.blocks if block_id is None or block.block_id <= block_id)
     return [block for block in blocks if needed & set(log.runs[block.run_id].taught)]
@@ -365,17 +368,17 @@ def _check_short(blocks: list[BlockRow], name: str) -> None:
     games = sum(block.games for block in blocks)
     if games > MAX_REPLAYED_GAMES or len(blocks) > MAX_BLOCKS:
         raise InvalidPlayer(
-            f"{name} learned from {counted(games, 'game')} in {counted(len(blocks), 'block')} up to then; a page"
-            " replays"
-            f" at most {MAX_REPLAYED_GAMES:,} games in {MAX_BLOCKS:,} blocks; `menace history` replays them all"
+            f"this page would have to replay {counted(games, 'game')} in {counted(len(blocks), 'block')} for {name},"
+            f" but a page replays at most {MAX_REPLAYED_GAMES:,} games in {MAX_BLOCKS:,} blocks; use `menace history`,"
+            " which has no limit"
         )
 
 
 Amount: TypeAlias = Literal["shares", "values"]
-Amounts: TypeAlias = tuple[float | None, ...]  # the amount of each move, or None in an empty box
+Amounts: TypeAlias = tuple[float | None, ...]  # the amount for each move; None if the box is empty
 
 BEADS = "beads"  # the unit of integer amounts
-MAX_NAMES_LENGTH = 32  # characters for the names of equivalent moves
+MAX_NAMES_LENGTH = 32  # maximum length, in characters, of the list of equivalent moves
 
 
 @dataclass(frozen=True)
@@ -385,14 +388,14 @@ class Opening:
     Attributes:
         name: the name of the learner.
         board: the canonical board.
-        shape: the number of its rows and columns.
+        shape: the numbers of rows and columns of the board.
         pieces: the piece on each cell of the board.
-        cells: the equivalent actions of each move.
-        marks, names: for the same actions, where they are drawn and their names for people.
-        games: the numbers of games learned from, ascending from 0 to now.
-        amounts: the amount of each move after each number of games; None in an empty box.
-        what: `shares`, 0 to 1, or `values`.
-        unit: the unit of a value.
+        cells: for each move, the actions that are equivalent.
+        marks, names: for the same actions, where they are drawn and what people call them.
+        games: the numbers of games that the learner had learned from, in ascending order from 0.
+        amounts: the amount for each move after each number of games; None if the box was empty.
+        what: `shares` if the amounts are shares from 0 to 1, otherwise `values`.
+        unit: the unit of the amounts.
     """
 
     name: str
@@ -417,12 +420,12 @@ class Opening:
         )
 
     def name_of(self, move: int) -> str:
-        """Return the name of a move, given its index in `cells`. The name lists all equivalent actions if they fit."""
+        """Return the name of a move, given its index in `cells`. If possible, the name lists all equivalent actions."""
         return abbreviate_names(self.names[move], MAX_NAMES_LENGTH)
 
     @property
     def favourite(self) -> int:
-        """The index in `cells` of the move with the highest last amount. Ties go to the first move."""
+        """The index in `cells` of the move with the highest final amount, or of the first such move."""
         last = [-math.inf if amount is None else amount for amount in self.amounts[-1]]
         return last.index(max(last))
 
@@ -436,7 +439,7 @@ class Opening:
 
 
 def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
-    """Return how the first decisions of learners changed over time, as shares of beads or odds, or as values.
+    """Return how the first decisions of learners changed over time, as shares of the beads or odds, or as values.
 
     Args:
         store: the database.
@@ -463,7 +466,9 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
             raise no_games(store.path, machine.name)
         positions = dict.fromkeys(position for _, amounts in points for position in amounts)
         if not positions:
-            raise OutputError(f"machine {machine.name} has no choice at its first move; name a machine that has one")
+            raise OutputError(
+                f"machine {machine.name} has only one first move, so there is nothing to show; name another machine"
+            )
         for position in positions:
             by_games = {games: amounts[position] for games, amounts in points if position in amounts}
             openings.append(_opening(machine, position, by_games))
@@ -471,7 +476,7 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
 
 
 def _opening(machine: Machine, position: int, by_games: dict[int, Amounts]) -> Opening:
-    """Return the opening for one position of a first decision. `by_games` contains the amounts of its moves."""
+    """Return the opening for one position of a first decision, given its moves' amounts by number of games."""
     positions, game = machine.positions, machine.positions.game
     board, moves = positions.boards[position], positions.moves_of(position)
     cells = tuple(positions.equivalent_actions(board, int(positions.action[move])) for move in moves)
@@ -495,7 +500,7 @@ def _what(machine: Machine) -> Amount:
 
 
 def _amounts(machine: Machine, position: int) -> Amounts:
-    """Return the share, value or beads of each move, or an empty tuple if the learner has no box."""
+    """Return the share, value or number of beads for each move, or an empty tuple if the learner has no box."""
     box = machine.box_at(position)
     if box is None:
         return ()
@@ -503,7 +508,7 @@ def _amounts(machine: Machine, position: int) -> Amounts:
 
 
 def _unit(machine: Machine) -> str:
-    """Return the unit of a machine's amounts in words."""
+    """Return the name of the unit of a machine's amounts."""
     if machine.algorithm.by_share:
         return "share of the box's beads" if machine.draws_beads else "probability of the move"
     return BEADS if machine.has_beads else f"{machine.algorithm.unit} of the move"

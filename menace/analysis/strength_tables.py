@@ -1,4 +1,4 @@
-"""Tables of learners' exact strength: learners with their settings, and groups of learners with intervals."""
+"""Tabulate exact strength for single learners, with their settings, and for groups of learners, with intervals."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ GROUP_COLUMNS = ("games", "games_most", "policy", "opponent", "measure", *Estima
 def learner_table(store: Store) -> Table:
     """Return a row for each learner, policy and opponent, with the learner's current exact strength.
 
-    The columns are those of `menace learners --json`, with each setting as a column of its own at the end: None if an
-    algorithm has no such setting, a list as text (`4,3,2,1`). They are followed by policy, opponent (random, optimal or
-    best_response), and the probabilities wins, draws and losses.
+    The first columns are those of `menace learners --json`, followed by one column per setting. A setting is None if
+    the algorithm does not have it, and a list is written as text (`4,3,2,1`). The last columns are policy, opponent
+    (random, optimal or best_response), and the probabilities wins, draws and losses.
 
     >>> table = learner_table(store)
     >>> len(table.rows), table.columns[:5], table.columns[-4:]
@@ -51,21 +51,22 @@ def _cell(value: Any) -> Any:
 
 
 def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) -> Table:
-    """Return the current exact strength of groups of learners, with rows by policy, group, opponent and result.
+    """Return the current exact strength of groups of learners, in rows sorted by policy, group, opponent and result.
 
-    The columns are those that distinguish groups, followed by GROUP_COLUMNS: the fewest and most games that a learner
-    of the group has learned from, policy, opponent, result, and the probability of the result with its interval.
+    The columns that distinguish the groups are followed by GROUP_COLUMNS. These are the smallest and largest number of
+    games that the group's learners have learned from, the policy, the opponent, the result, and the result's
+    probability with its interval.
 
     Args:
         store: the database.
         names: the names of learners.
-        by: what the learners of a group have in common (see `groups.grouped`). If empty, three or more learners that
-            differ
-            only by chance and have learned from the same number of games form a group, and others stay alone.
+        by: the factors that the learners of a group share (see `groups.grouped`). If empty, three or more learners that
+            differ only by chance and have learned from the same number of games form a group, and every other learner
+            forms a group of one.
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidSetting: if no learner has a factor of such a name.
+        InvalidSetting: if no learner has a factor with the given name.
 
     >>> table = group_strengths(store, ["menace-x", "menace-o"])
     >>> table.columns[:3], len(table.rows)

@@ -1,4 +1,4 @@
-"""Grade many submissions, which are Python files by strangers, and play all of them against each other."""
+"""Grade many submissions, which are Python files by strangers, and let them play against each other."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from pathlib import Path
 import numpy as np
 
 from menace.analysis.grades import Grade
-from menace.arena.exact_strength import outcomes
+from menace.arena.exact_strength import outcomes_of_pairs
 from menace.errors import InvalidPlayer
 from menace.files.tables import Table, Tabular
 from menace.games.base import Side
 from menace.games.enumeration import without_symmetry
 from menace.games.plugins import NAMED
 from menace.games.positions import Positions
-from menace.learners.opponents.sandbox import Answer, Sandbox
+from menace.learners.opponents.sandbox import Answer, Sandbox, printable
 from menace.learners.policy import Policy
 from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
 
-MATRIX = 8  # maximum number of submissions whose results against each other are shown to people
+MATRIX = 8  # maximum number of submissions in a league for which the human-readable table shows each result
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,13 +33,14 @@ class Submission:
     """One side of a submission.
 
     Attributes:
-        name: the name of its file without `.py`; the path as given if several files have this name.
+        name: the name of the submission's file without `.py`, or the path as it was given if several files have this
+            name.
         plays: the side.
-        grade: its grade, or None if it could not be graded.
-        notes: what went wrong and what is unusual, as phrases.
-        illegal: the number of boards on which it returned no legal move. It loses there.
-        league: its mean value against all other submissions; None without a league.
-        against: its value against each submission that plays the other side, by name; empty without a league.
+        grade: the grade, or None if the submission could not be graded.
+        notes: phrases that say what went wrong and what is unusual.
+        illegal: the number of boards on which the submission did not return a legal move and therefore loses.
+        league: the mean value against all other submissions, or None if there is no league.
+        against: the value against each submission that plays the other side, by name. Empty if there is no league.
     """
 
     name: str
@@ -57,7 +58,7 @@ class Submissions(list[Submission], Tabular):
     __repr__ = Tabular.__repr__
 
     def table(self) -> Table:
-        """Return all numbers of every grade, and in a league the value against each submission."""
+        """Return all numbers of every grade and, for a league, the value against each submission."""
         grades = [submission.grade.table() if submission.grade else None for submission in self]
         columns = next((list(grade.columns[2:]) for grade in grades if grade), [])
         names = list(dict.fromkeys(name for submission in self for name in submission.against))
@@ -73,7 +74,7 @@ class Submissions(list[Submission], Tabular):
         return Table(("name", "plays", "note", "illegal", *columns, *league), rows)
 
     def in_words(self) -> Table:
-        """Return the most important numbers; a league of few submissions includes their results."""
+        """Return the most important numbers. For a small league, they include the results of each pair."""
         draws = any(each.grade.draws for each in self if each.grade)
         names = list(dict.fromkeys(name for each in self for name in each.against))
         shown, has_notes = names if len(names) <= MATRIX else [], any(each.notes for each in self)
@@ -105,25 +106,25 @@ def grade_submissions(
     league: bool = False,
     done: Callable[[], object] = lambda: None,
 ) -> Submissions:
-    """Run each file in processes of its own with limits, and return the grade of each side.
+    """Run each file in separate processes with limits, and return the grade of each side.
 
-    Each board is asked twice, in two processes and in opposite orders, so that a submission that changes its answers is
-    noticed.
+    To detect submissions that change their answers, each question is asked twice, in two processes and in opposite
+    orders.
 
     Args:
         files: the files, each with or without a function, as in `anna.py` or `anna.py:best_move`.
         plays: the sides.
         positions: the game.
         symmetric: whether to assume that all submissions treat mirrored and rotated boards alike.
-        function: the name of the function; None for `move`, or the only public one.
+        function: the name of the function, or None for `move` or the only public function.
         seconds: the time limit for one move; all moves of a side may take ten times as long.
         memory: the memory limit in megabytes.
-        extra: files that each submission finds in its folder.
-        league: whether to play all submissions against each other.
-        done: is called after each file.
+        extra: files to copy into the folder of each submission.
+        league: whether to let all submissions play against each other.
+        done: a function that is called after each file.
 
     Raises:
-        InvalidPlayer: if there is no such file, or a file is given twice.
+        InvalidPlayer: if a file does not exist.
     """
     game = positions if symmetric else without_symmetry(positions)
     named: dict[str, tuple[Path, str | None]] = {}
@@ -132,16 +133,16 @@ def grade_submissions(
         named[text] = (Path(match[1]), match[2]) if match else (Path(text), function)
     for path in [*(path for path, _ in named.values()), *map(Path, extra)]:
         if not path.is_file():
-            raise InvalidPlayer(f"there is no file {path}; name Python files, as in `menace grade submissions/*.py`")
-    stems = [path.stem for path, _ in named.values()]
-    names = [text if stems.count(stem) > 1 else stem for text, stem in zip(named, stems, strict=True)]
+            raise InvalidPlayer(f"there is no file {path}; give Python files, as in `menace grade submissions/*.py`")
+    stems = [printable(path.stem) for path, _ in named.values()]
+    names = [printable(text) if stems.count(stem) > 1 else stem for text, stem in zip(named, stems, strict=True)]
     copied, stop = tuple(map(Path, extra)), threading.Event()
 
     def rows_of(name: str, path: Path, chosen: str | None) -> list[Submission]:
         boxes = [Sandbox(path, chosen, seconds, memory, copied, stop) for _ in range(2)]
         with boxes[0], boxes[1]:
             rows = [_row(name, side, game, symmetric, *boxes) for side in plays]
-        printed, notes = boxes[0].printed, list[str]()  # complete only when the processes have ended
+        printed, notes = boxes[0].printed, list[str]()  # complete only after the processes have ended
         if printed:
             notes.append(f"prints {counted(printed, 'byte')}, which are discarded")
         if os.name != "posix":
@@ -162,10 +163,10 @@ def grade_submissions(
 
 
 def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox, second: Sandbox) -> Submission:
-    """Ask a submission for one side, and return its grade or why it has none."""
+    """Ask a submission for the moves of one side, and return its grade, or the reason why it has none."""
     try:
         first.start_clock()
-        first.ask([])  # loads the file, which is no part of the time for each move
+        first.ask([])  # load the file, so that loading does not count as part of the time per move
         start = time.perf_counter()
         answers, policy = _ask_reachable(name, first, game, side)
         seconds = (time.perf_counter() - start) / len(answers)
@@ -177,7 +178,7 @@ def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox
     illegal = [position for position, answer in answers.items() if isinstance(answer, str)]
     changed = [
         position
-        for position, answer in answers.items()  # errors may differ, for example in addresses
+        for position, answer in answers.items()  # error messages may differ, for example in memory addresses
         if answer != again[position] and isinstance(answer, dict) | isinstance(again[position], dict)
     ]
     if changed:
@@ -193,9 +194,9 @@ def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox
 
 
 def _ask_reachable(name: str, sandbox: Sandbox, game: Positions, side: Side) -> tuple[dict[int, Answer], Policy]:
-    """Return the answers on all positions that a submission's own moves can reach, asked ply by ply, and its policy.
+    """Return a submission's policy and answers, asked ply by ply, for all positions that its own moves can reach.
 
-    The policy resigns where an answer is not legal.
+    The policy resigns on boards for which an answer is not legal.
     """
     weights, resigns, answers = game.multiplicity.astype(np.float64), np.zeros(len(game)), dict[int, Answer]()
     reached = np.arange(len(game)) == 0
@@ -225,11 +226,11 @@ def _answer_text(answer: Answer) -> str:
 
 
 def _with_league(rows: Sequence[Submission]) -> list[Submission]:
-    """Return submissions with their values against each other."""
+    """Return the submissions with their values against each other added."""
     against: dict[Submission, dict[str, float]] = {row: {} for row in rows}
-    xs, os_ = ([(row, row.grade.player) for row in rows if row.grade and row.plays is side] for side in Side)
-    for (x, of_x), (o, of_o) in itertools.product(xs, os_):
-        result = outcomes(of_x, of_o)
+    xs, os_ = ([row for row in rows if row.grade and row.plays is side] for side in Side)
+    results = outcomes_of_pairs(*([row.grade.player for row in side if row.grade] for side in (xs, os_))) if xs else []
+    for (x, o), result in zip(itertools.product(xs, os_), itertools.chain.from_iterable(results), strict=True):
         against[x][o.name] = result.x_wins - result.o_wins
         against[o][x.name] = result.o_wins - result.x_wins
     others = {row: [value for name, value in against[row].items() if name != row.name] for row in rows}

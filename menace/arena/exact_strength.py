@@ -52,14 +52,14 @@ class Strength(NamedTuple):
 
 
 def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
-    """Return the exact probabilities of a win for X, a draw and a win for O when `x` plays `o`.
+    """Return the exact probabilities of an X win, a draw and an O win when `x` plays against `o`.
 
     A player that resigns loses.
 
     Args:
         x: the policy of X.
         o: the policy of O.
-        start: the index of the position in which the game starts.
+        start: the index of the position from which the game starts.
 
     Raises:
         InvalidGame: if the policies belong to different games.
@@ -74,7 +74,7 @@ def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
 
 
 def outcomes_of_pairs(xs: Sequence[Policy], os: Sequence[Policy]) -> list[list[Outcomes]]:
-    """Return the result of `outcomes` for every X against every O. This is faster than a call for each pair.
+    """Return the result of `outcomes` for every X policy against every O policy, faster than separate calls.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -117,13 +117,13 @@ def _carried(x: Policy, o: Policy, start: int) -> tuple[Outcomes, NDArray[np.flo
 
 
 def _clipped(shares: tuple[float, float, float]) -> Outcomes:
-    """Return the outcomes with probabilities of at most 1, because rounding may push a sum above 1."""
+    """Return the outcomes with probabilities limited to 1, because rounding may push a sum above 1."""
     x_wins, draw, o_wins = shares
     return Outcomes(min(x_wins, 1.0), min(draw, 1.0), min(o_wins, 1.0))
 
 
 def game_of(policies: Iterable[Policy]) -> Positions:
-    """Return the positions of the game to which all the policies belong.
+    """Return the positions of the game to which all the given policies belong.
 
     Raises:
         InvalidGame: if the policies belong to different games.
@@ -141,9 +141,9 @@ class PlyMoves(NamedTuple):
         positions: the range of the ply's positions.
         moves: the range of the ply's moves.
         ongoing: the indices of the positions in which the game is not over.
-        starts: the index of each ongoing position's first move, counted from the start of `moves`.
-        owner: the index in `ongoing` of the position in which each move is made, as an array [moves].
-        child: the position to which each move leads, as an array [moves].
+        starts: for each ongoing position, the index of its first move, counted from the start of `moves`.
+        owner: for each move, the index in `ongoing` of the position in which it is made, as an array [moves].
+        child: for each move, the position to which it leads, as an array [moves].
     """
 
     mover: int
@@ -196,7 +196,7 @@ class ExactOutcomes(NamedTuple):
 def exact_outcomes(x: Policy, o: Policy) -> ExactOutcomes:
     """Return the same probabilities as `outcomes`, without rounding.
 
-    This is slower than `outcomes`, especially for policies with integer weights.
+    This function is slower than `outcomes`, especially for policies with integer weights.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -224,16 +224,17 @@ def exact_outcomes(x: Policy, o: Policy) -> ExactOutcomes:
     return ExactOutcomes(ends[1], ends[0], ends[-1])
 
 
-# Values that differ by less than this are treated as equal, because they are sums of doubles over up to 25 plies.
+# Values that differ by less than this number are treated as equal, because they are sums of doubles over up to 25
+# plies.
 TIE = 1e-12
-NEVER = np.iinfo(np.int64).max  # larger than any number of moves and any index of a move
+NEVER = np.iinfo(np.int64).max  # larger than any number of moves and any move index
 
 
 def best_response(policy: Policy) -> Policy:
-    """Return the opponent that exploits `policy` the most.
+    """Return the opponent that exploits `policy` most.
 
     The opponent maximises its expected result, where a win counts as 1, a draw as 0 and a loss as -1.
-    Ties go to the move that wins more often, then to the lowest action.
+    Ties go to the move that wins more often, and then to the lowest action.
 
     >>> from menace.arena.exact_strength import against
     >>> from menace.games.enumeration import tictactoe
@@ -262,7 +263,7 @@ def strength_against_best_response(policy: Policy) -> Strength:
 
 
 def game_value(positions: Positions, side: int) -> int:
-    """Return the value of the game for `side` under perfect play: 1, 0 or -1.
+    """Return the value of the game (1, 0 or -1) for `side` under perfect play.
 
     >>> from menace.games.enumeration import enumerate_positions, tictactoe
     >>> from menace.games.rules.mnk import MNK
@@ -273,7 +274,7 @@ def game_value(positions: Positions, side: int) -> int:
 
 
 def exploitability(policy: Policy) -> float:
-    """Return the value of the game minus the value of `policy` against its best response: 0 (unbeatable) to 2.
+    """Return the value of the game minus the value of `policy` against its best response, from 0 (unbeatable) to 2.
 
     The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
     Learning, 2017).
@@ -287,13 +288,13 @@ def exploitability(policy: Policy) -> float:
 
 
 def exploitability_from_strength(positions: Positions, best_response: Strength, side: int) -> float:
-    """Return the exploitability of a policy for `side`, given its strength against the best response.
+    """Return the exploitability of a policy for `side`, given the policy's strength against the best response.
 
     >>> from menace.games.enumeration import tictactoe
     >>> exploitability_from_strength(tictactoe(), Strength(win=0.0, draw=0.75, loss=0.25), side=0)
     0.25
     """
-    # Rounding may put the value of an unbeatable policy slightly below 0. Adding 0.0 turns -0.0 into 0.0.
+    # Because of rounding, the value for an unbeatable policy may be slightly below 0. Adding 0.0 turns -0.0 into 0.0.
     return max(game_value(positions, side) - best_response.value, 0.0) + 0.0
 
 
@@ -320,7 +321,7 @@ class RefutingLine(NamedTuple):
 def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | None:
     """Return the line of play that beats `policy` with the highest probability, or None if nothing beats it.
 
-    Ties go to the shortest line, then to the lowest actions. The line begins in position `start`.
+    Ties go to the shortest line, and then to the lowest actions. The line begins in position `start`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -336,7 +337,7 @@ def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | Non
         likelihood = policy.probability[step.moves] * sure[step.child] if own else sure[step.child]
         given = policy.resigns[step.ongoing] if own else 0.0
         most = np.maximum.reduceat(likelihood, step.starts)
-        # Ties between equally likely moves go to the move that ends the game soonest, then to the first move.
+        # Among equally likely moves, choose the move that ends the game soonest, and then the first one.
         after = np.where(likelihood == most[step.owner], length[step.child] + 1, NEVER)
         least = np.minimum.reduceat(after, step.starts)
         numbers = np.arange(step.moves.start, step.moves.stop)
@@ -367,7 +368,7 @@ class Strengths(NamedTuple):
 
 
 class StrengthMeter:
-    """Measures policies for one side of a game.
+    """Measures the strength of policies for one side of a game.
 
     Args:
         positions: the game.
@@ -388,7 +389,7 @@ class StrengthMeter:
         self.kernel_meter = kernel.Meter(positions.graph, side, TIE, random, optimal, scratch, weight, resigns)
 
     def measure(self, machine: Machine, policy: PolicyName = "behaviour") -> Strengths:
-        """Return the strengths of a machine in its current state.
+        """Return the strength of a machine in its current state.
 
         Args:
             machine: a machine for this game and side. The method does not check the game or the side.
@@ -397,7 +398,7 @@ class StrengthMeter:
         return self.measure_policy(machine.policy(policy))
 
     def measure_policy(self, policy: Policy) -> Strengths:
-        """Return the strengths of a policy. The caller must ensure that the policy is for this game and side."""
+        """Return the strength of a policy. The caller must ensure that the policy is for this game and side."""
         win, loss, optimal_win, optimal_loss, response_win, response_loss = self.shares_of(policy)
         strength = self._strength
         return Strengths(
@@ -407,7 +408,7 @@ class StrengthMeter:
     def shares_of(self, policy: Policy) -> tuple[float, float, float, float, float, float]:
         """Return the probabilities of a win and a loss against each of the three opponents.
 
-        Rounding errors may put them slightly outside the range from 0 to 1.
+        Because of rounding errors, they may be slightly outside the range from 0 to 1.
         """
         shares = np.empty(6)
         self.kernel_meter.measure(kernel.view(policy.weights), kernel.view(policy.resigns), kernel.view(shares), 0)
@@ -415,7 +416,7 @@ class StrengthMeter:
         return win, loss, optimal_win, optimal_loss, response_win, response_loss
 
     def _strength(self, win: float, loss: float) -> Strength:
-        """Return a strength with its probabilities clipped to the range from 0 to 1."""
+        """Return a strength whose probabilities are clipped to the range from 0 to 1."""
         win, loss = min(win, 1.0), min(loss, 1.0)
         return Strength(win, max(1.0 - win - loss, 0.0) if self.positions.has_draws else 0.0, loss)
 

@@ -1,33 +1,34 @@
 """Compute the distribution of a machine's boxes after a number of games, and the risk that its first box is empty.
 
-    distribution: the probability of each possible state of the boxes. Each possible game moves its share of the
-        probability to the state after learning from that game.
+    distribution: the probability of each possible state of the boxes. Each possible game moves a share of that
+    probability to the state that results from learning from the game.
 
 The module provides the exact distribution, a distribution sampled from copies of the machine, and the mean. The
-contents of all boxes form a Markov chain for every machine that draws beads. The first box alone does not, because
-later boxes also change and decide whether its bead is rewarded. The distribution of the first box is therefore a
-marginal of the joint distribution. An exact distribution is feasible only if the boxes have few possible states. This
-is true after a few plays of a small game. It is also true after any number of games if beads are only ever removed, as
-in Gardner's HER and the cups of Nim. Otherwise, copies of the machine play the games.
+contents of all boxes form a Markov chain for every machine that draws beads. The contents of the first box alone do
+not, because later boxes also change and decide whether its bead is rewarded. The distribution of the first box is
+therefore a marginal of the joint distribution. An exact distribution is feasible only if the boxes have few possible
+states. That is the case after a few plays of a small game, or after any number of games if beads are only ever removed,
+as in Gardner's HER and the cups for Nim. Otherwise, copies of the machine play the games.
 
 A machine can lose beads for its first move only by playing that move. Once no such bead is left, a machine that resigns
-at an empty box is ruined, as in gambler's ruin: it resigns before its first move and can never learn again. M. Scroggs'
-page says that such a machine "refuses to play".
+at an empty box is ruined, as in gambler's ruin. It then resigns before its first move and can never learn again. M.
+Scroggs' page says that such a machine "refuses to play".
 
 Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 
-The mean field computes the expected change in the next game, and the path that results from repeating this step.
+The mean field consists of the expected change over the next game, and of the path that results from repeating this
+step.
 
-    change: for each pile, the probability that its bead is drawn and the game then has each result, times the number of
-        beads added or removed for that result, summed over the results.
+    change: for each pile, the sum over all results of the probability that its bead is drawn and the game has that
+    result, times the number of beads added or removed for that result.
     path:   piles += change, game after game
 
-The change in the next game is exact for all settings. It accounts for machines that resign at empty boxes, for
-restocked boxes, for floors and for full piles. The path is an approximation that follows one mean machine. Real
-machines continue from different contents. The mean of their changes differs from the change of their mean, because
-shares are not linear in beads. The mean machine's piles can be fractions. A loss never removes more beads than a pile
-contains. Therefore no box of the mean machine ever becomes empty, so the mean does not show the effect of
-empty boxes. With `restock-colour`, a pile of less than one bead is restocked.
+The change over the next game is exact for all settings. It accounts for resignations at empty boxes, restocked boxes,
+floors and full piles. The path is an approximation that follows a single mean machine. The contents of real machines
+diverge. The mean of their changes differs from the change of their mean, because shares are not linear in the numbers
+of beads. The mean machine's piles can be fractions. A loss never removes more beads than a pile contains, so no box of
+the mean machine ever becomes empty. The mean therefore does not show the effect of empty boxes. With `restock-colour`,
+a pile with less than one bead is restocked.
 """
 
 from __future__ import annotations
@@ -52,13 +53,13 @@ from menace.learners.policy import Policy
 from menace.learners.registry import ALGORITHMS
 from menace.text.wording import OPPONENTS, counted
 
-STEPS = 1_000  # after this many games, the length of each step is the number of games played so far divided by STEPS
+STEPS = 1_000  # after STEPS games, the length of a step is the number of games played so far divided by STEPS
 
-Beads: TypeAlias = NDArray[Any]  # the piles: integers for a machine, fractions for the mean machine
+Beads: TypeAlias = NDArray[Any]  # piles of beads, which are integers for a machine and fractions for the mean machine
 
 
 def opponent_policy_after(opponent: Player, machine: Machine, games: int) -> Policy:
-    """Return the policy with which an opponent plays a machine after `games` games of a run.
+    """Return the policy with which an opponent plays against a machine after `games` games of a run.
 
     An opponent that is a machine keeps its current policy.
 
@@ -73,14 +74,14 @@ def opponent_policy_after(opponent: Player, machine: Machine, games: int) -> Pol
 
 
 class MeanField:
-    """The expected change in a machine's beads over its next game against an opponent that does not change.
+    """The expected change in a machine's beads over its next game against an unchanging opponent.
 
     Args:
-        machine: provides the settings and the boxes; its current beads are not used.
+        machine: the machine, whose settings and boxes are used, but not its current beads.
         opponent: the policy of the other side.
 
     Raises:
-        InvalidPlayer: if the machine's algorithm has no rule for piles.
+        InvalidPlayer: if the machine's algorithm does not define a rule for piles.
 
     >>> machine = Machine("menace", "X")
     >>> field = MeanField(machine, opponent_policy_after("random", machine, games=0))
@@ -93,15 +94,15 @@ class MeanField:
         if pile_rule is None:
             known = " or ".join(algorithm.name for algorithm in ALGORITHMS if algorithm.pile_rule is not None)
             raise InvalidPlayer(
-                f"machine {machine.name} has no expected beads, because {machine.algorithm.name} does not use beads; "
-                f"use a machine or preset with the algorithm {known}"
+                f"machine {machine.name} has no expected beads, because the algorithm {machine.algorithm.name} does not"
+                f" use beads; use a machine or preset with the algorithm {known}"
             )
         self.machine, self.opponent = machine, opponent
         self.rule = pile_rule(machine.settings, machine.positions)
 
     @cached_property
     def _ends(self) -> NDArray[np.float64]:
-        """Indicators (0 or 1) of won, drawn and lost positions, as an array [3, positions]."""
+        """An array [3, positions] of indicators (0 or 1) for won, drawn and lost positions."""
         return np.array([self.machine.positions.outcome == self.machine.plays.sign * end for end in (1, 0, -1)], float)
 
     def refilled(self, beads: Beads) -> Beads:
@@ -111,12 +112,12 @@ class MeanField:
         return np.where(self.empty(beads)[self.machine.positions.position_of_move], self.rule.first, beads)
 
     def empty(self, beads: Beads) -> NDArray[np.bool_]:
-        """Return a mask [positions] of the machine's empty boxes."""
+        """Return a boolean array [positions] that is true where the machine's box is empty."""
         sums: NDArray[np.bool_] = self.machine.positions.sum_over_moves(beads) == 0
         return self.machine.boxed & sums
 
     def policy(self, beads: Beads) -> Policy:
-        """Return the policy of a machine with the given piles, which may be fractions."""
+        """Return the policy of a machine with the given piles, which need not be integers."""
         positions, weights = self.machine.positions, self.refilled(beads)
         empty, resigns = self.empty(weights), np.zeros(len(positions))
         if self.rule.resigns:
@@ -126,7 +127,7 @@ class MeanField:
         return Policy(positions, self.machine.side, ((1.0, weights),), resigns)
 
     def change(self, beads: Beads) -> NDArray[np.float64]:
-        """Return the expected change in each pile over the next game of a machine with the given piles."""
+        """Return the expected change in each pile over the next game, for a machine with the given piles."""
         positions, kept = self.machine.positions, self.machine.learned.kept
         where, filled, policy = positions.position_of_move, self.refilled(beads), self.policy(beads)
         reached = reach(*self.machine.plays.x_and_o(policy, self.opponent))[where]
@@ -153,11 +154,13 @@ class MeanField:
 def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Iterator[NDArray[np.float64]]:
     """Yield the mean machine's piles after each number of games in `marks`, in ascending order.
 
-    The path starts from a copy of the machine's current piles; the machine itself is not changed. This is Euler's
-    method with a step of one game. After STEPS games, the step is a thousandth of the games played so far.
+    The path starts from a copy of the machine's current piles; the machine itself is not changed. The path is computed
+    by Euler's method with a step of one game. After STEPS games, the step is a thousandth of the number of games played
+    so far.
 
     Raises:
-        InvalidPlayer, InvalidGame: if the machine does not use beads, or the opponent does not exist or cannot play.
+        InvalidPlayer, InvalidGame: if the machine does not use beads, or the opponent does not exist or cannot play the
+            game.
 
     >>> path = mean_path(Machine("menace", "X"), "random", [0, 1, 220])
     >>> [[round(float(pile), 2) for pile in beads[:3]] for beads in path]
@@ -176,16 +179,17 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
         yield beads
 
 
-MAX_CONTENTS = 20_000  # maximum number of states of the boxes, each of which takes a few milliseconds
+MAX_CONTENTS = 20_000  # maximum number of states of the boxes; each state takes a few milliseconds
 
-# A new machine plays this many games in a trial against optimal play; Michie's machine played 219.
+# Number of games that a new machine plays in a trial against optimal play. Michie's machine played 219 games.
 GAMES_AHEAD = 200
-# With this many copies, the fraction of ruined copies is within 0.045 of the true probability in 19 of 20 cases. The
-# uncompiled kernel is a hundred times slower, so it uses fewer copies.
+# With this number of copies, the fraction of ruined copies is within 0.045 of the true probability in 19 of 20 cases.
+# The uncompiled kernel is a hundred times slower, so fewer copies are used with it.
 TRIALS = 500 if kernel.COMPILED else 50
-# Copies play only the beginning of longer runs, because machines that survive it have hundreds of beads in their boxes.
+# Copies play only the beginning of longer runs, because machines that survive the beginning have hundreds of beads in
+# their boxes.
 MAX_TRIAL_GAMES = 1_000 if kernel.COMPILED else 100
-MAX_TOTAL_MOVES = 2_000_000  # total for all copies, so larger games use fewer copies
+MAX_TOTAL_MOVES = 2_000_000  # maximum number of moves by all copies together, so fewer copies are used for larger games
 TRIALS_FEWEST = 50
 
 Contents: TypeAlias = bytes  # the piles of all boxes as the bytes of an int32 array [moves]
@@ -196,19 +200,19 @@ Drawn: TypeAlias = tuple[int, ...]  # the moves whose beads a machine drew in a 
 def first_boxes(machine: Machine) -> list[int]:
     """Return the positions in which a machine chooses its first move.
 
-    For X, this is the initial position; for O, it is the position after each opening.
+    For X, this is only the initial position. For O, these are the positions after each opening.
 
     >>> first_boxes(Machine("menace", "X")), first_boxes(Machine("menace", "O"))
     ([0], [1, 2, 3])
     """
     positions = machine.positions
-    openings = positions.next_position[: positions.first_move[1]]  # the moves of position 0 are the openings
+    openings = positions.next_position[: positions.first_move[1]]  # the moves from position 0 are the openings
     first = [0] if machine.plays is Side.X else sorted(openings.tolist())
     return [position for position in first if len(positions.moves_of(position)) > 1]
 
 
 def first_move_beads(machine: Machine) -> int:
-    """Return the number of beads for a machine's first move. X has one such box; O has one for each opening.
+    """Return the number of beads for a machine's first move, for which X has one box and O has one per opening.
 
     >>> first_move_beads(Machine("menace", "X")), first_move_beads(Machine("menace", "O"))
     (12, 48)
@@ -220,7 +224,7 @@ def first_move_beads(machine: Machine) -> int:
 def can_be_ruined(machine: Machine) -> bool:
     """Return whether a machine can be ruined.
 
-    A machine can be ruined if it resigns at empty boxes and its first boxes can permanently lose beads.
+    A machine can be ruined if it resigns at empty boxes and its first-move boxes can permanently lose beads.
 
     >>> can_be_ruined(Machine("michie-1961", "X")), can_be_ruined(Machine("menace", "X"))
     (True, False)
@@ -232,7 +236,7 @@ def can_be_ruined(machine: Machine) -> bool:
 
 
 def is_ruined(machine: Machine) -> bool:
-    """Return whether a machine is ruined, so that it resigns at its first move against any opponent.
+    """Return whether a machine is ruined, which means that it resigns at its first move against any opponent.
 
     >>> machine = Machine("michie-1961", "X")
     >>> machine.learned.amount[:3] = 0
@@ -247,7 +251,7 @@ class BeadDistribution(NamedTuple):
 
     Attributes:
         piles: the possible states of the boxes, as an array int32 [states, moves].
-        probability: the probability of each possible state, as an array [states]. The sum is 1.
+        probability: the probability of each possible state, as an array [states] with the sum 1.
 
     >>> law = BeadDistribution(np.array([[3, 1], [1, 3]], np.int32), np.array([0.5, 0.5]))
     >>> law.mean.tolist(), [shares.tolist() for shares in law.shares(range(2))]
@@ -275,7 +279,7 @@ class BeadDistribution(NamedTuple):
         weights = self.probability[filled] / self.probability[filled].sum()
         shares = piles[filled] / piles[filled].sum(axis=1, keepdims=True)
         mean = weights @ shares
-        # rounding errors must not make a deviation of 0 positive
+        # avoid a positive deviation that is only due to rounding errors
         return mean, np.sqrt(weights @ (shares - mean) ** 2).round(12)
 
     def ruined(self, machine: Machine) -> float:
@@ -288,7 +292,7 @@ def exact_distributions(machine: Machine, opponent: Player, marks: Sequence[int]
     """Yield the exact distribution of a machine's boxes after each number of games in `marks`, in ascending order.
 
     Raises:
-        InvalidPlayer, InvalidGame: as for `mean_path`.
+        InvalidPlayer, InvalidGame: for the same reasons as in `mean_path`.
         InvalidRun: if the boxes have more than MAX_CONTENTS possible states.
 
     >>> from menace.games import get_game
@@ -321,7 +325,8 @@ def sampled_distributions(
 ) -> Iterator[BeadDistribution]:
     """Yield the distribution after each number of games in `marks`, sampled from copies of a machine.
 
-    The copies use the seeds 1, 2, 3 and so on. Copies of a new machine equal a study's machines bit for bit.
+    The copies use the seeds 1, 2, 3 and so on. Copies of a new machine are bit for bit the same as the machines of a
+    study.
 
     Args:
         machine: the machine to copy.
@@ -364,7 +369,7 @@ def ruin_text(
         opponent: a fixed opponent, or a machine, which also learns.
         games: the number of games to play, 1 or more.
         before: the number of games already played in the run, for an opponent that changes its policy during a run.
-        called: the name of an opponent that is a machine.
+        called: the name to use for an opponent that is a machine.
 
     Raises:
         InvalidPlayer: if there is no such opponent.
@@ -373,7 +378,7 @@ def ruin_text(
     'of 500 copies of it that play 10 games against random play, none runs out of beads for its first move'
     """
     if is_ruined(machine):
-        return "no bead is left for its first move, so it resigns before it moves"
+        return "no bead is left for its first move, so it resigns before it can move"
     risk = ruin_risk(machine, opponent, games, before)
     if risk is None:
         return None
@@ -406,8 +411,8 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
 
     No trial is made if the machine cannot be ruined or the game is too large.
 
-    The machine and its opponent are not changed. Each copy plays `games` games, but no more than MAX_TRIAL_GAMES. A
-    trial takes about a quarter of a second.
+    The machine and its opponent are not changed. Each copy plays `games` games, but at most MAX_TRIAL_GAMES. A trial
+    takes about a quarter of a second.
 
     Args:
         machine: the machine that learns.
@@ -429,7 +434,7 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
 
 
 class _Step:
-    """One step of the Markov chain: a game against an opponent that does not change."""
+    """One step of the Markov chain, which is a game against an unchanging opponent."""
 
     def __init__(self, field: MeanField) -> None:
         self.field = field
@@ -449,8 +454,8 @@ class _Step:
                 later[after] = later.get(after, 0.0) + probability * share
             if max(len(later), len(self._laws)) > MAX_CONTENTS:
                 raise InvalidRun(
-                    f"the boxes of {self.field.machine.name} can have more than {MAX_CONTENTS:,} different contents, "
-                    "too many for the exact distribution; use fewer games, or sample machines instead"
+                    f"the boxes of {self.field.machine.name} can have more than {MAX_CONTENTS:,} different contents,"
+                    " which are too many for the exact distribution; use fewer games, or sample machines instead"
                 )
         return later
 
@@ -459,7 +464,7 @@ class _Step:
         refilled, rule = field.refilled(beads), field.rule
         for (drawn, result), probability in self._games(beads).items():
             after = beads.copy()
-            for move in drawn:  # an empty box is refilled before a bead is drawn from it
+            for move in drawn:  # an empty box is restocked before a bead is drawn from it
                 here = slice(*positions.first_move[(at := positions.position_of_move[move]) : at + 2])
                 after[here] = refilled[here]
             learned = list(drawn[-1:] if rule.last_only else drawn)
@@ -481,7 +486,7 @@ class _Step:
         ways: dict[int, dict[Drawn, float]] = {0: {(): 1.0}}
         games: dict[tuple[Drawn, int], float] = {}
         while ways:
-            position = min(ways)  # works because every move leads to a higher position number
+            position = min(ways)  # correct because every move leads to a higher position number
             here, outcome = ways.pop(position), int(positions.outcome[position])
             ends, result = 1.0, machine.plays.sign * outcome
             if outcome == ONGOING:

@@ -24,7 +24,7 @@ from menace.learners.opponents.fixed import fixed_opponent, fixed_weights, is_fi
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy
 
-SEED_BITS = 63  # a seed fits in a signed 64-bit INTEGER column
+SEED_BITS = 63  # a seed fits into a signed 64-bit INTEGER column
 
 
 def new_seed() -> int:
@@ -33,7 +33,7 @@ def new_seed() -> int:
 
 
 def check_seed(seed: int) -> int:
-    """Return the seed as a Python int.
+    """Check a seed, and return it as a Python int.
 
     Raises:
         InvalidRun: if the seed is not an integer from 0 to 2^63 - 1.
@@ -52,7 +52,7 @@ def check_seed(seed: int) -> int:
 
 
 def check_games(games: int, most: int) -> int:
-    """Return the number of games as a Python int.
+    """Check a number of games, and return it as a Python int.
 
     Raises:
         InvalidRun: if `games` is not an integer from 1 to `most`.
@@ -62,14 +62,14 @@ def check_games(games: int, most: int) -> int:
     """
     count = whole_number(games)
     if count is None:
-        raise InvalidRun(f"games={games!r} is not an integer; choose one from 1 to {most:,}")
+        raise InvalidRun(f"games={games!r} is not an integer; choose an integer from 1 to {most:,}")
     if not 1 <= count <= most:
-        raise InvalidRun(f"games={games} is out of range; a run has 1 to {most:,} games")
+        raise InvalidRun(f"games={games} is out of range; choose from 1 to {most:,} games")
     return count
 
 
 def whole_number(value: object) -> int | None:
-    """Return any library's integer as a Python int, or None for any other value, including bools.
+    """Convert an integer of any library to a Python int. Return None for all other values, including bools.
 
     >>> whole_number(np.int64(3)), whole_number(1.0), whole_number(True)
     (3, None, None)
@@ -83,14 +83,14 @@ def whole_number(value: object) -> int | None:
 
 
 def pick_uniformly(seed: int, index: int, count: int) -> int:
-    """Return a random number from 0 to count - 1, to choose one of the equivalent cells on a person's board.
+    """Return a random number from 0 to count - 1, which selects one of the equivalent cells on a person's board.
 
-    The choice does not affect learning, so it must not use up the run's random numbers. The function uses the lower
-    halves of the numbers from `PCG64(seed).jumped()`.
+    The choice does not affect learning, so it must not use the run's random numbers. It uses the lower halves of the
+    numbers from `PCG64(seed).jumped()` instead.
 
     Args:
         seed: the seed of the run.
-        index: the number of earlier moves by the machine in the session.
+        index: the number of moves that the machine has already made in the session.
         count: the number of equivalent cells.
 
     >>> [pick_uniformly(seed=1, index=index, count=4) for index in range(8)]
@@ -101,7 +101,7 @@ def pick_uniformly(seed: int, index: int, count: int) -> int:
 
 
 def raw_numbers(seed: int, before: int) -> kernel.RawNumbers:
-    """Return a run's raw 64-bit random numbers in the form that the kernel reads, after skipping `before` numbers."""
+    """Return a run's raw 64-bit random numbers in the form that the kernel uses, after skipping `before` numbers."""
     return kernel.RawNumbers(np.random.PCG64(seed).advance(before))
 
 
@@ -114,13 +114,13 @@ Progress: TypeAlias = Callable[[int, int], object]  # called with the games play
 
 @dataclass(frozen=True)
 class Played:
-    """The result of playing a number of games.
+    """A summary of games that were played.
 
     Attributes:
         games: the number of games.
-        numbers: the count of random numbers used.
+        numbers: the number of random numbers used.
         outcomes: the number of X wins, draws and O wins.
-        ruined: whether play ended because a machine had no bead left for its first move.
+        ruined: whether play stopped because a machine had no beads left for its first move.
 
     >>> played = play_games("perfect", "random", games=100, seed=1)
     >>> played.games, played.outcomes
@@ -133,7 +133,7 @@ class Played:
     ruined: bool = False
 
     def __add__(self, later: Played) -> Played:
-        """Return the combined result."""
+        """Return the combined summary."""
         x_wins, draws, o_wins = (
             count + later_count for count, later_count in zip(self.outcomes, later.outcomes, strict=True)
         )
@@ -142,7 +142,7 @@ class Played:
 
 
 def next_opponent_change(players: Iterable[object], games: int, end: int) -> int:
-    """Return the number of games after which an opponent next changes its policy, but no more than `end`.
+    """Return the number of games after which an opponent next changes its policy, or `end` if that is earlier.
 
     Args:
         players: machines and players' names.
@@ -166,12 +166,12 @@ def play_games(
     `copy`.
 
     Args:
-        x: the player of X: a machine, a fixed opponent's name, a policy, or a function (see `policy_of`).
-        o: the player of O, in the same form as `x`.
+        x: the X player, which is a machine, a fixed opponent's name, a policy, or a function (see `policy_of`).
+        o: the O player, in the same form as `x`.
         games: the number of games, 1 to 10^12.
-        seed: the seed, 0 to 2^63 - 1; None takes a seed from the operating system.
-        progress: called a few times per second and at the end, with the number of games played so far and `games`. If
-            it raises an exception, play stops and the machines keep what they have learned.
+        seed: the seed, 0 to 2^63 - 1, or None to take a seed from the operating system.
+        progress: a function that is called a few times per second and at the end, with the number of games played so
+            far and `games`. If it raises an exception, play stops, but the machines keep what they have learned.
 
     Raises:
         InvalidPlayer: if a machine plays the wrong side, or there is no such fixed opponent.
@@ -203,17 +203,19 @@ def play_games(
 
 
 def _checked(player: Player, side: Side, positions: Positions) -> Machine | Policy | str:
-    """Return the player after checking its side. Anything except a machine or a name is converted to a policy."""
+    """Check a player's side, and return the player. Anything except a machine or a name is converted to a policy."""
     if isinstance(player, Machine):
         if player.plays is not side:
-            raise InvalidPlayer(f"a machine that plays {player.plays} cannot play {side}; create one that does")
+            raise InvalidPlayer(
+                f"a machine that plays {player.plays} cannot play {side}; create a machine that plays {side}"
+            )
         check_same_game(positions, player.positions)
         return player
     return player if isinstance(player, str) else policy_of(player, side, positions)
 
 
 class Arena:
-    """The positions of a game in the form that the kernel reads.
+    """The positions of a game in the form that the kernel uses.
 
     >>> arena = Arena(tictactoe())
     >>> x, o = arena.fixed_player("optimal"), arena.fixed_player("random")
@@ -224,8 +226,8 @@ class Arena:
     def __init__(self, positions: Positions) -> None:
         self.positions = positions
         self.graph = positions.graph
-        # These arrays contain the position, the move, and the explored and learned flags for each ply. The kernel
-        # writes and reads them.
+        # For each ply, these arrays contain the position, the move, and the explored and learned flags. The kernel
+        # writes and reads the arrays.
         self.plies = tuple(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
         self.record = kernel.Record(*self.plies)
 
@@ -242,7 +244,7 @@ class Arena:
         return self.fixed_player(player, game)
 
     def fixed_player(self, player: Policy | str, game: int = 1) -> kernel.FixedPlayer:
-        """Return a kernel player that never learns, for a policy or for a fixed opponent in game `game` of a run.
+        """Return a kernel player that never learns, for a policy or for a fixed opponent in the given game of a run.
 
         Raises:
             InvalidPlayer: if there is no such opponent, or the policy may resign.
@@ -291,7 +293,7 @@ class Arena:
             finished, taken = kernel.play_games(self.graph, x, o, self.record, raw_numbers, wanted, counts, stops)
             played += finished
             used += taken
-            ruined = finished < wanted  # a machine has no bead left for its first move
+            ruined = finished < wanted  # a machine has no beads left for its first move
             if ruined or time.perf_counter() > end:
                 break
         x_wins, draws, o_wins = outcomes.tolist()

@@ -1,4 +1,4 @@
-"""Parse the schedule of a run: the marks at which learners are measured, and the exploration phases."""
+"""Parse the schedule of a run, which contains the marks at which learners are measured and exploration phases."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from menace.text.wording import LONGEST_SHOWN, counted
 MAX_MARKS = 100_000  # maximum number of marks in a run, except for 1-2-5
 MAX_LISTED = 1_000  # maximum number of marks in a comma-separated list
 MAX_MARKS_PER_POWER = 1_000  # maximum number of `log` marks in each power of ten
-MAX_STEP = 1_000_000  # maximum number of games between two marks of 1-2-5
+MAX_STEP = 1_000_000  # maximum number of games between consecutive marks of the kind 1-2-5
 
 Kind: TypeAlias = Literal["1-2-5", "every", "log", "list"]
 FORMS = "1-2-5, every:500, log:20, or a list such as 0,100,220"
-_NUMBER: Final = re.compile(r" *[0-9]{1,13} *")  # 13 digits, because a run has at most 10^12 games
+_NUMBER: Final = re.compile(r" *[0-9]{1,13} *")  # up to 13 digits, because a run has at most 10^12 games
 
 
 @dataclass(frozen=True)
 class Marks:
-    """The marks of a run, made by `parse`.
+    """The marks of a run. `parse` creates them from text.
 
     Attributes:
         kind: `1-2-5` (0, 1, 2, 5, 10 and so on to 1,000,000, then every 1,000,000), `every`, `log` or `list`.
@@ -46,7 +46,7 @@ class Marks:
             text: `1-2-5`, `every:N`, `log:N` (N marks in each power of ten), or ascending numbers separated by commas.
 
         Raises:
-            InvalidRun: if the text has none of these forms, or there are too many marks.
+            InvalidRun: if the text does not have one of these forms, or there are too many marks.
 
         >>> Marks.parse("log:4").list_up_to(150)
         [0, 1, 2, 3, 6, 10, 18, 32, 56, 100, 150]
@@ -66,15 +66,15 @@ class Marks:
                 raise InvalidRun(f"marks {text!r} need a number of 1 or more, as in every:500 or log:20")
             if word == "log" and number > MAX_MARKS_PER_POWER:
                 raise InvalidRun(
-                    f"marks {text!r} are too many; "
-                    f"use at most {MAX_MARKS_PER_POWER:,} in each power of ten, as in log:20"
+                    f"marks {text!r} are too many; use at most {MAX_MARKS_PER_POWER:,} marks in each power of ten, as"
+                    " in log:20"
                 )
             return cls("log" if word == "log" else "every", (number,))
         numbers = _numbers(text, text.split(","))
         if list(numbers) != sorted(set(numbers)):
             raise InvalidRun(
                 f"marks {text[:LONGEST_SHOWN]!r} are not ascending; "
-                "each mark must be larger than the one before, as in 0,100,220"
+                "each mark must be greater than the previous one, as in 0,100,220"
             )
         if len(numbers) > MAX_LISTED:
             raise InvalidRun(
@@ -123,7 +123,7 @@ class Marks:
         return marks
 
     def check(self, games: int) -> None:
-        """Raise InvalidRun if a run of `games` games would have more than MAX_MARKS marks; `1-2-5` is always accepted.
+        """Raise InvalidRun if a run of `games` games would have more than MAX_MARKS marks. `1-2-5` is always accepted.
 
         >>> Marks.parse("every:1").check(10**9)
         Traceback (most recent call last):
@@ -139,7 +139,7 @@ ONE_TWO_FIVE: Final = Marks()  # the default marks
 
 
 def is_marks(value: object) -> bool:
-    """Return whether a JSON value is a string of marks in the form that menace stores.
+    """Return whether a JSON value is text for marks in the form that menace stores.
 
     The default, `1-2-5`, is not stored.
 
@@ -165,13 +165,17 @@ def _next_multiple(games: int, step: int) -> int:
 def _next_power(games: int, each: int) -> int:
     """Return the first power 10^(k / each), rounded to an integer, that is greater than `games`.
 
-    Before rounding, the result is the first power above `games` + 1/2. No power equals `games` + 1/2, because 10^k is
-    never the `each`-th power of half an odd number.
+    This is the first power above `games` + 1/2, rounded. No power equals `games` + 1/2, because 10^k is never the
+    `each`-th power of half an odd number.
     """
-    from decimal import ROUND_CEILING, Context, Decimal  # imported here because it takes 1.5 ms and few runs need it
+    from decimal import (
+        ROUND_CEILING,
+        Context,
+        Decimal,
+    )  # a slow import (1.5 ms) that few runs need
 
-    # Decimal logarithms and powers are the same on every platform. With floats, `verify` could compute different marks
-    # on another platform.
+    # Decimal logarithms and powers are the same on every platform. With floats, `verify` could compute other marks on
+    # another platform.
     context = Context(prec=40)
     logarithm = context.log10(context.add(games, Decimal("0.5")))
     k = context.multiply(logarithm, Decimal(each)).to_integral_value(ROUND_CEILING)
@@ -180,12 +184,13 @@ def _next_power(games: int, each: int) -> int:
 
 OWN = -1.0  # tells the kernel to use the learner's own epsilon
 
-# These are the epsilons of X and O in each quarter of a run, taken from the program in the blog article on matchboxes.
+# These are the epsilons of X and O in each quarter of a run. They come from the program of a blog article on
+# matchboxes.
 NAMED: dict[str, tuple[tuple[float, float], ...]] = {"article": ((1, 1), (1, 0), (0, 1), (0.3, 0.3))}
 
 
 class Phase(NamedTuple):
-    """A number of games, with the epsilons that X and O use in these games.
+    """A number of games, and the epsilons that X and O use in these games.
 
     >>> parse_phases("500:1:0.1,500:0:0", games=1000)[1]
     Phase(games=500, x=0.0, o=0.0)
@@ -204,14 +209,14 @@ def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
         games: the number of games in the run. The phases must add up to this number.
 
     Raises:
-        InvalidRun: if the text has neither form, or the phases do not add up to `games`.
+        InvalidRun: if the text does not have one of these forms, or the phases do not add up to `games`.
 
     >>> [phase.games for phase in parse_phases("article", games=1000)]
     [250, 250, 250, 250]
     >>> parse_phases("500:1:1", games=1000)
     Traceback (most recent call last):
         ...
-    menace.errors.InvalidRun: phases '500:1:1' cover 500 games, but the run has 1,000; make them equal
+    menace.errors.InvalidRun: phases '500:1:1' cover 500 games, but the run has 1,000; make these numbers equal
     """
     if text in NAMED:
         quarters = NAMED[text]
@@ -225,7 +230,7 @@ def parse_phases(text: str, games: int) -> tuple[Phase, ...]:
     covered = sum(phase.games for phase in phases)
     if covered != games:
         raise InvalidRun(
-            f"phases {text!r} cover {counted(covered, 'game')}, but the run has {games:,}; make them equal"
+            f"phases {text!r} cover {counted(covered, 'game')}, but the run has {games:,}; make these numbers equal"
         )
     return phases
 
@@ -236,10 +241,10 @@ def _parse_phase(part: str) -> Phase:
         phase = Phase(int(games), float(x), float(o))
     except ValueError:
         raise InvalidRun(
-            f"phase {part!r} is not of the form GAMES:X:O, such as 500:1:0.1, or the name article"
+            f"phase {part!r} does not have the form GAMES:X:O, such as 500:1:0.1, and is not the name article"
         ) from None
     if not all(math.isfinite(epsilon) and 0 <= epsilon <= 1 for epsilon in (phase.x, phase.o)):
-        raise InvalidRun(f"phase {part!r} has an epsilon that is not from 0 to 1")
+        raise InvalidRun(f"phase {part!r} has an epsilon outside the range 0 to 1")
     return phase
 
 
@@ -256,11 +261,11 @@ def is_phase(value: object) -> bool:
 
 
 def json_object(text: str, what: str) -> dict[str, Any]:
-    """Parse text from a file, and return the JSON object that it contains.
+    """Parse text that comes from a file, and return the JSON object that it contains.
 
     Args:
         text: the JSON text.
-        what: a name for the text in error messages.
+        what: a description of the text, for error messages.
 
     Raises:
         ValueError: if the text is not a JSON object, or contains a value that JSON cannot write back, such as an
@@ -287,7 +292,7 @@ def phase_at(phases: tuple[Phase, ...], games: int) -> tuple[int | None, tuple[f
     """Return the number of games after which the current phase ends, and the epsilons of X and O in this phase.
 
     Args:
-        phases: the phases of the run. An empty tuple represents one endless phase in which learners use their own
+        phases: the phases of the run. An empty tuple stands for a single endless phase in which learners use their own
             epsilon.
         games: the number of games played so far in the run.
 

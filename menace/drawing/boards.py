@@ -1,4 +1,4 @@
-"""Draw a board and its moves as shapes or as SVG, and name its cells. Lengths are in cells."""
+"""Draw a board and its moves as shapes or as SVG, and name the board's cells. Lengths are measured in cells."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from menace.text.narration import told
 
 Point: TypeAlias = tuple[float, float]
 
-# These are the distances of an arrow's start, tip and bead from the centres of its cells. The bead is near the tip,
-# because the arrows on a board do not touch there. If the target cell contains a piece, the bead is near the start.
+# The distances of an arrow's start, tip and bead from the centres of its cells. The bead is near the tip because arrows
+# do not touch there. If the target cell contains a piece, the bead is near the start.
 TAIL, TIP = 0.3, 0.1
 BEAD_MIN, BEAD_SHARE, BEAD_MAX = 0.45, 0.32, 0.5  # BEAD_SHARE is a fraction of the arrow's length
-SHAFT, HEAD, HEAD_LENGTH = 0.12, 0.25, 0.22  # widths of an arrow's shaft and head, and the length of its head
+SHAFT, HEAD, HEAD_LENGTH = 0.12, 0.25, 0.22  # width of an arrow's shaft, width of its head, and length of its head
 PAIR_END = 0.14  # distance from a bar's ends to the centres of its two cells, so that consecutive bars do not touch
-# This dictionary maps each piece that a player can choose to the move's horizontal offset from the centre of its cell.
+# The horizontal offset of a move from the centre of its cell, for each piece that a player can choose.
 OFFSETS = {"": 0.0, "X": -0.25, "O": 0.25}
 # upward offset and relative size of the chosen piece, and downward offset of the bead below it
 PLACED_UP, PLACED_SIZE, PLACED_DOWN = 0.24, 0.5, 0.14
-REACH, STONE_RADIUS = 0.28, 0.37  # half the width of a cross or nought, and the radius of a stone
+REACH, STONE_RADIUS = 0.28, 0.37  # half the width of a cross or nought, and radius of a stone
 STROKE = 0.13  # line width of crosses and noughts
-# This is the distance from the centre of a cell to the edge of its piece, including the line width. A cross fills the
-# square around the ends of its lines; other pieces are discs.
+# The distance from the centre of a cell to the edge of its piece, including the line width. A cross fills the square
+# around the ends of its lines, and all other pieces are discs.
 SQUARE = {"X"}  # pieces with a square outline
 EDGES = {"X": REACH, "O": REACH + STROKE / 2, STONE: STONE_RADIUS + STROKE / 2}
-# radius of a bead on an empty cell, and of a bead on a piece, which must remain visible
+# radius of a bead on an empty cell, and of a bead on a piece, which must stay visible
 MARK_RADIUS, SMALL_RADIUS = 0.33, 0.25
 # radius of a bead below a placed piece, on an arrow, and on a pair
 PLACED_RADIUS, ARROW_BEAD, PAIR_BEAD = 0.21, 0.165, 0.24
@@ -37,7 +37,7 @@ AMOUNT, AMOUNT_SMALL = 0.27, 0.18  # font size of the amount on a move, and on a
 
 
 class Piece(NamedTuple):
-    """A piece's CSS class on pages, and its name in sentences."""
+    """The CSS class of a piece on pages, and the piece's name in sentences."""
 
     style: str
     word: str
@@ -63,16 +63,16 @@ def piece_word(piece: str) -> str:
 
 
 class Mark(NamedTuple):
-    """The visual representation of a move.
+    """The properties of a move that determine how it is drawn.
 
     Attributes:
         where: the move's location on the board.
-        name: the name of the move.
+        name: the move's name.
         verdict: the first letter of the move's verdict under perfect play.
         share: the probability of the move, 0 to 1.
         amount: the machine's number of beads or its value, as a short string.
-        colour: the colour of the bead or line as `#rrggbb`; None for no colour, or if the medium sets the colour.
-        hollow: whether to draw a hollow mark because another mark has the same colour.
+        colour: the colour of the bead or line as `#rrggbb`, or None for no colour or if the medium sets the colour.
+        hollow: whether the mark is hollow to distinguish it from another mark of the same colour.
     """
 
     where: MoveMark
@@ -85,7 +85,7 @@ class Mark(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The colours and line width for a role. Colours are `#rrggbb` or `none`; the width is in cells."""
+    """The colours (`#rrggbb` or `none`) and the line width (in cells) for a role."""
 
     fill: str = "none"
     line: str = "none"
@@ -93,7 +93,7 @@ class Look(NamedTuple):
 
 
 def looks(ink: str, rule: str, width: float, **overrides: Look) -> dict[str, Look]:
-    """Return the looks for all roles except `bead`.
+    """Return the look of every role except `bead`.
 
     Args:
         ink: the colour of pieces and letters.
@@ -108,7 +108,7 @@ def looks(ink: str, rule: str, width: float, **overrides: Look) -> dict[str, Loo
 
 
 class Line(NamedTuple):
-    """An open or closed line through points; `scale` is its width relative to other lines with the same role."""
+    """An open or closed line through points. `scale` is its width relative to other lines with the same role."""
 
     role: str
     points: tuple[Point, ...]
@@ -128,7 +128,7 @@ class Disc(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Text centred on a point; `size` is its font size."""
+    """Text that is centred on a point. `size` is the font size."""
 
     role: str
     points: tuple[Point]
@@ -146,7 +146,7 @@ def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mar
 
     The roles for the board are `ground`, `share` (a marked cell or half of it), `inner` (the inner part of a marked
     cell), `dead`, `grid` and `frame`. The roles for pieces are `X`, `O`, `stone` and `letters`. The roles for moves are
-    `span` (a line through the cells of a mark with several cells), `arrow` (also the bar of a pair), `bead` and
+    `span` (a line through the cells of a mark that has several cells), `arrow` (also the bar of a pair), `bead` and
     `amount`.
 
     Args:
@@ -182,7 +182,7 @@ def shapes_of_piece(piece: str, at: Point, size: float = 1.0, mark: Mark | None 
 
     Args:
         piece: the piece.
-        at: the piece's centre.
+        at: the centre of the piece.
         size: the size of the piece relative to a piece on a board.
         mark: the mark to which the piece belongs, if any.
 
@@ -232,7 +232,7 @@ def box(role: str, left: float, top: float, right: float, bottom: float, mark: M
 
 
 class Arrow(NamedTuple):
-    """The ends and the bead position of an arrow between two cells or of a pair's bar. Bars have no head.
+    """The ends and the bead position of an arrow between two cells, or of the bar for a pair. Bars have no head.
 
     >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), [""] * 9, 3)  # upwards along the left side of a board
     >>> arrow.start, arrow.tip
@@ -294,7 +294,7 @@ def _edge(piece: str, x: float, y: float) -> float:
 
 
 def outline_of(arrow: Arrow) -> tuple[Point, ...]:
-    """Return the seven corners of an arrow, with its tip fourth, or the four corners of a bar."""
+    """Return the seven corners of an arrow, of which the fourth is the tip, or the four corners of a bar."""
     (x, y), (tip_x, tip_y) = arrow.start, arrow.tip
     long = ((tip_x - x) ** 2 + (tip_y - y) ** 2) ** 0.5
     along_x, along_y = (tip_x - x) / long, (tip_y - y) / long
@@ -324,7 +324,7 @@ def place_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Point:
 
 
 def offset(where: MoveMark) -> float:
-    """Return a move's horizontal offset from the centre of its cell: negative for X, positive for other pieces.
+    """Return a move's horizontal offset from the centre of its cell, negative for X and positive for other pieces.
 
     >>> offset(MoveMark((4,))), offset(MoveMark((4,), places="X")), offset(MoveMark((4,), places="O"))
     (0.0, -0.25, 0.25)
@@ -333,7 +333,7 @@ def offset(where: MoveMark) -> float:
 
 
 def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return the left and right edges of each board in a drawing, from left to right. Most drawings show one board.
+    """Return the left and right edges of each board in a drawing, from left to right. Most drawings show only one.
 
     >>> blocks_of(("", "X", "|", "", "", "|"), (1, 6))
     [(0, 2), (3, 5)]
@@ -346,14 +346,14 @@ def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, 
 
 MAX_NAME_LENGTH = 3  # maximum length of a cell name that is drawn in the cell's corner
 NINE = (3, 3)  # the only board shape whose cells have names such as "top left corner"
-BEYOND = 0.3  # length by which a stroke extends past the centres of its end cells
+BEYOND = 0.3  # length by which a stroke extends beyond the centres of its end cells
 
 
 class CellNames(TypedDict):
-    """Names of the cells of a game's board.
+    """The names of the cells on a game's board.
 
     Attributes:
-        names: the name of each cell if moves are cells, otherwise "".
+        names: the name of each cell if moves are cells, otherwise "" for each cell.
         places: the name and a description of the position of each cell.
         coordinates: the names of the rows, from the top, and the names of the columns.
         lines: the lines of cells that win or lose the game.
@@ -366,11 +366,11 @@ class CellNames(TypedDict):
 
 
 def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
-    """Return the names of the cells of a game's board.
+    """Return the names of the cells on a game's board.
 
     Args:
         game: the game.
-        told: a function that fills in a clause in English or in another language.
+        told: a function that returns a clause, in English or in another language, with its placeholders replaced.
 
     >>> from menace.games import get_game
     >>> cell_names(get_game())["places"][:2], cell_names(get_game("hexapawn", "3x3"))["places"][0]
@@ -390,7 +390,7 @@ def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
 
 
 def _names(game: Game, pieces: Sequence[str]) -> tuple[str, ...]:
-    """Return the cells' short names, which are the names of single-cell moves on the initial board."""
+    """Return the short names of the cells, which are the names of single-cell moves on the initial board."""
     names = [""] * len(pieces)
     for action in game.actions(game.initial):
         where = game.where(game.initial, action)
@@ -431,9 +431,9 @@ def _stroke(line: Sequence[int], columns: int) -> str:
 
 CELL = 44  # size of a cell in pixels
 INK, LINE = "#222", "#888"
-SHADE, DARKEST = (31, 119, 180), 0.6  # the colour for shares, and the opacity for a share of 1
+SHADE, DARKEST = (31, 119, 180), 0.6  # colour for shares, and opacity for a share of 1
 LOOKS = looks(INK, LINE, 1 / CELL)
-# The explorer's pages set these CSS variables in light and dark mode.
+# The pages of the explorer set these CSS variables in light and dark mode.
 PAGE_LOOKS = LOOKS | {role: LOOKS[role]._replace(line=f"var(--ink, {INK})") for role in "XO"}
 FONT = 'font-family="sans-serif" text-anchor="middle" dominant-baseline="central"'
 
@@ -452,9 +452,9 @@ def board_svg(
         game: the rules.
         board: the board.
         texts: the text to show for each action.
-        shares: the probability of each action, 0 to 1. Higher probabilities are darker.
+        shares: the probability of each action, 0 to 1. Higher probabilities get a darker background.
         scale: a factor for the size, greater than 0.
-        looks: the look of each role to draw.
+        looks: the look of each role that is drawn.
 
     >>> from menace.games import get_game
     >>> board_svg(get_game(), "X...O....", {1: "0.5"}).count("<text")
@@ -474,7 +474,7 @@ def board_svg(
 
 
 def shapes_svg(shapes: Iterable[Shape], looks: Mapping[str, Look] = LOOKS) -> str:
-    """Return shapes as SVG elements, in units of cells. Shapes whose role has no look are omitted."""
+    """Return shapes as SVG elements in units of cells, omitting shapes whose role has no look."""
     return "".join(_element(shape, looks[shape.role]) for shape in shapes if shape.role in looks)
 
 
@@ -499,7 +499,7 @@ def _element(shape: Shape, look: Look) -> str:
 
 
 def shade(share: float) -> str:
-    """Return the colour for a share from 0 to 1; greater shares are darker.
+    """Return the colour for a share from 0 to 1, which is darker for greater shares.
 
     >>> shade(0), shade(1)
     ('#ffffff', '#79add2')

@@ -1,4 +1,4 @@
-"""Compute the layout and the colours for the picture of the whole game."""
+"""Compute the layout and the colours for the picture of a whole game."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 Dashes: TypeAlias = "str | tuple[float, tuple[float, ...]]"
 
 WHITE = (1.0, 1.0, 1.0)
-# These colours are white for draws, and pale versions of Okabe and Ito's sky blue and orange that keep pieces legible.
+# White for draws, and pale versions of Okabe and Ito's sky blue and orange on which pieces stay legible.
 VALUE_TINTS = {1: "#cfe8f8", 0: "#ffffff", -1: "#fbe3b0"}
 RISK = (0.97, 0.74, 0.16)
-RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # the risk levels shown in the key
+RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # risk levels shown in the key
 CERTAIN, DOUBTFUL = (0.06, 0.13, 0.20), (0.72, 0.76, 0.80)  # colours for moves with probability 1 and 0
 OTHERS, OTHERS_WIDTH = (0.75, 0.75, 0.75, 0.8), 0.7  # colour and width for moves of the learner's opponent
 KEEPS, MISTAKE = (0.13, 0.22, 0.32, 0.75), (0.84, 0.37, 0.0, 0.45)
-MIN_WIDTH, MAX_WIDTH = 0.35, 3.2  # line widths in points for a learner's moves with probability 0 and 1
-# These line widths in points apply to pictures without a learner. Rows with fewer moves get wider lines: PLAIN *
+MIN_WIDTH, MAX_WIDTH = 0.35, 3.2  # line widths, in points, for a learner's moves with probabilities 0 and 1
+# Line widths, in points, for pictures without a learner. Rows with fewer moves get wider lines, with the width PLAIN *
 # sqrt(widest row / moves).
 PLAIN, PLAIN_MIN, PLAIN_MAX = 1.2, 0.5, 2.0
 DASHED: Dashes = (0.0, (4.0, 3.0))
@@ -46,7 +46,7 @@ MAX_NAME_LENGTH = 60  # maximum length of a learner's name in a title
 
 
 class Stroke(NamedTuple):
-    """The colour, width in points, and dashes of the line for a move.
+    """The colour, the width in points and the dashes of the line for a move.
 
     Strokes with a higher `above` are drawn on top.
     """
@@ -65,11 +65,11 @@ class Paint:
         title: the title.
         subtitle: the subtitle.
         description: the description for screen readers.
-        tints: the background colour of each position.
-        strokes: the line style of each move.
-        values: the distinct minimax values of the positions. If there is only one, tints show risks instead.
-        learner: the learner's name as it is displayed, or None.
-        mistakes: whether any of the moves is a mistake.
+        tints: the background colour for each position.
+        strokes: the line style for each move.
+        values: the distinct minimax values of the positions. If there is only one value, tints show risks instead.
+        learner: the learner's name in the form to display, or None.
+        mistakes: whether any move is a mistake.
         of_cells: whether the initial board is empty and each move is a cell.
     """
 
@@ -85,7 +85,7 @@ class Paint:
 
     @property
     def random_player(self) -> str:
-        """The description of a player that moves at random."""
+        """The words for a player that moves at random."""
         return "a player that picks a random empty cell" if self.of_cells else "a player that picks a random move"
 
 
@@ -94,8 +94,8 @@ def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str)
 
     Args:
         graph: the part to draw.
-        whole: the whole game with the same learner, because risks include moves that leave the drawn part.
-        shown: a function that replaces characters of the learner's name that are not in the font.
+        whole: the whole game with the same learner, which is needed because risks include moves out of the drawn part.
+        shown: a function that replaces those characters of the learner's name that are missing from the font.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> part = game_graph(store, "optimal")
@@ -122,8 +122,8 @@ def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str)
 def risk(whole: GameGraph, position: int) -> float:
     """Return the probability, 0 to 1, that the next move is a mistake.
 
-    With a learner, the probability follows from its current policy, and is 0 where its opponent moves. Without a
-    learner, every action is equally likely.
+    If there is a learner, its current policy determines the probability, which is 0 where the opponent moves.
+    Otherwise, every action is equally likely.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> graph = game_graph(store)
@@ -156,7 +156,7 @@ def move_width(share: float) -> float:
 
 
 def move_colour(share: float, optimal: bool) -> tuple[float, ...]:
-    """Return a move's line colour: dark for probable moves, pale for improbable ones, and vermilion for mistakes.
+    """Return a move's line colour, which is dark for likely moves, pale for unlikely ones, and vermilion for mistakes.
 
     >>> move_colour(0.25, optimal=True), move_colour(0.25, optimal=False)
     ((0.39, 0.445, 0.5), (0.84, 0.37, 0.0, 0.5125))
@@ -183,7 +183,7 @@ def _stroke(move: dict[str, Any], plain: float, learner: str | None) -> Stroke:
 
 
 def shortened(name: str) -> str:
-    """Return the name, truncated if it is too long for a title.
+    """Return a name, truncated if it is too long for a title.
 
     >>> len(shortened("n" * 100)), shortened("menace-x")
     (60, 'menace-x')
@@ -208,7 +208,7 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     if facts["symmetry"] == "full":
         alike = "rotations and reflections" if _is_tictactoe(graph) else "images by symmetry"
         boards = sum(node["images"] for _, node in graph.nodes(data=True))
-        if boards > len(graph):  # if they are equal, the identity is the game's only symmetry
+        if boards > len(graph):  # if both numbers are equal, the identity is the game's only symmetry
             subtitle += f"; each position represents all of its {alike} ({counted(boards, 'board')} in total)"
     if learner is not None:
         subtitle += f"; the machine plays {facts['plays']} and has learned from {counted(facts['games'], 'game')}"
@@ -231,24 +231,30 @@ Point: TypeAlias = tuple[float, float]
 SLIDE = (864.0, 486.0)  # size of a slide in points, 16:9
 MAX_SLIDE_ROW = 26  # maximum number of boards in a row of a slide
 PAPER = 2**0.5  # aspect ratio of a poster
-# distance in points between boards in a poster's widest row, and the poster's width relative to that row
+# distance in points between boards in a poster's widest row, and width of the poster relative to that row
 POSTER_PITCH, POSTER_MARGINS = 15.5, 1.09
-TEXT_GROWTH = 0.75  # text size grows as this power of the sheet's size
-# margins in points; LEFT leaves room for row labels, and TOP for the title
+TEXT_GROWTH = 0.75  # the text size is proportional to this power of the sheet's size
+# margins in points; LEFT leaves room for the labels of rows, and TOP for the title
 MARGIN, LEFT, TOP, BOTTOM = 16.0, 106.0, 56.0, 43.0
 MIN_BOARD = 20.0  # minimum width of a board in points, unless the row is too narrow
-SLIDE_FILLED, POSTER_FILLED = 0.63, 0.45  # maximum row height as a fraction of an equal share of the sheet's height
-ONE_TIER, TWO_TIERS = 0.66, 0.7  # width of a board relative to the available width, with one tier and with two tiers
+SLIDE_FILLED, POSTER_FILLED = (
+    0.63,
+    0.45,
+)  # maximum row height as a fraction of an equal share of the sheet's height
+ONE_TIER, TWO_TIERS = (
+    0.66,
+    0.7,
+)  # width of a board relative to the available width, with one tier and with two tiers
 TIERED = 1.5
-TIER_GAP = 0.35  # gap between two tiers, relative to a board's height
-# This is the vertical position of a curve's control points, relative to the gap. All curves use the same values, so any
-# two curves cross at most once.
+TIER_GAP = 0.35  # gap between two tiers, relative to the height of a board
+# The vertical positions of a curve's control points, relative to the gap. All curves use the same values, so any two
+# curves cross at most once.
 BEND = 0.3
 FAN = 0.6  # fraction of a board's edge or of a channel over which moves may spread
 
 
 class Place(NamedTuple):
-    """The rectangle of a board on the sheet, in points.
+    """The rectangle that a board occupies on the sheet, in points.
 
     >>> Place(left=100, top=50, width=30, height=30).middle
     115.0
@@ -286,11 +292,11 @@ class Sheet:
     Attributes:
         width: the width of the sheet.
         height: the height of the sheet.
-        text: the text size relative to that on a slide.
+        text: the text size relative to the text size on a slide.
         rows: the rows, from top to bottom.
         places: the rectangle of each board.
-        moves: six points for each edge: its start, the end of a straight segment, two control points of a cubic Bezier
-            curve, the end of the curve, and the end of a second straight segment.
+        moves: six points for each edge. These are its start, the end of a straight segment, two control points of a
+            cubic Bezier curve, the end of the curve, and the end of a second straight segment.
     """
 
     width: float
@@ -306,9 +312,9 @@ def arrange(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | None
 
     Args:
         rows: the positions of each ply, in any order.
-        edges: the moves, each from one row to the next.
+        edges: the moves. Each one leads from one row to the next.
         shape: the number of rows and columns of a board.
-        starts: the number of starts in the search for orders with few crossings; see `order_rows`.
+        starts: the number of starts of the search for orders with few crossings (see `order_rows`).
 
     >>> rows, moves = [[0], [*range(1, 30)]], [(0, node) for node in range(1, 30)]
     >>> sheet = arrange(rows, moves, (3, 3))
@@ -339,7 +345,7 @@ def arrange(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | None
 
 
 def _kind(widest: int) -> tuple[float, float, float, float]:
-    """Return the sheet's width, height, tier factor (TIERED or 0) and maximum relative row height."""
+    """Return the sheet's width and height, the tier factor (TIERED or 0), and the maximum relative row height."""
     if widest <= MAX_SLIDE_ROW:
         return *SLIDE, 0.0, SLIDE_FILLED
     width = max(SLIDE[0], POSTER_PITCH * POSTER_MARGINS * widest)
@@ -347,14 +353,15 @@ def _kind(widest: int) -> tuple[float, float, float, float]:
 
 
 def _strip(boards: int, width: float, shape: tuple[int, int], most: float, tiered: float) -> Row:
-    """Return a row with its tiers and sizes. The caller sets the row's position later.
+    """Return a row with its tiers and sizes. The caller must set the row's position.
 
     Args:
         boards: the number of boards.
         width: the width of the row.
         shape: the number of rows and columns of a board.
-        most: the maximum width of a board in one tier. This also limits the height of the row.
-        tiered: the row gets two tiers if boards in one tier are narrower than this factor times MIN_BOARD.
+        most: the maximum width of a board in a row with one tier. It also limits the height of the row.
+        tiered: the row gets two tiers if the boards in a single tier would be narrower than this factor times
+            MIN_BOARD.
     """
     pitch, tiers = width / boards, 1
     board = min(most, ONE_TIER * pitch)
@@ -366,18 +373,18 @@ def _strip(boards: int, width: float, shape: tuple[int, int], most: float, tiere
 
 
 def _distance(strip: Row, boards: int, width: float) -> float:
-    """Return the minimum distance between the centres of adjacent boards, including a gap if there is room."""
+    """Return the minimum distance between the centres of adjacent boards, including a gap if there is room for it."""
     return min(width / boards, 1.75 * strip.board[0] / strip.tiers)
 
 
 def _fan(strip: Row, distance: float) -> float:
-    """Return the widths over which a board's moves spread on its edge and in the channel through the other tier."""
+    """Return the widths over which a board's moves spread at its edge and in the channel through the other tier."""
     board = strip.board[0]
     return FAN * (board if strip.tiers == 1 else 2 * distance - board)
 
 
 def _travels(rows: Rows, edges: Edges, x: dict[int, float]) -> list[float]:
-    """Return the total horizontal distance of the moves below each row except the last."""
+    """Return, for each row except the last, the total horizontal distance of the moves below it."""
     row_of = {node: number for number, row in enumerate(rows) for node in row}
     far = [0.0 for _ in rows]
     for start, end in edges:
@@ -386,7 +393,7 @@ def _travels(rows: Rows, edges: Edges, x: dict[int, float]) -> list[float]:
 
 
 def _stacked(strips: list[Row], travels: list[float], top: float, bottom: float) -> list[Row]:
-    """Return the rows stacked from top to bottom. Gaps with more horizontal movement are taller."""
+    """Stack the rows from top to bottom. Gaps whose moves cover more horizontal distance are taller."""
     free = bottom - top - sum(strip.height for strip in strips)
     weights = np.cbrt(np.array(travels) + 1.0)
     weights += weights.max(initial=0.0) / 3
@@ -399,7 +406,7 @@ def _stacked(strips: list[Row], travels: list[float], top: float, bottom: float)
 
 
 def _place(x: float, strip: Row, number: int) -> Place:
-    """Return the rectangle of a board. Adjacent boards in a row alternate between tiers."""
+    """Return the rectangle of a board. The boards in a row alternate between the tiers."""
     board, tall = strip.board
     return Place(x - board / 2, strip.top + number % strip.tiers * (1 + TIER_GAP) * tall, board, tall)
 

@@ -1,4 +1,4 @@
-"""Compute layouts of the game graph: a layered layout for pictures, and a simple layout for exports."""
+"""Compute a layered layout of the game graph for pictures, and a simple layout for exports."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def isotonic_fit(values: Iterable[float]) -> list[float]:
-    """Return the nondecreasing sequence closest to `values` (least squares), by pooling adjacent violators.
+    """Return the nondecreasing sequence that is closest to `values` in least squares, by pooling adjacent violators.
 
-    To keep neighbours at least d apart, subtract n * d from the nth value before the call, and add n * d to the nth
+    To keep neighbours at least d apart, the caller can subtract n * d from the nth value and add n * d to the nth
     result.
 
     Source: M. Ayer and others, An empirical distribution function for sampling with incomplete information, Annals of
@@ -42,15 +42,15 @@ Edges: TypeAlias = Sequence[tuple[int, int]]
 Matrix: TypeAlias = NDArray[np.float64]
 Order: TypeAlias = NDArray[np.intp]
 
-SEED = 1961  # the seed for random starts is fixed so that results are reproducible
+SEED = 1961  # the seed for random starts, fixed so that results are reproducible
 SWEEPS = 12  # number of downward and upward barycentre sweeps before sifting
-STARTED_NODES = 3_000  # total nodes over all starts, which allows 24 starts for 125 nodes and 3 for 765
-ROUNDS = 60  # iterations that move nodes towards their neighbours; they converge much earlier
-SPREAD = 0.25  # weight of even spacing, from 0 to 1; the rest is the weight of the mean of a node's neighbours
+STARTED_NODES = 3_000  # total number of nodes over all starts, which allows 24 starts for 125 nodes and 3 for 765
+ROUNDS = 60  # number of iterations that move nodes towards their neighbours; nodes converge much earlier
+SPREAD = 0.25  # weight of even spacing, from 0 to 1; the mean of a node's neighbours gets the rest
 
 
 def count_crossings(rows: Rows, edges: Edges) -> int:
-    """Return the exact number of edge crossings between adjacent rows, with each row in the given order.
+    """Return the exact number of edge crossings between adjacent rows for the given order of each row.
 
     >>> count_crossings([[0, 1], [2, 3]], [(0, 3), (1, 2), (1, 3)])
     1
@@ -59,16 +59,16 @@ def count_crossings(rows: Rows, edges: Edges) -> int:
 
 
 def order_rows(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
-    """Return the rows with their nodes reordered so that few edges cross.
+    """Reorder the nodes in each row so that few edges cross, and return the rows.
 
     For the 125 positions of perfect play, this reduces 723 crossings to 265, and 400 more starts do not improve on 265.
-    For all 765 positions, it reduces 106,676 crossings to 53,265. One start reaches 53,658; ten times the default
-    number of starts reaches 51,048 and takes ten times as long.
+    For all 765 positions, it reduces 106,676 crossings to 53,265. With one start, the result is 53,658. Ten times the
+    default number of starts gives 51,048 and takes ten times as long.
 
     Args:
         rows: the nodes of each row, in any order.
-        edges: (start, end) of each edge; the end is in a row below the start.
-        starts: the number of starts of the search, 1 or more. None chooses a number that limits the running time.
+        edges: a pair (start, end) for each edge. The end is in a row below the start.
+        starts: the number of starts of the search, 1 or more, or None to choose a number that limits the running time.
     """
     between = _matrices(rows, edges)
     generator = np.random.default_rng(SEED)
@@ -81,13 +81,15 @@ def order_rows(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
         crossings = _all_crossed(between, orders)
         if crossings < fewest:
             best, fewest = orders, crossings
+        if not fewest:
+            break
     return [[row[place] for place in order] for row, order in zip(rows, best, strict=True)]
 
 
 def _matrices(rows: Rows, edges: Edges) -> list[Matrix]:
-    """Return an edge matrix for each row except the last, with a 1 for each edge to the next row.
+    """Return, for each row except the last, an edge matrix that contains 1 for each edge to the next row.
 
-    Edges that skip a row are omitted because they do not affect the order.
+    Edges that skip a row are omitted because they are not used to order the rows.
     """
     place = {node: (number, place) for number, row in enumerate(rows) for place, node in enumerate(row)}
     between = [np.zeros((len(row), len(below))) for row, below in itertools.pairwise(rows)]
@@ -100,7 +102,7 @@ def _matrices(rows: Rows, edges: Edges) -> list[Matrix]:
 
 
 def _crossed(matrix: Matrix) -> float:
-    """Return the number of crossings in an edge matrix by counting the ones below and to the left of each 1."""
+    """Return the number of crossings in an edge matrix. For each 1, count the ones below and to the left of it."""
     left = np.cumsum(matrix, axis=1) - matrix
     below_left = np.cumsum(left[::-1], axis=0)[::-1] - left
     return float((matrix * below_left).sum())
@@ -117,19 +119,27 @@ def _neighbours(between: list[Matrix], orders: list[Order], number: int) -> list
 
 
 def _sweep(between: list[Matrix], orders: list[Order]) -> None:
-    """Repeatedly sort each row by the mean place of its neighbours above, and then by its neighbours below."""
-    last = len(between)
-    for _ in range(SWEEPS):
-        for number, side in [(n, 0) for n in range(1, last + 1)] + [(n, -1) for n in range(last - 1, -1, -1)]:
-            matrix = _neighbours(between, orders, number)[side]
-            degree = matrix.sum(axis=1)
-            mean = _summed(matrix, np.arange(matrix.shape[1])) / np.maximum(degree, 1)
-            orders[number] = orders[number][np.argsort(mean[orders[number]], kind="stable")]
+    """Repeatedly sort each row by the mean place of each node's neighbours, first those above and then those below."""
+    last, edges = len(between), [np.nonzero(matrix) for matrix in between]
+    down = [(number, number - 1, *edges[number - 1][::-1]) for number in range(1, last + 1)]
+    up = [(number, number + 1, *edges[number]) for number in range(last - 1, -1, -1)]
+    for number, beside, nodes, neighbours in (down + up) * SWEEPS:
+        size = len(orders[number])
+        total = np.bincount(nodes, _places(orders[beside])[neighbours], size)
+        mean = total / np.maximum(np.bincount(nodes, minlength=size), 1)
+        orders[number] = orders[number][np.argsort(mean[orders[number]], kind="stable")]
+
+
+def _places(order: Order) -> Order:
+    """Return the place of each node in an order."""
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return places
 
 
 def _sift(between: list[Matrix], orders: list[Order]) -> None:
-    """Move individual nodes to the best place in their row until no move reduces the number of crossings."""
-    # This set contains the rows to sift again because they or an adjacent row changed.
+    """Move single nodes to the best places in their rows until no move reduces the number of crossings."""
+    # The rows that must be sifted again because they or an adjacent row changed.
     stale = set(range(len(orders)))
     while stale:
         for number in range(len(orders)):
@@ -144,32 +154,45 @@ def _sift_row(between: list[Matrix], orders: list[Order], number: int) -> bool:
     if not between:  # a graph with a single row has no crossings
         return False
     costs = np.sum([_costs(matrix) for matrix in _neighbours(between, orders, number)], axis=0)
-    dearer = costs.T - costs
-    return sum(_sift_node(orders, number, node, dearer[node]) for node in orders[number].copy()) > 0
+    return _sift_nodes(orders, number, costs.T - costs)
 
 
-def _sift_node(orders: list[Order], number: int, node: int, dearer: Matrix) -> bool:
-    """Move one node to its best place, and return whether that reduced the number of crossings.
+def _sift_nodes(orders: list[Order], number: int, dearer: Matrix) -> bool:
+    """Move each node of a row to its best place in turn, and return whether that reduced the number of crossings.
+
+    Most nodes are in their best place already, so the best places of many nodes are computed at a time.
 
     Args:
-        orders: the orders of all rows.
-        number: the row.
-        node: the node.
-        dearer: the additional crossings if the node is moved from the left of each other node to its right, as an array
-            [others].
+        orders: the order of the nodes in each row.
+        number: the index of the row.
+        dearer: the additional crossings if a node is moved from the left of another node to its right, as an array
+            [nodes, others].
     """
-    order = orders[number]
-    here = int(np.flatnonzero(order == node)[0])
-    change = np.concatenate([[0], np.cumsum(dearer[order])])
-    best = int(np.argmin(change))
-    if change[best] >= change[here]:
-        return False
-    orders[number] = np.insert(np.delete(order, here), best - (best > here), node)
-    return True
+    waiting, many, is_better = orders[number], 1, False
+    while len(waiting):
+        order, nodes = orders[number], waiting[:many]
+        change = np.zeros((len(nodes), len(order) + 1))
+        np.cumsum(dearer[nodes[:, None], order], axis=1, out=change[:, 1:])
+        best, here, each = change.argmin(axis=1), _places(order)[nodes], np.arange(len(nodes))
+        better = np.flatnonzero(change[each, best] < change[each, here])
+        many *= 2
+        if len(better):
+            nodes, many, is_better = nodes[: better[0] + 1], 1, True
+            orders[number] = _moved(order, int(here[better[0]]), int(best[better[0]]))
+        waiting = waiting[len(nodes) :]
+    return is_better
+
+
+def _moved(order: Order, here: int, place: int) -> Order:
+    """Return an order with the node at `here` moved before the node at `place`, or to the end."""
+    node = order[here : here + 1]
+    if place > here:
+        return np.concatenate((order[:here], order[here + 1 : place], node, order[place:]))
+    return np.concatenate((order[:place], node, order[place:here], order[here + 1 :]))
 
 
 def _costs(matrix: Matrix) -> Matrix:
-    """Return the crossings between the edges of each two nodes if the first is to the left of the second.
+    """Return the number of crossings between the edges of any two nodes, if the first is to the left of the second.
 
     The result, an array [nodes, nodes], is a matrix product, but summing over the ones of the sparse matrix is faster.
     """
@@ -183,18 +206,19 @@ def _costs(matrix: Matrix) -> Matrix:
 
 
 def _summed(matrix: Matrix, amounts: NDArray[Any]) -> Matrix:
-    """Return the sum of `amounts` over the ones in each row, without BLAS, because its threads wait for busy cores."""
+    """Return the sum of `amounts` over the ones in each row. Avoids BLAS, whose threads wait for busy cores."""
     sums: Matrix = (matrix * amounts).sum(axis=1)
     return sums
 
 
 def place_nodes(rows: Rows, edges: Edges, distances: Sequence[float], width: float) -> dict[int, float]:
-    """Return the x coordinate of each node, close to its neighbours but with each row slightly spread out.
+    """Return x coordinates that place each node close to its neighbours, but spread out each row slightly.
 
     Args:
         rows: the nodes of each row from left to right. The result keeps this order.
-        edges: (start, end) of each edge; the end is in a row below the start.
-        distances: for each row, the minimum distance between adjacent nodes. Each margin is half this distance.
+        edges: a pair (start, end) for each edge. The end is in a row below the start.
+        distances: for each row, the minimum distance between adjacent nodes. The margin at each end is half this
+            distance.
         width: the total width, which must be at least the number of nodes times the distance for every row.
 
     >>> place_nodes([[0], [1, 2]], [(0, 1), (0, 2)], distances=[10, 10], width=100)
@@ -220,10 +244,10 @@ def _with_places(between: list[Matrix], places: list[Matrix], number: int) -> li
 
 
 def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
-    """Return the least-squares fit to the desired places that keeps the order, distances and margins.
+    """Return the least-squares fit to the desired places that respects the order, the distances and the margins.
 
-    Once the space for the nodes to the left is subtracted, the places only have to be nondecreasing. Clipping the
-    places to the margins keeps them optimal.
+    After the space for the nodes to the left is subtracted, the places only have to be nondecreasing. They are still
+    optimal after they are clipped to the margins.
     """
     taken = np.arange(len(wishes)) * distance
     level, margin = np.array(isotonic_fit((wishes - taken).tolist())), distance / 2
@@ -232,12 +256,12 @@ def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
 
 
 def ports(edges: Edges, x: Mapping[int, float], widths: Mapping[int, float]) -> tuple[list[float], list[float]]:
-    """Return the x coordinates at which edges leave and reach their nodes, spread around each node's centre.
+    """Return the x coordinates at which edges leave and reach their nodes, spread out around each node's centre.
 
     Args:
-        edges: (start, end) of each edge.
+        edges: a pair (start, end) for each edge.
         x: the x coordinate of each node.
-        widths: for each node, the total width of the spread.
+        widths: for each node, the total width over which its edges spread.
 
     >>> ports([(0, 1), (0, 2)], {0: 50, 1: 20, 2: 80}, {0: 8, 1: 8, 2: 8})
     ([49.0, 51.0], [20.0, 80.0])
@@ -255,7 +279,7 @@ def ports(edges: Edges, x: Mapping[int, float], widths: Mapping[int, float]) -> 
     return leaves, reaches
 
 
-# Colours for X's win, a draw and X's loss, from the palette of Okabe and Ito (2008) for colour-blind readers.
+# The colours for an X win, a draw and an O win come from the palette of Okabe and Ito (2008) for colour-blind readers.
 COLOUR_OF_MINIMAX = {
     1: BeadColour("sky blue", (86, 180, 233)),
     0: BeadColour("grey", (204, 204, 204)),
@@ -281,8 +305,8 @@ def by_ply(graph: GameGraph) -> dict[int, list[int]]:
 def layout(graph: GameGraph) -> dict[int, tuple[float, float]]:
     """Return the coordinates (x, y) of each position, with one row per ply.
 
-    The initial board is at the top, where y = 0, and y increases upwards. The positions of a row are 1 apart and
-    centred at x = 0. Rows are spaced so that the picture is wider than it is high.
+    The initial board is at the top, where y = 0, and y increases upwards. The positions in a row are 1 apart, and each
+    row is centred at x = 0. The space between rows is such that the picture is wider than it is high.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> places = layout(game_graph(store, "optimal"))

@@ -1,8 +1,8 @@
 """Write files and folders atomically by renaming complete temporary files, and remove abandoned temporary files.
 
 Each partial file or folder has a unique name. The process that writes it holds a lock on it (flock), which the system
-releases when the process ends for any reason. A partial file that is not locked was therefore left by a killed process.
-The next process that writes to the same folder removes that file.
+releases when the process ends for any reason. So an unlocked partial file was left behind by a killed process. The next
+process that writes to the same folder removes it.
 
 To replace a folder, the process builds the folder NEW inside a partial folder. It then moves the existing folder to
 OLD, next to NEW, and moves NEW to the final path. If NEW still exists inside an abandoned partial folder, the
@@ -22,17 +22,17 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # Windows has no flock, so menace does not remove abandoned files there
+except ImportError:  # Windows has no flock, so abandoned files are not removed there
     fcntl = None  # type: ignore[assignment]
 
 NAME = re.compile(r"\.menace-[0-9a-f]{16}\.partial")
 WINDOWS = os.name == "nt"
-MAX_WAIT_IN_USE = 2.0  # seconds to wait on Windows for another program, such as a virus scanner, to close a file
+MAX_WAIT_IN_USE = 2.0  # seconds to wait on Windows until another program, such as a virus scanner, closes a file
 POLL = 0.02  # seconds
 NEW, OLD = "new", "old"
 PRIVATE = 0o700
-DEFAULT_MODE = 0o666  # before the process's umask is applied
-# errors that fsync raises for folders on some file systems
+DEFAULT_MODE = 0o666  # the permissions of new files before the umask of the process is applied
+# the errors that fsync raises for folders on some file systems
 CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES, errno.EPERM}
 
 
@@ -40,7 +40,7 @@ def unused_name(folder: Path) -> Path:
     """Return a unique name for a partial file or folder.
 
     Args:
-        folder: the folder that will contain it.
+        folder: the folder that will contain the partial file or folder.
 
     >>> first, second = unused_name(Path("kit")), unused_name(Path("kit"))
     >>> first.suffix, first == second
@@ -94,7 +94,7 @@ def _remove_file(path: Path) -> None:
 def move(path: Path, target: Path) -> None:
     """Rename a file or folder, replacing an existing file.
 
-    On Windows, wait up to MAX_WAIT_IN_USE seconds while another program has either file open.
+    On Windows, wait for up to MAX_WAIT_IN_USE seconds if another program has one of the files open.
 
     Raises:
         OSError: if the rename fails.
@@ -113,9 +113,9 @@ def move(path: Path, target: Path) -> None:
 
 @contextlib.contextmanager
 def partial_folder(folder: Path) -> Iterator[Path]:
-    """Create a partial folder that only its owner can enter, and yield its path. The caller fills and renames it.
+    """Create a partial folder that only its owner can enter, and yield its path. The caller must fill and rename it.
 
-    If the caller does not rename the folder, it is removed at the end.
+    If the caller does not rename the folder, the folder is removed at the end.
 
     Args:
         folder: the parent folder.
@@ -149,7 +149,7 @@ def _remove_folder(path: Path) -> None:
     """
     if (path / NEW).exists() and (path / OLD).exists():
         for old in (path / OLD).iterdir():
-            old.rename(path.parent / old.name)  # fails if another folder with the original name exists
+            old.rename(path.parent / old.name)  # fails if there is another folder with the original name
     shutil.rmtree(path, ignore_errors=True)
 
 
@@ -157,7 +157,7 @@ def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
     """Remove abandoned files from a folder, create a partial file or folder there, and lock it.
 
     Returns:
-        its path, and the descriptor that holds the lock, or -1 on systems without flock.
+        the path, and the descriptor that holds the lock, or -1 on systems without flock.
     """
     sweep(folder)
     while True:
@@ -167,13 +167,13 @@ def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
             return path, handle
         with contextlib.suppress(OSError):  # on file systems without locks, abandoned files remain
             fcntl.flock(handle, fcntl.LOCK_EX)
-        if path.exists():  # another process may have removed the path before it was locked
+        if path.exists():  # another process may have removed the file before it was locked
             return path, handle
         os.close(handle)
 
 
 def sweep(folder: Path) -> None:
-    """Remove partial files and folders that no process has locked, because killed processes left them.
+    """Remove partial files and folders that no process has locked, which killed processes left behind.
 
     If a process was killed while it replaced a folder, the old folder is moved back.
 
@@ -208,7 +208,7 @@ def _remove_abandoned(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder's entries to disk so that they survive a power cut, if the file system supports this.
+    """Flush a folder's entries to disk, if the file system supports this, so that they survive a power cut.
 
     Raises:
         OSError: if the storage device reports an error.

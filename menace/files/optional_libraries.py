@@ -18,7 +18,7 @@ def has_extra(module: str) -> bool:
     >>> has_extra("json")
     True
     """
-    import importlib.util  # imported here because the import would add 4 ms to the start of every command
+    import importlib.util  # imported here because it would add 4 ms to the start of every command
 
     return importlib.util.find_spec(module) is not None
 
@@ -50,14 +50,14 @@ def _how_to_install(extra: str) -> str:
 
 
 def _installed_from() -> tuple[Path | None, bool]:
-    """Return the source folder of the installation (None for an index or wheel), and whether it is editable."""
+    """Return the source folder of the installation, or None for an index or wheel, and whether it is editable."""
     import json  # imported here because these imports take longer than most commands
     from importlib.metadata import distributions
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
 
     installed = list(distributions(name=DISTRIBUTION))
-    if not installed:  # menace runs from an unpacked archive
+    if not installed:  # menace is run from an unpacked archive
         return Path(__file__).parents[2], True
     # The source folder may contain a second distribution that has no direct_url.json.
     texts = (distribution.read_text("direct_url.json") for distribution in installed)

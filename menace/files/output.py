@@ -31,12 +31,12 @@ DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[1-9\xb9\xb
 SIDE_FILES = ("-journal", "-wal", "-shm")  # SQLite appends these endings to a database's name
 # Spreadsheets may run a cell that starts with one of these signs as a formula. East Asian versions also accept
 # full-width signs. If a spreadsheet splits cells at semicolons, the text after a semicolon starts a new cell. The same
-# applies to text after a tab or a line break, with or without quotes. Source: OWASP, CSV Injection.
+# applies to text after a tab or a line break, even in quotes. Source: OWASP, CSV Injection.
 SIGNS = r"=+\-@\uFF1D\uFF0B\uFF0D\uFF20"
 FORMULA_START = re.compile(rf"""\A(?=[{SIGNS}\t\r\n])|[;\t\r\n]["']*(?=[{SIGNS}])""")
-# Control characters that terminals interpret, except tabs and line breaks.
+# The control characters that terminals interpret, except tabs and line breaks.
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-# JSON allows these characters unescaped, but terminals interpret them or UTF-8 cannot encode them.
+# JSON allows these characters unescaped, but terminals interpret some of them, and UTF-8 cannot encode the others.
 TO_ESCAPE = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
 NO_CHARACTER = "\ufffd"
 HARMLESS = "'"
@@ -45,15 +45,15 @@ HARMLESS = "'"
 def write_file(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file so that readers see either the old or the complete new content, even after a power cut.
 
-    A replaced file keeps its permissions. Other users cannot read the new content before the file is complete.
+    If a file is replaced, its permissions are kept. Other users cannot read the new content before it is complete.
 
     Args:
-        path: the file to write. If the path is a link, the link's target is replaced. Pipes and devices are written to
-            directly.
+        path: the file to write. If the path is a link, the link's target is replaced. If it is a pipe or a device, the
+            content is written directly to it.
         content: the whole content.
 
     Raises:
-        OutputError: if the folder is missing or the file cannot be written. An existing file is then unchanged.
+        OutputError: if the folder is missing, or the file cannot be written. An existing file is then not changed.
 
     >>> write_file("board.txt", b"X...O....")
     >>> Path("board.txt").read_text()
@@ -76,9 +76,9 @@ def write_folder(
 ) -> None:
     """Write a folder atomically, so that readers never see an incomplete folder.
 
-    An existing folder at that path is replaced if it contains only these files, whose permissions are kept. If the
-    process is killed during the replacement, the old folder, the new folder or neither folder remains. If neither
-    remains, the next write to the same parent folder restores the old folder.
+    An existing folder at this path is replaced if it contains only these files, whose permissions are kept. If the
+    process is killed during the replacement, either the old folder, the new folder or neither exists. If neither
+    exists, the next write to the same parent folder restores the old folder.
 
     Args:
         path: the folder to write. If the path is a link, the link's target is replaced.
@@ -88,7 +88,7 @@ def write_folder(
 
     Raises:
         OutputError: if the path is not a replaceable folder, or the files cannot be written. Existing files are then
-            unchanged.
+            not changed.
 
     >>> write_folder("kit", {"one.txt": b"1", "two.txt": b"2"})
     >>> sorted(file.name for file in Path("kit").iterdir())
@@ -98,7 +98,7 @@ def write_folder(
     with _translate_errors(name):
         target = Path(name).resolve()
         _check_place(name, target)
-        sweep(target.parent)  # may restore an earlier folder
+        sweep(target.parent)  # this may restore an earlier folder
         names = {*contents, *earlier(target)}
         _check_replaceable(name, target, names)
         with partial_folder(target.parent) as partial:
@@ -124,10 +124,10 @@ def _target(path: str) -> Path:
     """
     target = Path(path).resolve()
     if target.is_dir():
-        raise OutputError(f"{path} is a folder; choose a file in it")
+        raise OutputError(f"{path} is a folder; choose a file in this folder")
     _check_place(path, target)
     if target.is_file() and _is_database(target):
-        raise OutputError(f"{path} is a database, which would be lost; name another file")
+        raise OutputError(f"{path} is a database, which would be lost; choose another file")
     return target
 
 
@@ -141,8 +141,8 @@ def _check_place(path: str, target: Path) -> None:
 def check_file_name(path: str | os.PathLike[str]) -> None:
     """Raise OutputError for file names that SQLite reserves for its own files or that Windows reserves for devices.
 
-    SQLite deletes such a file or replays it into the database, even if the file is older than the database. Data
-    written to a device is lost.
+    SQLite deletes such a file or replays it into the database, even if it is older than the database. Data written to a
+    device is lost.
 
     >>> check_file_name("menace.csv")
     >>> try:
@@ -155,7 +155,9 @@ def check_file_name(path: str | os.PathLike[str]) -> None:
     if WINDOWS and DEVICE.match(name):
         raise OutputError(f"Windows reserves the name {name} for a device, whatever the extension; choose another name")
     if WINDOWS and ":" in name:
-        raise OutputError(f"{name} contains a colon, so Windows would hide the content; choose another name")
+        raise OutputError(
+            f"{name} contains a colon, so Windows would write the content to a hidden stream; choose another name"
+        )
     for ending in SIDE_FILES:
         if name.lower().endswith(ending):
             raise OutputError(
@@ -168,13 +170,15 @@ def _check_replaceable(path: str, target: Path, contents: Collection[str]) -> No
     if not target.exists():
         return
     if not target.is_dir():
-        raise OutputError(f"{path} is a file, but {counted(len(contents), 'file')} need a folder; name another folder")
+        raise OutputError(f"{path} is a file, but {counted(len(contents), 'file')} need a folder; choose another path")
     foreign = sorted({file.name for file in target.iterdir() if not NAME.fullmatch(file.name)} - set(contents))
     if foreign:
-        raise OutputError(f"{path} contains {foreign[0]}, which menace did not write; name another folder")
+        raise OutputError(f"{path} contains {foreign[0]}, which menace did not write; choose another folder")
     for file in contents:
         if (target / file).is_dir() or ((target / file).is_file() and _is_database(target / file)):
-            raise OutputError(f"{Path(path) / file} is a database or folder, which would be lost; name another folder")
+            raise OutputError(
+                f"{Path(path) / file} is a database or a folder, which would be lost; choose another folder"
+            )
 
 
 def _is_database(file: Path) -> bool:
@@ -188,7 +192,7 @@ def _mode(file: Path) -> int | None:
 
 
 def _searchable(modes: Iterable[int]) -> int:
-    """Return permissions that let everybody who may read all files of a folder enter the folder.
+    """Return permissions that let everyone who may read all the files in a folder also enter the folder.
 
     Args:
         modes: the permissions of the files in the folder.
@@ -199,10 +203,10 @@ def _searchable(modes: Iterable[int]) -> int:
 
 @contextlib.contextmanager
 def _translate_errors(path: str) -> Iterator[None]:
-    """Convert file errors to OutputError, except that a broken pipe is passed to the caller.
+    """Convert file errors to OutputError. A broken pipe is passed on to the caller unchanged.
 
     Args:
-        path: the path for the error message.
+        path: the path to show in the error message.
     """
     try:
         yield
@@ -219,7 +223,7 @@ def _translate_errors(path: str) -> Iterator[None]:
 
 
 def file_format(path: str | os.PathLike[str], formats: Sequence[str]) -> str:
-    """Return the format that a file name's extension selects.
+    """Return the format that is selected by a file name's extension.
 
     Args:
         path: the file.
@@ -265,7 +269,7 @@ def parquet(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
 def json_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return rows as a JSON list of objects.
 
-    None, NaN and infinite numbers become null. Bytes become hexadecimal strings.
+    None, NaN and infinite numbers are written as null, and bytes as hexadecimal strings.
 
     >>> print(json_text(["name", "share"], [("zoë", float("nan"))]))
     [
@@ -291,7 +295,7 @@ def _json_value(value: object) -> object:
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    r"""Return rows as CSV; None becomes an empty cell.
+    r"""Return rows as CSV, in which None becomes an empty cell.
 
     Strings that a spreadsheet would run as formulas are escaped.
 
@@ -317,7 +321,7 @@ def _harmless(value: object) -> object:
 
 
 def without_controls(value: object) -> object:
-    r"""Return the value, with control characters in a string replaced, except for tabs and line breaks.
+    r"""Return a value. If it is a string, control characters other than tabs and line breaks are replaced.
 
     >>> without_controls("a\x1b[2J\n"), without_controls(7)
     ('a\ufffd[2J\n', 7)

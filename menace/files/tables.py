@@ -1,4 +1,4 @@
-"""Tables with named columns, and their conversion to HTML, Markdown, LaTeX and pandas DataFrames."""
+"""Define tables with named columns, and convert them to HTML, Markdown, LaTeX and pandas DataFrames."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROWS_SHOWN = 20  # maximum number of rows that a notebook shows
-SMALLEST_SHOWN = 0.00005  # smaller numbers are shown in scientific notation
+SMALLEST_SHOWN = 0.00005  # numbers below this are shown in scientific notation
 
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    """A table with named columns. A notebook shows its first rows.
+    """A table with named columns. Notebooks display its first rows.
 
     Attributes:
         columns: the names of the columns.
         rows: the rows, with cells in the same order as `columns`.
-        title: a caption for people.
+        title: a human-readable caption.
 
     >>> Table(("game", "positions"), [("tictactoe", 765)])
     game, positions (1 row)
@@ -125,7 +125,7 @@ class Listing(list[T], Tabular):
         return self._in_words()
 
     def __reduce__(self) -> tuple[type[list[T]], tuple[list[T]]]:
-        """Pickle only the entries, as a plain list."""
+        """Pickle only the entries, in the form of a plain list."""
         return list, (list(self),)
 
 
@@ -141,7 +141,7 @@ def number_text(number: float) -> str:
 
 
 def html_table(header: Sequence[object], rows: Iterable[Sequence[object]], caption: str = "") -> str:
-    """Return a table as HTML with escaped text; None becomes an empty cell.
+    """Return a table as HTML with escaped text, in which None becomes an empty cell.
 
     Args:
         header: the column headings.

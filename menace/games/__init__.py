@@ -1,8 +1,8 @@
-"""Game rules, symmetries, positions and solutions, and game plugins.
+"""Game rules, symmetries, solved positions, and game plugins.
 
 This folder may import `menace.errors`, `menace.text`, `menace.files` and `menace.kernel`. Start with base.py, which
 defines the interface of a game, and continue with rules/. `GAMES` below contains the built-in games. `known_variants`
-reads properties of their variants from known.csv, which tools/docs/make_rules.py writes and checks.
+reads the properties of their variants from known.csv, which tools/docs/make_rules.py generates and checks.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from menace.text.wording import did_you_mean
 
 DEFAULT_GAME = "tictactoe"
 
-# setup.cfg also declares these games as entry points, like any package with games. This list repeats them because
-# reading entry points takes longer than most commands. Each game is loaded on first use.
+# setup.cfg also declares these games as entry points, as any package with games does. This list repeats them because
+# reading entry points takes longer than running most commands. Each game is loaded on first use.
 BUILT_IN = {
     "tictactoe": "menace.games.rules.wild:tictactoe",
     "connect": "menace.games.rules.connect:Connect.from_variant",
@@ -44,9 +44,9 @@ def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Gam
     """Return the rules of a game, given the game's name or object.
 
     Args:
-        name: the name of a game that is built in, from an installed package, or in a file listed in MENACE_GAMES.
-            Alternatively, a class in a file that is then run, such as `./chomp.py:Chomp`, or a game object, which is
-            checked and returned.
+        name: the name of a game that is built in, comes from an installed package, or is defined in a file listed in
+            MENACE_GAMES. This can also be a class in a file, such as `./chomp.py:Chomp` (the file is run), or a game
+            object, which is checked and returned.
         variant: the variant; None selects the game's default.
 
     Raises:
@@ -62,7 +62,7 @@ def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Gam
         game, source = name, type(name).__name__
         plugins.check_form(game, source)
         if variant not in (None, game.variant):
-            raise InvalidGame(f"the game is {game.name} {game.variant}, not {variant}; leave out the variant")
+            raise InvalidGame(f"this game object is {game.name} {game.variant}, not {variant}; omit the variant")
     elif plugins.is_file(name):
         game, source = plugins.game_in_file(name, variant), name
     else:
@@ -79,7 +79,7 @@ def _is_built_in(game: Game) -> bool:
 
 
 def game_called(name: str, variant: str | None = None) -> Game:
-    """Return the rules of a game, given its name as stored in a database.
+    """Return the rules of a game, given the name that a database stores.
 
     This function runs only files that are listed in MENACE_GAMES.
 
@@ -104,17 +104,18 @@ def game_called(name: str, variant: str | None = None) -> Game:
 
 
 class Known(NamedTuple):
-    """Properties of a game variant, found by enumeration.
+    """Properties of a game variant that were computed by enumerating its positions.
 
     Attributes:
         game: the game's name, as given to `menace init`.
         variant: the variant, as given to `menace init`.
-        positions: the number of positions, with symmetry.
-        x_boxes: the number of boxes of a machine that plays X: positions in which X has more than one action.
+        positions: the number of positions, counting equivalent boards as one.
+        x_boxes: the number of boxes of a machine that plays X, which are the positions in which X has more than one
+            action.
         o_boxes: the number of boxes of a machine that plays O, counted in the same way.
         x_choices: the number of X's boxes whose actions are not all equivalent.
         o_choices: the number of O's boxes whose actions are not all equivalent.
-        minimax: the result under perfect play: 1 (X wins), 0 (a draw) or -1 (O wins).
+        minimax: the result under perfect play, which is 1 (X wins), 0 (a draw) or -1 (O wins).
         perfect: the length of the game in moves under perfect play, in which the winner shortens the game, the loser
             prolongs it, and both prolong a draw.
         longest: the length of the longest game, in moves.

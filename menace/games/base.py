@@ -20,7 +20,7 @@ Outcome: TypeAlias = Literal["X", "O", "draw"]
 Held = TypeVar("Held")
 Method = TypeVar("Method", bound=Callable[..., str])
 STONE = "\N{BLACK CIRCLE}"  # a piece that belongs to neither player
-GAP = "|"  # not a cell, but a gap between boards that are drawn side by side
+GAP = "|"  # marks a gap between boards that are drawn side by side, not a cell
 DEAD = "#"  # a cell that can no longer be used
 
 
@@ -37,7 +37,7 @@ class Side(StrEnum):
     """
 
     X = "X"
-    O = "O"  # noqa: E741 - the player's name
+    O = "O"  # noqa: E741 - the name of the player
 
     @property
     def number(self) -> int:
@@ -46,7 +46,7 @@ class Side(StrEnum):
 
     @property
     def sign(self) -> int:
-        """The factor that converts a value between X's point of view and this side's: 1 for X, -1 for O."""
+        """The factor, 1 for X and -1 for O, that converts a value between X's point of view and that of this side."""
         return 1 if self is Side.X else -1
 
     @property
@@ -60,7 +60,7 @@ class Side(StrEnum):
         return "X" if self is Side.X else "O"
 
     def x_and_o(self, own: Held, others: Held) -> tuple[Held, Held]:
-        """Convert a pair (this side's, opponent's) to (X's, O's). The same operation converts the pair back."""
+        """Convert a pair (this side's, opponent's) to (X's, O's), or back, because both conversions are the same."""
         return (own, others) if self is Side.X else (others, own)
 
     @classmethod
@@ -81,9 +81,9 @@ class Side(StrEnum):
         return repr(self.value)
 
 
-SideText: TypeAlias = Side | Literal["X", "O"]  # the forms that callers may pass; `Side(...)` converts both
+SideText: TypeAlias = Side | Literal["X", "O"]  # the types that callers may pass; `Side(...)` converts both
 
-# The side to move, in numeric columns and in text columns. Once the game is over, it is NO_SIDE or None.
+# These values represent the side to move in numeric and in text columns. After the game, it is NO_SIDE or None.
 NO_SIDE = -1
 NUMBER_OF_SIDE: dict[str | None, int] = {side.value: side.number for side in Side} | {None: NO_SIDE}
 TEXT_OF_SIDE: dict[int, str | None] = {number: text for text, number in NUMBER_OF_SIDE.items()}
@@ -95,7 +95,7 @@ NUMBER_OF_OUTCOME: dict[Outcome | None, int] = {text: number for number, text in
 
 
 class Symmetry(Protocol):
-    """A symmetry of the rules, which commutes with play: the order of transforming and playing does not matter."""
+    """A symmetry of the rules. Transforming a board and then playing gives the same board as playing first."""
 
     @property
     def name(self) -> str:
@@ -119,7 +119,7 @@ class CellSymmetry(NamedTuple):
 
     Attributes:
         name: the symmetry's display name.
-        source: for each cell of the image, the cell of the board that provides its content.
+        source: for each cell of the image, the cell of the board from which its content comes.
         actions: for each action on a board, the corresponding action on the image. If `actions` is empty, actions are
             cells, and action `a` becomes the action `i` with `source[i] == a`.
 
@@ -152,12 +152,12 @@ class CellSymmetry(NamedTuple):
 
 
 class MoveMark(NamedTuple):
-    """The location of a move on a board: marked cells, an arrow, or a bar across two cells.
+    """The location of a move on a board, given by marked cells, an arrow, or a bar across two cells.
 
     Attributes:
         cells: the marked cells. The first cell contains the move's label, which is a bead, a number or a share.
         arrow: the start and end cells of a move that is shown as an arrow instead of `cells`.
-        places: the piece that the move places, if the player can choose between pieces; otherwise "".
+        places: the piece that the move places if the player can choose between pieces, otherwise "".
         pair: the two cells of a move that is shown as a bar instead of `cells`, such as a domino. The label is between
             the two cells.
 
@@ -180,7 +180,7 @@ class MoveMark(NamedTuple):
 class Game(Protocol):
     """The rules of a game. docs/your-own-game.md explains how to write a game as a class in one file.
 
-    The rules must work for every image of a reachable board, even if no game reaches that image.
+    The rules must work for every image of a reachable board, even for images that no game can reach.
     """
 
     @property
@@ -201,14 +201,14 @@ class Game(Protocol):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The number of rows and columns in drawings of the board; a cell's index is `row * columns + column`."""
+        """The numbers of rows and columns in drawings of the board. The index of a cell is `row * columns + column`."""
 
     @property
     def symmetries(self) -> tuple[Symmetry, ...]:
         """All symmetries of the rules, with the identity first. The symmetries must form a group."""
 
     def to_move(self, board: Board) -> Side:
-        """Return the side to move. X moves first, and then the sides alternate.
+        """Return the side to move. X moves first, and the sides alternate.
 
         The result is undefined for finished boards.
         """
@@ -227,15 +227,15 @@ class Game(Protocol):
         """Return the winner, `"draw"`, or None if the game is not over."""
 
     def parse(self, text: str) -> Board:
-        """Parse a board as people write it.
+        """Parse a board in any notation that people use.
 
         Raises:
             InvalidBoard: if the text is not a board.
-            UnreachableBoard: if no game can reach the board. The message gives the reason.
+            UnreachableBoard: if no game can reach the board. The message explains why.
         """
 
     def parse_action(self, board: Board, text: str) -> int:
-        """Parse an action as people write it. The text may be the action's name. The action need not be legal.
+        """Parse an action as people type it, for example as the action's name. The action need not be legal.
 
         Raises:
             IllegalMove: if the text is not an action.
@@ -248,10 +248,10 @@ class Game(Protocol):
         """Return a drawing of the board as lines of text."""
 
     def pieces(self, board: Board) -> tuple[str, ...]:
-        """Return a short string for the content of each cell of `shape`, row by row, with `""` for empty cells.
+        """Return a short string for the content of each cell, row by row, with `""` for empty cells.
 
-        `X`, `O` and STONE are drawn as crosses, noughts and stones, and DEAD cells are filled. A column of GAP in every
-        row separates boards. Other strings are drawn as text.
+        `X`, `O` and STONE are drawn as crosses, noughts and stones, and DEAD cells are filled. A column that contains
+        GAP in every row separates two boards. Other strings are drawn as text.
         """
 
     def where(self, board: Board, action: int) -> MoveMark:
@@ -264,7 +264,7 @@ class Game(Protocol):
 def same_name_on_every_board(name_of: Method) -> Method:
     """Mark a `name_of` method whose result depends only on the action and the side to move.
 
-    Databases then store many fewer names.
+    This greatly reduces the number of names that a database stores.
 
     >>> from menace.games import get_game
     >>> has_fixed_names(get_game())
@@ -275,7 +275,7 @@ def same_name_on_every_board(name_of: Method) -> Method:
 
 
 def has_fixed_names(game: Game) -> bool:
-    """Return whether the game's `name_of` method is marked with `same_name_on_every_board`."""
+    """Return whether the game's `name_of` method is decorated with `same_name_on_every_board`."""
     return hasattr(game.name_of, _FIXED_NAMES)
 
 
@@ -293,7 +293,7 @@ class NamedInWords(Protocol):
 
 @runtime_checkable
 class OrbitRules(Protocol):
-    """Optional fast symmetry rules, for groups that are too large to try every symmetry on every board."""
+    """Optional fast symmetry rules, for groups in which trying every symmetry on every board would take too long."""
 
     def carrier(self, board: Board) -> Symmetry:
         """Return a symmetry that maps a board to its canonical board, which is the image whose text sorts last."""
@@ -308,7 +308,7 @@ class RowRules(Protocol):
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """The lines, each as its cells from one end to the other."""
+        """The lines. Each line is a tuple of its cells from one end to the other."""
 
 
 def has_pawns(game: Game) -> bool:
@@ -322,15 +322,15 @@ class Coordinates(Protocol):
 
     @property
     def coordinates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The names of the rows, from the top, and the names of the columns. A part that moves do not use is empty."""
+        """The names of the rows, from the top, and of the columns. Names that no move uses are left empty."""
 
 
 class Successors(NamedTuple):
-    """All moves from a list of boards, stored as parallel arrays and sorted by parent and then by action.
+    """All moves from a list of boards, as parallel arrays that are sorted by parent and then by action.
 
     Attributes:
-        parent: the index in the list of the board before the move.
-        action: the action.
+        parent: the index of the board before the move in this list.
+        action: the action that the move plays.
         code: the code of the board after the move.
     """
 
@@ -343,7 +343,7 @@ class Successors(NamedTuple):
 class ArrayRules(Protocol):
     """Optional rules for arrays of board codes, which make enumeration about a thousand times faster.
 
-    Array rules require that all paths to a board have the same length, because duplicate positions are detected only
+    Array rules require all paths to a board to have the same length, because duplicate positions are detected only
     within a ply. The *code* of a board is an unsigned integer. Codes must sort in the same order as their boards.
     """
 
@@ -354,7 +354,7 @@ class ArrayRules(Protocol):
         """Return the boards with the given codes."""
 
     def successors(self, codes: NDArray[np.uint64]) -> Successors:
-        """Return every move from the given unfinished boards, which must have the same ply and side to move."""
+        """Return every move from the given unfinished boards, which must all have the same ply and side to move."""
 
     def outcomes(self, codes: NDArray[np.uint64]) -> NDArray[np.int8]:
         """Return `X_WINS`, `DRAW`, `O_WINS` or `ONGOING` for each board, in agreement with `outcome`."""
@@ -366,11 +366,11 @@ class ArrayRules(Protocol):
 Shape: TypeAlias = tuple[int, int]
 
 LONGEST_SHOWN = 30  # maximum number of characters of user input that a message quotes
-EMPTY = "."  # represents an empty cell in a board written as rows of text
+EMPTY = "."  # marks an empty cell if a board is written as rows of text
 
 
 def moves_are_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
-    """Return whether each of the given moves is a cell, which means that its name and location equal its number.
+    """Return whether each of the given moves is a cell, meaning that its name and location equal its number.
 
     Args:
         game: the game.
@@ -392,7 +392,7 @@ def is_cell(where: MoveMark, action: int) -> bool:
 
 
 def abbreviate_names(names: Sequence[str], room: int) -> str:
-    """Return the joined names of moves, or the first name and the number of others if the result would be too long.
+    """Return the joined names of moves, or if they would be too long, the first name and the number of other moves.
 
     Args:
         names: the names of equivalent moves.
@@ -406,7 +406,7 @@ def abbreviate_names(names: Sequence[str], room: int) -> str:
 
 
 def row_and_column_hint(game: Game) -> str:
-    """Return ", or row,column" for the end of a message about cell numbers if the game accepts that form, otherwise "".
+    """Return ", or row,column" if the game accepts this form, otherwise "", to end a message about cell numbers.
 
     >>> from menace.games import get_game
     >>> row_and_column_hint(get_game())
@@ -423,7 +423,7 @@ def board_text(board: object) -> str:
     """Return `board` if it is a string.
 
     Raises:
-        InvalidBoard: if it is not a string.
+        InvalidBoard: if `board` is not a string.
 
     >>> board_text(0)
     Traceback (most recent call last):
@@ -472,7 +472,7 @@ def actions_of(game: Game, moves: Sequence[str | int]) -> Iterator[int]:
     for before, after in pairwise(game.parse(board_text(board)) for board in moves):
         steps = [action for action in game.actions(before) if game.play(before, action) == after]
         if not steps:
-            raise IllegalMove(f"no move leads from board {before} to {after}; include every board of the game")
+            raise IllegalMove(f"no legal move leads from board {before} to {after}; include every board of the game")
         yield steps[0]
 
 
@@ -491,7 +491,7 @@ def grid_text(pieces: Sequence[str], shape: Shape, written: Mapping[int, str] | 
     Args:
         pieces: the content of each cell, as returned by `Game.pieces`.
         shape: the number of rows and columns.
-        written: the text to show in each empty cell, such as the number of the move there.
+        written: the text to show in each empty cell, such as the number of the move on that cell.
 
     >>> grid_text(("X", "", "", "O"), (2, 2), {1: "1", 2: "2"}).splitlines()
     [' X | 1 ', '---+---', ' 2 | O ']
@@ -532,7 +532,7 @@ def rows_text(pieces: Sequence[str], shape: Shape, between: str = "") -> list[st
 
 
 def suffix_after_cells(game: Game, board: Board) -> str | None:
-    """Return the part of a board's text after its cells, or None if the text does not start with its cells row by row.
+    """Return the part of a board's text after the cells, or None if the text does not begin with the cells row by row.
 
     >>> from menace.games import get_game
     >>> suffix_after_cells(get_game(), "X...O....")

@@ -1,8 +1,8 @@
 """Check that a game obeys the laws that every game must obey.
 
 Each law is a function that yields its violations. Board laws are checked on every reachable board, and image laws on
-every image of these boards. Games with a few thousand boards are checked completely. In larger games, the check covers
-a given number of boards: some near the beginning, and others from random games.
+every image of these boards. Games with a few thousand boards are checked completely. For larger games, a given number
+of boards is checked, some of them near the beginning of the game and others from random games.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # strings that are neither boards no
 BOARDS = 1000
 MAX_SYMMETRIES = 8  # maximum number of symmetries checked on a board
 NO_REPEATS, CAN_REPEAT = "no repeats", "it can occur again in the same game"
-TERMINATION, MAX_GAME_LENGTH = "termination", 10_000  # in moves, far more than a database can store
-SAMPLE = 12  # number of boards on which products of symmetries are compared
+TERMINATION, MAX_GAME_LENGTH = "termination", 10_000  # maximum length in moves, far more than a database can store
+SAMPLE = 12  # number of boards for which products of symmetries are compared
 
 
 def failure_text(error: Exception) -> str:
@@ -47,7 +47,7 @@ def failure_text(error: Exception) -> str:
 def beginning(game: Game) -> Iterator[str]:
     """X moves first, on an unfinished board."""
     if game.outcome(game.initial) is not None:
-        yield f"the game is over before the first move, with the outcome {game.outcome(game.initial)!r}"
+        yield f"the game is already over before the first move, with the outcome {game.outcome(game.initial)!r}"
     elif game.to_move(game.initial) != Side.X:
         yield "O moves first; X must move first in every game"
 
@@ -64,7 +64,7 @@ def ends(game: Game, board: Board) -> Iterator[str]:
 
 
 def actions(game: Game, board: Board) -> Iterator[str]:
-    """Each call returns the same actions: integers in ascending order, within the limits on their number."""
+    """Each call returns the same actions, which are integers in ascending order and not more than the limits allow."""
     actions = game.actions(board)
     if not isinstance(actions, tuple) or not all(type(action) is int for action in actions):
         yield f"its actions are {actions!r}; expected a tuple of integers"
@@ -90,7 +90,7 @@ def boards(_game: Game, board: Board) -> Iterator[str]:
 
 
 def turns(game: Game, board: Board) -> Iterator[str]:
-    """The turn passes with each move."""
+    """After each move, the other side is to move."""
     if game.outcome(board) is not None:
         return
     mover = game.to_move(board)
@@ -113,7 +113,7 @@ def illegal_moves(game: Game, board: Board) -> Iterator[str]:
 
 
 def names(game: Game, board: Board) -> Iterator[str]:
-    """Each action has a unique name that parses back to the action; other texts raise IllegalMove."""
+    """Each action has a unique name that is parsed as the action, and other texts raise IllegalMove."""
     action_of: dict[str, int] = {}
     for action in game.actions(board):
         name = game.name_of(board, action)
@@ -132,7 +132,7 @@ def names(game: Game, board: Board) -> Iterator[str]:
 
 
 def reading(game: Game, board: Board) -> Iterator[str]:
-    """A board parses back to itself; other texts raise InvalidBoard."""
+    """The text of a board is parsed as the same board, and other texts raise InvalidBoard."""
     if (read := game.parse(board)) != board:
         yield f"it is parsed as {read!r}"
     for text in NO_TEXTS:
@@ -142,7 +142,7 @@ def reading(game: Game, board: Board) -> Iterator[str]:
 
 
 def drawing(game: Game, board: Board) -> Iterator[str]:
-    """A board is drawn as lines of text that fit a terminal."""
+    """A board is drawn as lines of text that fit into a terminal."""
     drawn = game.draw(board)
     if not isinstance(drawn, str) or not drawn.strip():
         yield f"it is drawn as {drawn!r}; expected lines of text"
@@ -151,7 +151,7 @@ def drawing(game: Game, board: Board) -> Iterator[str]:
 
 
 def pieces(game: Game, board: Board) -> Iterator[str]:
-    """Each cell of the shape has a piece, which is a short or empty string."""
+    """Each cell of the shape contains a piece, which is a short or empty string."""
     pieces, (rows, columns) = game.pieces(board), game.shape
     if not isinstance(pieces, tuple) or len(pieces) != rows * columns:
         yield f"its pieces are {pieces!r}; expected a tuple of {rows * columns} strings, one per cell"
@@ -202,7 +202,7 @@ def equivariance(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
         yield f"{game.to_move(board)} is to move, but on its image {image} {by} {game.to_move(image)} is"
     carried = {action: symmetry.action(action) for action in game.actions(board)}
     if sorted(carried.values()) != list(game.actions(image)):
-        yield f"its actions are mapped {by} to {sorted(carried.values())}; {image} has {list(game.actions(image))}"
+        yield f"its actions are mapped {by} to {sorted(carried.values())}, but {image} has {list(game.actions(image))}"
         return
     for action, there in carried.items():
         then, first = symmetry.board(game.play(board, action)), game.play(image, there)
@@ -221,7 +221,7 @@ def inverses(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
 
 
 def images(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
-    """A board's images also obey the board laws: they can be parsed and drawn, and moves have names and locations."""
+    """A board's images also obey the board laws. They can be parsed and drawn, and moves have names and locations."""
     image = symmetry.board(board)
     there = f"on its image {image} by {symmetry.name!r}, "
     for law in (boards, reading, names, drawing, pieces, places):
@@ -236,7 +236,7 @@ LAWS_OF_AN_IMAGE = (equivariance, inverses, images)
 
 
 def group(game: Game, sample: Sequence[Board], chance: random.Random) -> Iterator[str]:
-    """The symmetries form a group: the first is the identity, and the product of any two is also a symmetry."""
+    """The symmetries form a group. The first is the identity, and the product of any two is also a symmetry."""
     numbers = sorted({action for board in sample for action in game.actions(board)})
 
     def apply_all(*symmetries: Symmetry) -> tuple[tuple[Board, ...], tuple[int, ...]]:
@@ -287,7 +287,7 @@ def array_rules(game: Game, rules: ArrayRules, boards: Sequence[Board]) -> Itera
 
 
 class Checked(NamedTuple):
-    """The number of boards checked, and whether the check covered all boards of the game."""
+    """The number of boards that were checked, and whether these were all the boards of the game."""
 
     boards: int
     whole: bool
@@ -312,7 +312,7 @@ def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
     chance = random.Random(seed)  # noqa: S311 - not used for secrets
     check_form(game, type(game).__name__)
     _check_law(game, beginning.__name__, game.initial, beginning(game))
-    successors: dict[Board, tuple[Board, ...]] = {}  # for each checked board, the boards that one move can reach
+    successors: dict[Board, tuple[Board, ...]] = {}  # for each checked board, the boards that are one move away
     whole = True
     for board in _sample_boards(game, boards, chance):
         if len(successors) == boards:
@@ -344,7 +344,7 @@ def laws_of(game: Game) -> list[str]:
 
 
 def _sample_boards(game: Game, most: int, chance: random.Random) -> Iterator[Board]:
-    """Yield each reachable board once. If there are more than `most` boards, yield a sample of more than `most`."""
+    """Yield each reachable board once. If there are more than `most` boards, yield only a sample of them."""
     near = list(itertools.islice(_by_breadth(game), most + 1))
     if len(near) <= most:
         yield from near
@@ -360,7 +360,7 @@ def _sample_boards(game: Game, most: int, chance: random.Random) -> Iterator[Boa
 
 
 def _by_breadth(game: Game) -> Iterator[Board]:
-    """Yield each reachable board once, sorted by the minimum number of moves that reach it."""
+    """Yield each reachable board once, in ascending order of the minimum number of moves that lead to it."""
     visited = {game.initial: None}
     waiting = deque(visited)
     while waiting:
@@ -397,7 +397,7 @@ def _children(game: Game, board: Board) -> list[Board]:
 
 
 def _check_repeats(game: Game, successors: dict[Board, tuple[Board, ...]]) -> None:
-    """Raise BrokenGame if a board can occur twice in a game, according to the known successors."""
+    """Raise BrokenGame if the known successors show that a board can occur twice in a game."""
     sorter = TopologicalSorter(successors)
     try:
         sorter.prepare()

@@ -1,8 +1,8 @@
 """Enumerate every reachable position of a game and the moves between them, and solve the game backwards.
 
-`check_sound` checks that a game graph from a file is safe to use, because the kernel does not check indices. The
-function checks properties that the graphs of all games share, in a few passes over whole arrays. Only `verify` checks
-that the graph belongs to the given game.
+`check_sound` checks that a game graph from a file is safe to use, because the kernel does not check indices. It checks
+properties that the graphs of all games share, in a few passes over whole arrays. Only `verify` checks that the graph
+belongs to the given game.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def solve(positions: Positions) -> None:
         value = sign * minimax[child]
         best = np.maximum.reduceat(value, starts)
         minimax[ongoing] = sign * best
-        # The winner prefers a short game, and all other players prefer a long game. Moves that lose value are ignored.
+        # The winner prefers a short game, and everyone else prefers a long one. Moves that lose value are ignored.
         owner_best = np.repeat(best, np.diff(np.append(starts, len(value))))
         preference = np.where(owner_best == 1, -1, 1) * plies_to_end[child]
         preference[value != owner_best] = -(2**30)
@@ -60,7 +60,7 @@ def solve(positions: Positions) -> None:
 # the weights of MAX_ACTIONS actions at the maximum in opponents/fixed.py.
 MAX_MOVES, MAX_ACTIONS = 31, 180
 HIGHEST_ACTION = 2**31 - 1
-MOST_BOARDS = 1_000_000  # functions are called for every board of a game with at most this many boards
+MOST_BOARDS = 1_000_000  # maximum number of boards for which functions are called on every board
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Walk:
         boards: the canonical boards.
         images: the number of distinct images of each board.
         to_move: 0 (X), 1 (O) or -1 (the game is over).
-        outcome: the outcome as a number.
+        outcome: the outcomes as numbers.
         moves: (action, next position, multiplicity) for each move, in ascending order of action. The lowest action
             represents all equivalent actions.
 
@@ -92,7 +92,7 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     """Find every position that is reachable from the initial board.
 
     Args:
-        rules: the game, with the symmetries that identify boards.
+        rules: the game, with the symmetries under which boards are equivalent.
         limit: the maximum number of positions, or None for no limit.
 
     Raises:
@@ -104,7 +104,7 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     [6, 29]
     """
     game, walked = rules.game, Walk()
-    numbers: dict[Board, int] = {}  # the position number of every board found so far
+    numbers: dict[Board, int] = {}  # maps every board found so far to its position number
 
     def number_of(board: Board) -> int:
         number = numbers.get(board)
@@ -142,15 +142,15 @@ def _add(walked: Walk, rules: SymmetricGame, board: Board, limit: int | None) ->
 
 
 def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
-    """Return the error for a game with more than `limit` positions; the search stopped after `reached` positions.
+    """Return the error for a game with more than `limit` positions, when the search stopped at `reached` positions.
 
     >>> from menace.games import get_game
     >>> str(over_limit(get_game(), 500, 501)).split(",")[0]
     'tictactoe 3x3x3 has more than 500 positions'
     """
     return InvalidGame(
-        f"{game.name} {game.variant} has more than {limit:,} positions, which is the limit; "
-        f"the search stopped after {reached:,}"
+        f"{game.name} {game.variant} has more than {limit:,} positions, which is the limit; the search stopped after"
+        f" {reached:,} positions"
     )
 
 
@@ -192,7 +192,7 @@ def longest_paths(game: Game, walked: Walk) -> list[int]:
     [0, 1, 2, 2, 3, 3]
     """
     ply = [0] * len(walked.boards)
-    ways = [0] * len(walked.boards)  # number of moves to each position from positions of unknown ply
+    ways = [0] * len(walked.boards)  # number of moves to each position from positions whose ply is not known yet
     for moves in walked.moves:
         for _, child, _ in moves:
             ways[child] += 1
@@ -205,14 +205,14 @@ def longest_paths(game: Game, walked: Walk) -> list[int]:
                 known.append(child)
     if len(known) < len(ply):
         raise InvalidGame(
-            f"{game.name} {game.variant} can return to board {_repeated(walked, ways)};"
-            " menace can only play games in which no board occurs twice"
+            f"{game.name} {game.variant} can return to board {_repeated(walked, ways)}, but menace supports only games"
+            " in which no board occurs twice"
         )
     return ply
 
 
 def _repeated(walked: Walk, ways: list[int]) -> Board:
-    """Return a board on a cycle. Every position counted in `ways` has a predecessor that is also counted."""
+    """Return a board on a cycle, given that every position counted in `ways` has a predecessor that is also counted."""
     before = {
         child: number
         for number, moves in enumerate(walked.moves)
@@ -226,14 +226,14 @@ def _repeated(walked: Walk, ways: list[int]) -> Board:
     return walked.boards[number]
 
 
-BOARDS_AT_ONCE = 10_000  # number of boards decoded at a time
-ACTION_BITS = 6  # a 64-bit code cannot represent a board of more than 32 cells
+BOARDS_AT_ONCE = 10_000  # number of boards that are decoded at a time
+ACTION_BITS = 6  # number of bits for an action; a 64-bit code cannot represent more than 32 cells
 LAST_ACTION = 2**ACTION_BITS - 1
 CODES_AT_ONCE = 2**14  # number of codes whose images are computed at a time
 
 
 class CodedBoards(Sequence[Board]):
-    """A sequence of boards stored as codes of eight bytes and decoded on access.
+    """A sequence of boards that are stored as eight-byte codes and decoded on access.
 
     >>> game = get_game()
     >>> boards = CodedBoards(game, np.array([game.encode("XO......."), game.encode("X...O....")], np.uint64))
@@ -283,7 +283,8 @@ def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int |
 
     Args:
         game: the rules.
-        symmetry: `full` identifies all images of a board; `none` makes each board a position.
+        symmetry: `full` if all images of a board belong to the same position; `none` if each board is a separate
+            position.
         limit: the maximum number of positions, or None for no limit.
 
     Raises:
@@ -326,7 +327,7 @@ def without_symmetry(positions: Positions) -> Positions:
 
 @functools.lru_cache(maxsize=4)
 def every_board(positions: Positions) -> tuple[Positions, NDArray[np.intp], NDArray[np.intp]]:
-    """Return `without_symmetry` with the original position of each of its boards and the original move of each move.
+    """Return `without_symmetry`, and for each of its boards and moves, the index of the original position or move.
 
     >>> boards, position, move = every_board(tictactoe())
     >>> position[:4].tolist(), move[:4].tolist()
@@ -344,7 +345,7 @@ def every_board(positions: Positions) -> tuple[Positions, NDArray[np.intp], NDAr
 
 
 def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """Enumerate positions using only the text rules. This works for every game, but is slower.
+    """Enumerate positions using only the text rules. This function works for every game, but is slower.
 
     Takes the same arguments and raises the same errors as `enumerate_positions`.
 
@@ -384,7 +385,7 @@ def _solved(positions: Positions) -> Positions:
 
 
 def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit: int | None) -> Positions:
-    """Enumerate positions ply by ply. This requires that all paths to a board have the same length."""
+    """Enumerate positions ply by ply. All paths to a board must have the same length."""
     plies: list[tuple[NDArray[Any], ...]] = []
     branches: list[tuple[NDArray[Any], ...]] = []
     symmetries = len(SymmetricGame(game, symmetry).symmetries)
@@ -425,7 +426,7 @@ def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit
 
 
 def _concatenate_columns(parts: list[tuple[NDArray[Any], ...]]) -> list[NDArray[Any]]:
-    """Return the concatenated columns of all parts, and empty `parts` to save memory."""
+    """Concatenate the columns of all parts, and empty `parts` to save memory."""
     columns = [list(column) for column in reversed(list(zip(*parts, strict=True)))]
     parts.clear()
     return [np.concatenate(columns.pop()) for _ in range(len(columns))]
@@ -463,7 +464,7 @@ def _branch(
 def _merge_moves(
     parent: NDArray[np.int64], action: NDArray[np.int64], rank: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], ...]:
-    """Merge moves from one position to the same next position. Keep the lowest action and count all merged actions.
+    """Merge moves that lead from one position to the same next position. Keep the lowest action, and count the others.
 
     Each move is packed into a 64-bit number, because sorting numbers is several times faster than an indirect sort.
 
@@ -492,7 +493,7 @@ def _canonical_codes(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_coun
 
 
 def _blocks(codes: NDArray[np.uint64]) -> Iterator[slice]:
-    """Yield slices of codes that are small enough for all images of a slice to fit into the processor's cache."""
+    """Yield slices of codes, each so small that all its images fit into the processor's cache."""
     for start in range(0, codes.size, CODES_AT_ONCE):
         yield slice(start, start + CODES_AT_ONCE)
 
@@ -503,7 +504,7 @@ def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_count: 
         return np.ones(codes.size, np.int32)
     images = np.empty(codes.size, np.int32)
     for here in _blocks(codes):
-        # On a board that is one cell wide, several symmetries are equal. The resulting factors cancel out.
+        # On a board that is one cell wide, some symmetries are equal. The resulting factors cancel out.
         images[here] = symmetry_count // (rules.images(codes[here]) == codes[here]).sum(axis=0)
     return images
 
@@ -539,13 +540,13 @@ def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
     _refuse(
         "position",
         np.flatnonzero((positions.to_move == NO_SIDE) != over),
-        "is over but has a side to move, or the reverse",
+        "is over but has a side to move, or is not over but has none",
     )
     moves = np.diff(positions.first_move)
-    _refuse("position", np.flatnonzero((moves == 0) != over), "is over but has moves, or the reverse")
+    _refuse("position", np.flatnonzero((moves == 0) != over), "is over but has moves, or is not over but has none")
     if over[0] or positions.to_move[0] != 0:
         raise ValueError("X is not to move in position 0")
-    # Evaluation works ply by ply and requires that the same side is to move in all positions of a ply.
+    # Evaluation works ply by ply and requires the same side to be to move in all positions of a ply.
     mover = np.full(int(ply[-1]) + 1, NO_SIDE)
     mover[ply[~over]] = positions.to_move[~over]
     _refuse("position", np.flatnonzero(~over & (mover[ply] != positions.to_move)), "has the wrong side to move")

@@ -1,4 +1,4 @@
-"""Write a template for a user's game and its test. The template implements Domineering under the user's chosen name."""
+"""Write a template for a user's game and its test. The template implements Domineering under the given name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def write_new_game(name: str, folder: Path) -> tuple[str, Path]:
 
     Args:
         name: the name of the game, in lower case. The file and the class are named after it.
-        folder: the folder for both files, which must not exist yet.
+        folder: the folder for the two files. Neither file may exist yet.
 
     Returns:
         a reference to the game's class in the form that menace accepts, and the path of the test.
@@ -59,7 +59,7 @@ def template_names(name: str) -> dict[str, str]:
 
 
 def fill_template(template: str, names: dict[str, str]) -> str:
-    """Return the template with its placeholders replaced.
+    """Return the text of a template with its placeholders replaced.
 
     >>> fill_template("class CLASS:", template_names("small-hex"))
     'class SmallHex:'

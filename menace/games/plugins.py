@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 NAMED = re.compile(r"(.+?\.py):([A-Za-z_]\w*)", re.ASCII)
 MODULES = "menace_game_"  # prefix of generated module names, followed by a number
 
-SOURCES: dict[str, str] = {}  # for each module name, a description of the external code, which messages show
-_imported: dict[Path, dict[str, types.ModuleType]] = {}  # for each folder, the modules that its files imported
+SOURCES: dict[str, str] = {}  # for each module name, a description of the external code to show in messages
+_imported: dict[
+    Path, dict[str, types.ModuleType]
+] = {}  # for each folder, the modules that files in the folder have imported
 
 
 def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., Any]:
@@ -41,7 +43,7 @@ def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., A
     """
     match = NAMED.fullmatch(reference)
     if match is None:
-        raise InvalidGame(f"{reference!r} does not contain a file and a {kind}; write both, as in {example}")
+        raise InvalidGame(f"{reference!r} does not name a file and a {kind}; give both, as in {example}")
     path = Path(match[1])
     try:
         source = path.read_bytes()
@@ -51,7 +53,7 @@ def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., A
         ) from None
     module = _run(str(path), str(path.absolute()), source)
     named: Callable[..., Any] | None = getattr(module, match[2], None)
-    if not callable(named):  # the name does not exist, or the object is not callable
+    if not callable(named):  # the name is not defined, or the object is not callable
         names = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
         raise InvalidGame(f"{path} does not define the {kind} {match[2]}; it defines {', '.join(names) or 'none'}")
     return named
@@ -79,7 +81,7 @@ def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
 
 @contextlib.contextmanager
 def _import_from_folder(folder: Path, shown: Path) -> Iterator[None]:
-    """Let a file import modules from its own folder, separately from modules with the same names in other folders.
+    """Let a file import modules from its own folder, even if other folders contain modules with the same names.
 
     Imports while the file runs search its own folder first. Later imports inside the file's functions find a module in
     that folder only if no installed module and no module in another file's folder has the same name.
@@ -125,7 +127,7 @@ def plugin_fault(error: BaseException) -> str | None:
 
 
 def reason(error: BaseException) -> str:
-    """Return the type and message of an exception in one line.
+    """Return the type and message of an exception on one line.
 
     >>> reason(KeyError(3))
     'KeyError: 3'
@@ -143,12 +145,12 @@ ANYWHERE = "/home/me/chomp.py:Chomp"  # an example that does not depend on the c
 VALUES = ("name", "variant", "rules", "initial", "shape", "symmetries")
 METHODS = ("to_move", "actions", "play", "outcome", "parse", "parse_action", "name_of", "draw", "pieces", "where")
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-MAX_VARIANT_LENGTH = 60  # maximum number of characters
+MAX_VARIANT_LENGTH = 60  # maximum number of characters in the text of a variant
 
 _registered: dict[tuple[str, str], Game] = {}  # registered games by name and variant
 
 
-# The form of a game. menace/testing.py checks the laws that a game must obey.
+# These functions check the form of a game. menace/testing.py checks the laws that a game must obey.
 
 
 def check_form(game: Game, source: str) -> None:
@@ -197,7 +199,7 @@ def _is_pair(value: object) -> bool:
 
 
 def make(factory: Factory, variant: str | None, source: str) -> Game:
-    """Create a game with an external factory, and check its form and that its variant's text recreates the game.
+    """Create a game with an external factory. Check its form, and check that its variant recreates the game.
 
     Args:
         factory: the callable that creates the game.
@@ -232,7 +234,9 @@ def _call_factory(factory: Factory, source: str, *variant: str) -> Game:
 
 
 def _requires_variant(factory: Factory) -> bool:
-    with contextlib.suppress(ValueError):  # a callable without a signature raises an error for missing arguments
+    with contextlib.suppress(
+        ValueError
+    ):  # calling a factory whose signature is unknown raises an error if arguments are missing
         try:
             inspect.signature(factory).bind()
         except TypeError:
@@ -241,14 +245,14 @@ def _requires_variant(factory: Factory) -> bool:
 
 
 def register(game: Game) -> None:
-    """Make a game available under its name in this process, with precedence over other games with that name."""
+    """Make a game available under its name in this process. It takes precedence over other games with that name."""
     _registered[game.name, game.variant] = game
 
 
 def find(name: str, variant: str | None) -> Game | None:
     """Return the external game with the given name, or None if there is no such game.
 
-    The function searches registered games, then files listed in MENACE_GAMES, then installed packages.
+    Registered games are searched first, then files listed in MENACE_GAMES, then installed packages.
 
     Raises:
         InvalidGame: if several games have that name, if the game is broken, or if no game was found and a file listed
@@ -318,7 +322,7 @@ def with_absolute_path(reference: str) -> str:
 
 
 def names_in_files() -> dict[str, str]:
-    """Return the name of the game for each reference in MENACE_GAMES.
+    """Return the names of the games for the references in MENACE_GAMES.
 
     Raises:
         InvalidGame: if one of the games is broken.
@@ -333,7 +337,7 @@ def _name_of(reference: str) -> str:
 
 
 def game_in_file(reference: str, variant: str | None) -> Game:
-    """Run the Python file in a reference such as `./chomp.py:Chomp`, and return a game of the given class.
+    """Run the Python file named in a reference such as `./chomp.py:Chomp`, and return a game created with its class.
 
     Args:
         reference: the file and the class.

@@ -1,9 +1,9 @@
-"""Represent an enumerated and solved game as arrays of positions and moves, for the kernel and all other folders.
+"""Represent an enumerated and solved game as arrays of positions and moves, which the kernel and other folders use.
 
 A *position* is a class of boards that symmetries of the game map to each other. Its canonical board, the image whose
 text sorts last, represents the position. The ply of a position is the length in moves of the longest path to the
 position. Positions are numbered from 0 by ply, then by canonical board in descending text order. The positions of a
-ply, and their moves, are therefore slices. Every move leads to a higher ply, but not always to the next ply.
+ply, and their moves, are therefore contiguous slices. Every move leads to a higher ply, but not always to the next ply.
 
 With symmetry `none`, every reachable board is a separate position.
 """
@@ -25,7 +25,7 @@ from menace.kernel import loop as kernel
 from menace.text.wording import counted
 
 IntArray = NDArray[np.int32]
-NAMES_KEPT = 100_000  # maximum number of positions of a game whose move names are kept in memory
+NAMES_KEPT = 100_000  # maximum number of positions for which a game's move names are kept in memory
 
 
 class TextBoards(tuple[Board, ...]):
@@ -58,21 +58,21 @@ class Positions(SymmetricGame):
     `check_sound` in games/enumeration.py does.
 
     Attributes:
-        boards: [positions], the canonical boards. Their `index` method avoids a linear search.
-        ply: int32 [positions], the length in moves of the longest path to the position, in ascending order. A game may
-            reach the position in fewer moves.
+        boards: [positions], the canonical boards. The `index` method of this sequence avoids a linear search.
+        ply: int32 [positions], the length in moves of the longest path to the position, in ascending order. Other paths
+            to the position may be shorter.
         to_move: int8 [positions], 0 (X), 1 (O) or -1 (the game is over).
         outcome: int8 [positions], 1 (X has won), 0 (draw), -1 (O has won) or 2 (the game is not over).
         images: int32 [positions], the number of distinct images of the board.
         minimax: int32 [positions], the value under perfect play from X's point of view: 1, 0 or -1.
         plies_to_end: int32 [positions], the number of moves to the end under perfect play, in which the winner shortens
             the game, the loser prolongs it, and both prolong a draw.
-        first_move: int32 [positions + 1]; the moves of position p have the indices from `first_move[p]` up to, but not
+        first_move: int32 [positions + 1]. The moves of position p have the indices from `first_move[p]` up to, but not
             including, `first_move[p + 1]`.
         action: int32 [moves], the action of each move, ascending within a position. The lowest action represents all
             equivalent actions.
         next_position: int32 [moves], the position after the move.
-        multiplicity: int32 [moves], the number of actions on the canonical board that lead to that next position.
+        multiplicity: int32 [moves], the number of actions on the canonical board that lead to the same next position.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions
@@ -97,7 +97,7 @@ class Positions(SymmetricGame):
         return len(self.ply)
 
     def __getstate__(self) -> dict[str, Any]:
-        # The copy rebuilds the graph and the names on first use.
+        # The copy rebuilds its graph and its names on first use.
         return {
             name: value for name, value in self.__dict__.items() if name not in {"graph", "_names", "_descriptions"}
         }
@@ -136,7 +136,7 @@ class Positions(SymmetricGame):
 
     @cached_property
     def action_count(self) -> int:
-        """One more than the highest action on any board, such as 9 in tic-tac-toe."""
+        """The highest action on any board plus one, which is 9 in tic-tac-toe."""
         # The array `action` contains only the lowest of each set of equivalent actions.
         joined = np.unique(self.position_of_move[self.multiplicity > 1])
         actions = set(self.action.tolist()).union(*(self.game.actions(self.boards[at]) for at in joined.tolist()))
@@ -148,14 +148,14 @@ class Positions(SymmetricGame):
 
         Examining every board takes seconds for a million boards.
         """
-        # contains one board for each combination of characters
+        # maps each combination of characters to one board that contains them
         boards = {piece: board for board in self.boards for piece in self.game.pieces(board)}
         images = {symmetry.board(board) for board in set(boards.values()) for symmetry in self.symmetries}
         kinds = {piece for board in images for piece in self.game.pieces(board)} - {"", GAP}
         return tuple(sorted(kinds, key=lambda kind: (kind != "X", kind != "O", kind)))
 
     def action_mask(self, board: Board) -> NDArray[np.int8]:
-        """Return a mask int8 [action_count] with 1 for each legal action on a board, as other libraries expect.
+        """Return the action mask that other libraries expect, int8 [action_count] with 1 for each legal action.
 
         The caller must ensure that the board is valid.
 
@@ -169,12 +169,12 @@ class Positions(SymmetricGame):
 
     @cached_property
     def cells(self) -> IntArray:
-        """The number of actions on each canonical board, as an array [positions]."""
+        """An array [positions] of the number of actions on each canonical board."""
         return self.sum_over_moves(self.multiplicity).astype(np.int32)
 
     @cached_property
     def optimal(self) -> NDArray[np.bool_]:
-        """Whether each move keeps the minimax value of its position, as a boolean array [moves]."""
+        """A boolean array [moves] that is true for moves that preserve the minimax value of their position."""
         keeps: NDArray[np.bool_] = self.minimax[self.next_position] == self.minimax[self.position_of_move]
         return keeps
 
@@ -194,9 +194,9 @@ class Positions(SymmetricGame):
 
     @cached_property
     def next_or_end(self) -> NDArray[np.int32]:
-        """The next position after each move, or -2 minus the outcome if the move ends the game, as an array [moves].
+        """An array [moves] of the next position after each move, or -2 minus the outcome if the move ends the game.
 
-        This array lets the kernel's hot loop read one number for each move instead of two.
+        With this array, the kernel's hot loop reads only one number per move instead of two.
         """
         outcome = self.outcome[self.next_position].astype(np.int32)
         return np.where(outcome == ONGOING, self.next_position, -2 - outcome)
@@ -207,12 +207,12 @@ class Positions(SymmetricGame):
         return kernel.Graph(self)
 
     def sum_over_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the sum of `amounts` over each position's moves. Sums below 2^53 are exact."""
+        """Return, for each position, the sum of `amounts` over its moves. Sums below 2^53 are exact."""
         sums = np.bincount(self.position_of_move, amounts, minlength=len(self))
         return sums.astype(np.float64, copy=False)
 
     def moved_by(self, side: int) -> NDArray[np.bool_]:
-        """Return whether the given side (0 for X, 1 for O) is to move in each position."""
+        """Return a boolean array [positions] that is true where the given side (0 for X, 1 for O) is to move."""
         moved: NDArray[np.bool_] = self.to_move == side
         return moved
 
@@ -244,7 +244,7 @@ class Positions(SymmetricGame):
             raise LookupError(f"{self.title} has no position {board}") from None
 
     def find(self, text: Board) -> tuple[Board, int]:
-        """Parse a board as people write it, and return the board and its position number.
+        """Parse a board in any notation that people use, and return the board and its position number.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -271,11 +271,10 @@ class Positions(SymmetricGame):
         {0: 13, 1: 14, 2: 13, 3: 14, 5: 14, 6: 13, 7: 14, 8: 13}
         """
         move_to = self._moves_to(self.number_of(board))
-        play = self.game.play
-        return {action: move_to[self.number_of(play(board, action))] for action in self.game.actions(board)}
+        return {action: move_to[self.number_of(after)] for action, after in self.canonical_after(board).items()}
 
     def _moves_to(self, position: int) -> dict[int, int]:
-        """Return a dictionary that maps each next position to the only move from `position` that leads to it."""
+        """Return a dictionary that maps each next position to the move from `position` that leads to it."""
         moves = self.moves_of(position)
         return dict(zip(self.next_position[moves.start : moves.stop].tolist(), moves, strict=True))
 
@@ -308,7 +307,7 @@ class Positions(SymmetricGame):
         return named
 
     def board_and_names(self, move: int) -> tuple[Board, tuple[str, ...]]:
-        """Return the canonical board on which a move is made, and the names of the actions that it represents.
+        """Return the canonical board on which a move is made, and the names of the actions that the move represents.
 
         >>> from menace.games.enumeration import tictactoe
         >>> tictactoe().board_and_names(13)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -12,16 +12,18 @@ from menace.games.base import Board, Game, NamedInWords, OrbitRules, Symmetry
 
 SymmetryUse: TypeAlias = Literal["full", "none"]
 SYMMETRY_USES: tuple[SymmetryUse, SymmetryUse] = ("full", "none")
+CACHED_BOARDS = 1_000  # maximum number of boards whose moves a game caches
 TIC_TAC_TOE = "tictactoe 3x3x3"  # the title of tic-tac-toe
 
 
 @dataclass(frozen=True)
 class SymmetricGame:
-    """A game with a choice of symmetry. All methods use the text rules.
+    """A game, together with the choice whether to use its symmetries. All methods use the text rules.
 
     Attributes:
         game: the rules.
-        symmetry: `full` identifies all images of a board; `none` makes each board a position.
+        symmetry: `full` if all images of a board belong to the same position; `none` if each board is a separate
+            position.
 
     Raises:
         InvalidGame: if `symmetry` is neither `full` nor `none`.
@@ -63,16 +65,16 @@ class SymmetricGame:
 
     @cached_property
     def symmetries(self) -> Sequence[Symmetry]:
-        """The symmetries that identify boards, which are all symmetries of the game or only the identity."""
+        """The symmetries that make boards equivalent, which are all of the game's symmetries or only the identity."""
         return self.game.symmetries if self.symmetry == "full" else self.game.symmetries[:1]
 
     @cached_property
     def _orbits(self) -> OrbitRules | None:
-        """The game's own rules for canonical boards, or None if the game defines none or `symmetry` is `none`."""
+        """The game's own rules for canonical boards, or None if it does not define any or `symmetry` is `none`."""
         return self.game if self.symmetry == "full" and isinstance(self.game, OrbitRules) else None
 
     def symmetry_to_canonical(self, board: Board) -> Symmetry:
-        """Return the symmetry to a canonical board that the game chooses, or else the first such symmetry.
+        """Return the symmetry that maps a board to its canonical board. If there are several, the game may choose one.
 
         Raises:
             InvalidBoard: if `board` is not a board. Some invalid strings are not detected.
@@ -111,14 +113,35 @@ class SymmetricGame:
             return self._orbits.image_count(board)
         return len({symmetry.board(board) for symmetry in self.symmetries})
 
+    def canonical_after(self, board: Board) -> Mapping[int, Board]:
+        """Return the canonical board after each action on `board`. The results of recent boards are cached.
+
+        >>> from menace.games import get_game
+        >>> dict(SymmetricGame(get_game()).canonical_after("XO.OX.OX."))
+        {2: 'XOXOX.OX.', 5: 'XOOOXX.X.', 8: 'XXO.XO.OX'}
+        """
+        after = self._canonical_after.get(board)
+        if after is None:
+            play = self.game.play
+            after = {action: self.canonical(play(board, action)) for action in self.game.actions(board)}
+            if len(self._canonical_after) >= CACHED_BOARDS:
+                self._canonical_after.clear()
+            self._canonical_after[board] = after
+        return after
+
+    @cached_property
+    def _canonical_after(self) -> dict[Board, dict[int, Board]]:
+        return {}
+
     def equivalent_actions(self, board: Board, action: int) -> tuple[int, ...]:
         """Return all actions on `board` that lead to the same position as `action`, in ascending order.
 
         Raises:
             IllegalMove: if `action` is not legal on `board`.
         """
-        wanted = self.canonical(self.game.play(board, action))
-        return tuple(a for a in self.game.actions(board) if self.canonical(self.game.play(board, a)) == wanted)
+        after = self.canonical_after(board)
+        wanted = after[action] if action in after else self.canonical(self.game.play(board, action))
+        return tuple(other for other, canonical in after.items() if canonical == wanted)
 
     def to_canonical(self, board: Board, action: int) -> int:
         """Return the action on the canonical board that represents `action`, which is the lowest equivalent action.
@@ -135,7 +158,7 @@ class SymmetricGame:
         return self.equivalent_actions(carry.board(board), carry.action(action))[0]
 
     def actions_for(self, board: Board, action: int) -> tuple[int, ...]:
-        """Return the actions on `board` that `action` represents on its canonical board, in ascending order.
+        """Return the actions on `board` that the canonical board represents by `action`, in ascending order.
 
         Raises:
             IllegalMove: if `action` is not legal on the canonical board.

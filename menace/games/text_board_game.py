@@ -1,4 +1,4 @@
-"""A base class for games without array rules, which provides legal moves, their names, and board parsing.
+"""A base class for games without array rules, which computes legal moves, names them, and parses boards.
 
 A subclass defines `children`, which returns the board after each action, and `outcome`. The text of a board ends with
 `:X` or `:O` for the side to move.
@@ -14,7 +14,7 @@ from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoa
 from menace.games.base import Board, Game, Side, grid_text, shortened
 from menace.text.wording import counted
 
-SIDE_SIGN = ":"  # separates the pieces from the side to move in a board's text
+SIDE_SIGN = ":"  # separates the pieces from the side to move in the text of a board
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +50,7 @@ class TextGame(Game):
         raise NotImplementedError
 
     def read(self, text: str) -> str:
-        """Return the pieces of a board in the game's notation, without the side to move.
+        """Parse the pieces of a board, without the side to move, and return them in the game's notation.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -58,13 +58,13 @@ class TextGame(Game):
         raise NotImplementedError
 
     def read_cells(self, text: str, signs: str, description: str, order: str) -> str:
-        """Return a board's cells as one character each, without spaces and `/`.
+        """Return the cells of a board as a string with one character per cell, without spaces and `/`.
 
         Args:
             text: the board as people write it.
             signs: the characters that a cell may contain.
-            description: the same characters in words, for messages.
-            order: the order of the cells in words, for messages.
+            description: a description of these characters, for messages.
+            order: a description of the order of the cells, for messages.
 
         Raises:
             InvalidBoard: if the text contains other characters, or the number of cells is wrong.
@@ -84,7 +84,7 @@ class TextGame(Game):
         """Return the end of a sentence that explains why no game reaches a board, or None if no reason is known."""
         raise NotImplementedError
 
-    # Methods that use the methods above.
+    # The following methods use the methods above.
 
     def to_move(self, board: Board) -> Side:
         return Side(board[-1])
@@ -99,7 +99,7 @@ class TextGame(Game):
         return after
 
     def _after(self, board: Board) -> dict[int, Board]:
-        """Return the boards after each legal action, in the order of actions. The last result is cached."""
+        """Return the board after each legal action, in the order of actions. The last result is cached."""
         after = self._last.get(board)
         if after is None:
             after = {} if self.outcome(board) is not None else dict(sorted(self.children(board).items()))
@@ -132,7 +132,7 @@ class TextGame(Game):
         pieces, side = self.read(written), side.strip().upper()
         if sign and side not in set(Side):
             raise InvalidBoard(
-                f"board {shortened(text)} ends in {side!r}; write X or O, the side to move, after the colon"
+                f"board {shortened(text)} ends in {side!r}; after the colon, write the side to move, X or O"
             )
         boards = [f"{pieces}{SIDE_SIGN}{mover}" for mover in ([side] if sign else Side)]
         reasons = {board: self.impossible(board) for board in boards}

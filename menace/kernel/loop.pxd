@@ -1,4 +1,4 @@
-"""The C types for kernel/loop.py, with the classes in the same order. Cython compiles both files into one module.
+"""The C types for kernel/loop.py, with classes in the same order. Cython compiles both files into one module.
 
 Python ignores this file. `@cython.locals` declares the types of a function's local variables. `inline` also states that
 no subclass overrides the method. Functions that are not declared here (`__init__`, and the functions for games with
@@ -7,10 +7,11 @@ people) remain ordinary Python functions.
 The annotations in kernel/loop.py check the arguments of ordinary functions and of `play_games`. Without these checks,
 passing None would crash the process.
 
-Constants are typed in kernel/loop.py. Modules share names that a .pxd file declares, so C would read these names again
-after every store.
+The types of constants are declared in kernel/loop.py. Names declared in a .pxd file are shared between modules, so C
+would read their values again after every store.
 
-The index variables of inner loops are Py_ssize_t, the type of a pointer offset. C would widen an int at each use.
+The index variables of inner loops are of type Py_ssize_t, the type of a pointer offset. C would have to widen an int at
+each use.
 """
 
 cimport cython
@@ -37,16 +38,16 @@ cdef class Record:
     cdef inline void begin_game(self) noexcept nogil
 
 
-# The struct in numpy/random/bitgen.h. The capsule of every BitGenerator points to it
+# This is the struct in numpy/random/bitgen.h. The capsule of every BitGenerator points to such a struct
 # (numpy.org/doc/stable/reference/random/c-api.html).
 ctypedef struct bitgen_t:
     void *state
     ulonglong (*next_uint64)(void *state) noexcept nogil
 
 
-# PCG64 as in NumPy (numpy/random/src/pcg64, XSL-RR 128/64; O'Neill, PCG, 2014): the state is multiplied by a constant and
-# `step` is added, modulo 2^128; the number is the XOR of both halves, rotated right by the upper six bits. A seed is
-# hashed as in NumPy's SeedSequence (O'Neill, Developing a seed_seq Alternative, 2015).
+# This is PCG64 as in NumPy (numpy/random/src/pcg64, XSL-RR 128/64; O'Neill, PCG, 2014). The state is multiplied by a
+# constant, and `step` is added, modulo 2^128. The number is the XOR of both halves, rotated right by the upper six
+# bits. A seed is hashed as in NumPy's SeedSequence (O'Neill, Developing a seed_seq Alternative, 2015).
 cdef extern from *:
     """
     typedef unsigned long long menace_word;

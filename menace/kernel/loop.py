@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cpow=True
-"""The hot loop, which plays games on flat arrays and lets players learn from them.
+"""The hot loop, which plays games on flat arrays and lets players learn from these games.
 
     FixedPlayer                draws by integer weights, and never changes
     ├── BeadPlayer             draws by its beads; adds or removes beads in each box that it opened
@@ -13,32 +13,35 @@
     │   └── FavouritePlayer    values are beads; adds beads by the game's length and the ply
     └── OddsPlayer             draws by real weights; multiplies or divides them, most for the last plies
 
-Each kind of player is a class with the methods `choose` and `learn`, which learns from the game in the record. To add a
-kind of player, write a class here and declare its C types in kernel/loop.pxd. `play_games` needs no change.
+Each kind of player is a class with the methods `choose`, which chooses a move, and `learn`, which learns from the
+recorded game. To add a kind of player, write a class here and declare its C types in kernel/loop.pxd. `play_games` need
+not be changed.
 
-The kernel also computes exact strength. For this, a policy consists of an array [moves] with the probabilities of one
-side's moves, which contains 0 for the other side, and an array [positions] with the probabilities of resigning.
-`play_to_marks` plays and measures in a single call, because calls from Python take as long as the measurements.
+The kernel also computes exact strength. For this purpose, a policy consists of two arrays. One contains the
+probabilities of one side's moves [moves], with 0 for the other side's moves, and the other contains the probabilities
+of resigning [positions]. `play_to_marks` plays and measures in a single call, because a call from Python takes as long
+as a measurement.
 
-If a player's `total` in a position is not 0, the kernel draws a move by the player's integer weights. It calls `choose`
-only if `total` is 0, because this avoids most virtual calls. Players that never draw by integer weights set `total` to
-0 everywhere.
+If a player's `total` in a position is not 0, the kernel draws a move by the player's integer weights. To avoid most
+virtual calls, it calls `choose` only if `total` is 0. Players that never draw by integer weights set `total` to 0
+everywhere.
 
 The kernel draws one raw 64-bit number from NumPy's generator for each move of a machine, forced or not, in playing
-order. The lower half, `low`, picks the move; the upper half, `high`, decides whether to explore. Compiled code computes
-the numbers of PCG64 itself, because a call in the hot loop would make the compiler keep all variables in memory.
+order. The lower half, `low`, selects the move, and the upper half, `high`, determines whether the machine explores.
+Compiled code computes the numbers of PCG64 itself, because a function call in the hot loop would force the compiler to
+keep all variables in memory.
 
 This file is Python code that Cython compiles with the types in loop.pxd. Without a compiler, Python runs it directly.
-The results are equal bit for bit, because integers fit in 64 bits, and operations on doubles have a fixed order.
+The results are equal bit for bit, because integers fit into 64 bits and operations on doubles have a fixed order.
 
-Code that runs for each move avoids `min`, `max` and `cython.cast`, because function calls dominate the running time of
-uncompiled code.
+Code that runs for each move avoids `min`, `max` and `cython.cast`, because function calls take most of the running time
+of uncompiled code.
 
-Compiled code does not check indices, so pass only arrays from Positions (games/positions.py) and from learners.
-Machine.kernel_player and the arena do this.
+Compiled code does not check indices, so pass only arrays from Positions (games/positions.py) and from learners, as
+Machine.kernel_player and the arena do.
 
 Inherited methods that are never overridden are called through their class, as in `GreedyPlayer.update(self, ...)`.
-Otherwise, Cython would look them up at each call.
+Otherwise, Cython would look up the method at each call.
 """
 
 try:
@@ -48,7 +51,7 @@ except ImportError:
 
 COMPILED = cython.compiled
 
-# The SHA-256 of the compiled source. setup.py writes it into the copy that it passes to Cython.
+# The SHA-256 hash of the compiled source. setup.py writes it into the copy of this file that it passes to Cython.
 SOURCE_HASH = ""
 
 RESIGNS = cython.declare(cython.int, -1)  # returned by `choose` instead of a move
@@ -58,32 +61,32 @@ ONGOING = cython.declare(cython.int, 2)  # equal to ONGOING in games/base.py, wh
 EMPTY_RESIGNS = cython.declare(cython.int, 0)
 EMPTY_RESTOCKS = cython.declare(cython.int, 1)
 EMPTY_PICKS_ANY = cython.declare(cython.int, 2)
-# no box becomes empty, because an empty pile gets its initial beads back
+# no box can become empty, because an empty pile gets its initial beads back
 COLOUR_RESTOCKS = cython.declare(cython.int, 3)
 
-# These constants select how a MovePlayer values its next turn; 0 selects the move made there.
+# These constants select the value that a MovePlayer uses for its next turn. 0 selects the value of the move made there.
 BEST = cython.declare(cython.int, 1)
 MEAN = cython.declare(cython.int, 2)
 
-FEW = cython.declare(cython.int, 2048)  # each count below this has its own entry in the tables of a BoundPlayer
+FEW = cython.declare(cython.int, 2048)  # each smaller count has its own entry in the tables of a BoundPlayer
 NEVER_MADE = cython.declare(cython.double, 1e300)  # the upper bound of a move that was never made
 
-# The mask for `low`. A compiled literal above 2^31 would be a Python object, so the mask needs a typed name.
+# The mask for `low`. In compiled code, a literal above 2^31 would be a Python object, so the mask is a typed constant.
 LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 WORD = 2**64 - 1  # the mask for the lower half of a generator's state
 HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # each half of a raw number is an integer below 2^32
 
-# A pile contains fewer than 2^26 beads, so a box with up to 31 piles contains fewer than 2^31.
+# A pile contains fewer than 2^26 beads, so a box with up to 31 piles contains fewer than 2^31 beads.
 MAX_BEADS = cython.declare(cython.int, 2**26 - 1)
 
 
 def view(array):
-    """Return `array` as a memoryview in uncompiled code, because a memoryview yields Python numbers."""
+    """Return `array`, in uncompiled code as a memoryview, whose items are Python numbers."""
     return array if cython.compiled else memoryview(array)
 
 
 class Graph:
-    """The game graph as the arrays of its Positions."""
+    """The game graph, in the form of arrays from a Positions object."""
 
     def __init__(self, positions):
         self.first_move = view(positions.first_move)
@@ -100,9 +103,9 @@ class Record:
     """The record of a game, with the position, the move and two flags for each ply so far.
 
     `explored` is 1 at plies where the player explored. `learned` is 0 at plies where the player chose without its table
-    and does not learn. `flagged` is 1 if any of these flags may be set, and only then are they reset before the next
-    game. `end` is the position in which the game ended, which is finished unless a player resigned. `ruined` is 1 if a
-    machine has no bead left for its first move.
+    and therefore does not learn. `flagged` is 1 if any of these flags may be set. The flags are reset before the next
+    game only if it is 1. `end` is the position in which the game ended, which is finished unless a player resigned.
+    `ruined` is 1 if a machine has no beads left for its first move.
     """
 
     def __init__(self, position, move, explored, learned):
@@ -125,17 +128,17 @@ class Record:
 
 
 class RawNumbers:
-    """A source of the raw numbers of a NumPy BitGenerator, starting from its current state.
+    """A source of raw numbers from a NumPy BitGenerator, starting at the generator's current state.
 
     For PCG64, compiled code computes the numbers from `words`, a copy of the generator's state. For any other
-    generator, or if the compiler has no 128-bit integers, it calls NumPy's C interface through a pointer.
+    generator, or if the compiler does not support 128-bit integers, it calls NumPy's C interface through a pointer.
     """
 
     def __init__(self, generator):
-        self.owner = generator  # keeps the memory that the pointer refers to alive
+        self.owner = generator  # keeps alive the memory to which the pointer refers
         if cython.compiled:
             pointer = PyCapsule_GetPointer(generator.capsule, b"BitGenerator")  # noqa: F821 - loop.pxd declares both names
-            self.source = cython.cast(cython.pointer(bitgen_t), pointer)[0]  # noqa: F821 - a copy saves a load a number
+            self.source = cython.cast(cython.pointer(bitgen_t), pointer)[0]  # noqa: F821 - a copy saves a load
             self.computes = HAS_INT128 and type(generator).__name__ == "PCG64"  # noqa: F821
             self.copy_state()
         else:
@@ -143,7 +146,7 @@ class RawNumbers:
 
     @property
     def generator(self):
-        """The generator in its state after the last number taken."""
+        """The generator, in its state after the last number that was used."""
         if cython.compiled and self.computes:
             state = self.owner.state
             state["state"]["state"] = (int(upper(self.words.state)) << 64) + lower(self.words.state)  # noqa: F821
@@ -152,7 +155,7 @@ class RawNumbers:
         return self.owner
 
     def put_back(self, count):
-        """Put the last `count` numbers back, so that they are used again."""
+        """Put back the last `count` numbers, so that they will be used again."""
         self.generator.advance(-count)
         self.copy_state()
 
@@ -164,7 +167,7 @@ class RawNumbers:
             self.words.step = join(words["inc"] >> 64, words["inc"] & WORD)  # noqa: F821
 
     def reseed(self, seed):
-        """Start again with the numbers of a new generator of the same type with the given seed, 0 to 2^63 - 1."""
+        """Continue with the numbers of a new generator of the same type that has the given seed, 0 to 2^63 - 1."""
         if cython.compiled and self.computes:
             seed_words(cython.address(self.words), seed)  # noqa: F821
         else:
@@ -181,7 +184,7 @@ class RawNumbers:
             self.words = state[0]
 
     def next_from(self, state):
-        """Return the next number. For PCG64, compiled code computes it from the target of the pointer `state`."""
+        """Return the next number. For PCG64, compiled code computes the number from the target of `state`."""
         if cython.compiled:
             if self.computes:
                 return next_number(state)  # noqa: F821
@@ -209,16 +212,16 @@ class FixedPlayer:
         self.learns = learns
 
     def choose(self, record, position, numbers):
-        return RESIGNS  # a position without weights has no move to choose
+        return RESIGNS  # without weights, there is no move to choose
 
     def learn(self, record, result):
         """Learn from the recorded game. `result` is 1 if this player has won, 0 for a draw, and -1 if it has lost."""
 
     def refill(self, position):
-        """Prepare the box of `position` before learning from a game that was played elsewhere."""
+        """Prepare the box for `position` before learning from a game that was played elsewhere."""
 
     def restart(self):
-        """Update derived state, because other code may have changed the arrays since this player's last game."""
+        """Update derived state, because other code may have changed the arrays since the player's last game."""
 
     def pick(self, position, low):
         """Draw a move by weight. The total of the weights must not be 0."""
@@ -239,8 +242,8 @@ def draw(
 ):
     """Return the player's move in `position`, drawn with the next random number, or RESIGNS.
 
-    `first_move`, `weight`, `total` and `positions` belong to the player and the record. The caller keeps them in local
-    variables, so that the compiler need not reload their addresses after each store.
+    `first_move`, `weight`, `total` and `positions` belong to the player and the record. The caller keeps these arrays
+    in local variables, so that the compiler need not reload their addresses after each store.
     """
     positions[ply] = position
     weights = total[position]
@@ -267,9 +270,10 @@ def any_move(graph: Graph):
 class BeadPlayer(FixedPlayer):
     """MENACE, with a pile of beads for each move in each box. learners/algorithms/beads.py describes the settings.
 
-    `boxed` [positions] marks positions with a box. There, `weight` contains the beads, and elsewhere the multiplicity.
-    The kernel therefore calls `choose` only when a box is empty. `first_beads` [moves] contains the initial beads for
-    restocking, and `picked` [moves] counts draws. With `last_only`, the player learns only from the last bead drawn.
+    `boxed` [positions] marks positions with a box. In these positions, `weight` contains the beads, and in all others
+    the multiplicity. The kernel therefore calls `choose` only if a box is empty. `first_beads` [moves] contains the
+    initial beads for restocking, and `picked` [moves] counts how often each bead was drawn. With `last_only`, the
+    player learns only from the last bead drawn.
     """
 
     def __init__(
@@ -359,7 +363,7 @@ class BeadPlayer(FixedPlayer):
                 self.picked[move] += 1
 
     def last_drawn(self, record):
-        """Return the player's last ply at which it drew a bead, or the number of plies if it drew none."""
+        """Return the last ply at which the player drew a bead, or the number of plies if it did not draw any."""
         ply = record.plies - 1 - ((record.plies - 1 - self.side) & 1)
         while ply >= 0 and self.boxed[record.position[ply]] & record.learned[ply] == 0:
             ply -= 2
@@ -367,17 +371,17 @@ class BeadPlayer(FixedPlayer):
 
 
 class GreedyPlayer(FixedPlayer):
-    """The base class of players with values, which play the move with the highest value or explore.
+    """The base class of players with values. They play the move with the highest value, or explore.
 
     The value of a move, from the learner's point of view, is `value[place[move]]`: the value of the move or of the
-    position that it leads to. The player draws ties by `multiplicity` or plays the first move. It explores with
-    probability epsilon by drawing like the player `exploring` or by multiplicity. In positions without values, it draws
-    by its weights, which are the multiplicities.
+    position that it leads to. Among tied moves, the player draws one by `multiplicity` or plays the first. With
+    probability epsilon, it explores by drawing a move like the player `exploring`, or by multiplicity. In positions
+    without values, it draws by its weights, which are the multiplicities.
 
-    `state[0]` is epsilon. After each game learned from, epsilon is multiplied by `decay`, but never falls below
-    `least`. With `decay_first`, this happens before the game. If the argument `epsilon` is 0 or more, it replaces
-    `state[0]`, which then does not change. Subclasses pass the arguments that they do not use to this class as
-    `greedy`.
+    `state[0]` is epsilon. After each game from which the player learns, epsilon is multiplied by `decay`, but never
+    falls below `least`. With `decay_first`, epsilon is multiplied before the game instead. If the argument `epsilon` is
+    0 or more, it replaces `state[0]`, which then does not change. Subclasses pass arguments that they do not use
+    themselves to this class as `greedy`.
     """
 
     def __init__(
@@ -432,7 +436,7 @@ class GreedyPlayer(FixedPlayer):
         return self.explore_or_best(True, record, position, numbers.next())
 
     def explore_or_best(self, own, record, position, number):
-        """Choose a move. If `own` is true, values belong to moves, and the lookup in `place` is skipped."""
+        """Choose a move. If `own` is true, values belong to moves, so the lookup in `place` is skipped."""
         low = number & LOW_HALF
         if number >> 32 < self.threshold:
             record.explored[record.plies] = 1
@@ -503,7 +507,7 @@ class StatePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_all(self, record):
-        """Update every position of the game, starting from the end, towards the new value of the next position."""
+        """Move each position's value, from the last to the first, towards the new value of the next position."""
         skipped = 2 if self.from_exploration else self.side
         alpha = self.alpha
         if self.outcome[record.end] == ONGOING:  # the opponent resigned
@@ -517,7 +521,7 @@ class StatePlayer(GreedyPlayer):
                 target = GreedyPlayer.update(self, position, alpha, target)
 
     def learn_afterstates(self, record, result):
-        """Update the afterstates of the player's moves in order, each towards the value of the next afterstate."""
+        """Move the value of each afterstate of the player, in order, towards the value of the next afterstate."""
         last = -1
         for ply in range(self.side, record.plies, 2):
             after = self.next_position[record.move[ply]]
@@ -563,7 +567,7 @@ class TracePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_traced(self, record, first, last, target):
-        """Update the afterstate of ply `last` towards `target`, and earlier afterstates by the same step with decay."""
+        """Move the value of the afterstate of ply `last` towards `target`, and earlier values by the decayed step."""
         place = self.next_position[record.move[last]]
         step = self.alpha * (target - self.value[place])
         self.count[place] += 1
@@ -613,7 +617,7 @@ class MovePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_ply(self, record, ply):
-        """Update a move towards the value of the next turn."""
+        """Move the value of a move towards the value of the next turn."""
         best = self.value[record.move[ply + 2]]
         if self.worth == BEST:
             position = record.position[ply + 2]
@@ -625,7 +629,7 @@ class MovePlayer(GreedyPlayer):
         GreedyPlayer.update(self, record.move[ply], self.alpha, self.gamma * best)
 
     def mean(self, position):
-        """Return the expected value at a position under the current policy."""
+        """Return the expected value of a position under the current policy."""
         first = self.first_move[position]
         best = self.value[first]
         total = 0.0
@@ -637,7 +641,7 @@ class MovePlayer(GreedyPlayer):
         return explores * (total / self.cells[position]) + (1.0 - explores) * best
 
     def learn_end(self, record, last, result):
-        """Update the last move towards the reward, or set it to the reward if it ended the game and `sets_final`."""
+        """Move the last move's value towards the reward. With `sets_final`, set it if the move ended the game."""
         reward = self.win if result > 0 else self.loss if result < 0 else self.draw
         move = record.move[last]
         if self.sets_final and last == record.plies - 1 and self.outcome[record.end] != ONGOING:
@@ -651,7 +655,7 @@ class DoublePlayer(GreedyPlayer):
     """Double Q-learning with values of moves.
 
     The player chooses by `value` [moves], the mean of a move's two values. `half` [moves] is half of the difference
-    between the first value and the second. A move's odd-numbered games update its first value, and its even-numbered
+    between the first and the second value. A move's odd-numbered games update its first value, and its even-numbered
     games update its second value.
     """
 
@@ -679,7 +683,7 @@ class DoublePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def judged(self, position, sign):
-        """Return the second value of the first move with the highest first value; `sign` -1 swaps the values."""
+        """Return the second value of the first move with the highest first value. `sign` -1 swaps both values."""
         chosen = self.first_move[position]
         best = self.value[chosen] + sign * self.half[chosen]
         for move in range(chosen + 1, self.first_move[position + 1]):
@@ -693,8 +697,8 @@ class DoublePlayer(GreedyPlayer):
 class ReturnPlayer(GreedyPlayer):
     """Monte Carlo and n-step SARSA with values of moves.
 
-    If fewer than `steps` of the player's turns follow a move, the target is the reward times `discount[n]`, where n is
-    the number of these turns. Otherwise, the target is the value of the move `steps` turns later, times
+    If fewer than `steps` turns of the player follow a move, the target is the reward times `discount[n]`, where n is
+    the number of these turns. Otherwise, the target is the value of the move made `steps` turns later, times
     `discount[steps]`. With `averages`, a value is the mean of its targets, and `alpha` is not used.
     """
 
@@ -725,10 +729,10 @@ class ReturnPlayer(GreedyPlayer):
 
 
 class BoundPlayer(ReturnPlayer):
-    """UCB1, which plays the move with the highest upper bound and learns mean returns.
+    """UCB1, which plays the move with the highest upper bound and learns the mean returns of moves.
 
     The bound is `value + reach[N] / root[n]` for a move made in n of the N games at the position. `rank` returns the
-    indices in these tables.
+    index for a count in these tables.
     """
 
     def __init__(self, graph: Graph, *, reach, root, **returns):
@@ -768,7 +772,7 @@ class BoundPlayer(ReturnPlayer):
         return self.value[move] + reach / self.root[self.rank(self.count[move])]
 
     def rank(self, count):
-        """Return the table index of a count. Counts of FEW or more lose their lowest binary digits."""
+        """Return the table index for a count, where counts of FEW or more lose their lowest bits."""
         entry = 0
         while count >= FEW:
             count >>= 1
@@ -779,9 +783,9 @@ class BoundPlayer(ReturnPlayer):
 class FavouritePlayer(GreedyPlayer):
     """A player with beads that plays the colour with the most beads (learners/algorithms/beads.py).
 
-    `boxed` is the same as in BeadPlayer. `changes` is the flattened array [3, longest + 1, longest] of the beads that a
-    colour gains. Its axes are the result (0 won, 1 drawn, 2 lost), the number of moves in the game, and the ply of the
-    move.
+    `boxed` is the same as in BeadPlayer. `changes` is the flattened array [3, longest + 1, longest] of the numbers of
+    beads that a colour gains. Its axes are the result (0 won, 1 drawn, 2 lost), the number of moves in the game, and
+    the ply of the move.
     """
 
     def __init__(self, graph: Graph, *, boxed, changes, floor, **greedy):
@@ -805,7 +809,7 @@ class FavouritePlayer(GreedyPlayer):
 class OddsPlayer(FixedPlayer):
     """Michie's program of 1963, which multiplies and divides the weights of moves (learners/algorithms/odds.py).
 
-    In `multiplier[n]`, n counts plies back from the last ply, for which n is 1. `state[1]` is the mean of past
+    In `multiplier[n]`, n counts plies backwards from the last ply, for which n is 1. `state[1]` is the mean of past
     outcomes, and `state[2]` is the sum of their weights relative to the newest outcome. `state[3]` and `state[4]` are
     the sum and the number of outcomes in the current set.
     """
@@ -864,7 +868,7 @@ class OddsPlayer(FixedPlayer):
             self.slide(result)
 
     def counted(self, record):
-        """Return the number of plies that count. The settings may exclude a forced last ply."""
+        """Return the number of plies that count. A forced last ply may be excluded by the settings."""
         last = record.plies - 1
         # If the player to move has only one move, `total` is the number of cells.
         if not self.counts_forced and last >= 0 and self.total[record.position[last]] == 1:
@@ -894,7 +898,7 @@ class OddsPlayer(FixedPlayer):
 
 
 def power(base, exponent):
-    """Return base to the power of exponent, for Michie's sliding origin. The last bit may differ between platforms."""
+    """Return `base` to the power of `exponent` for Michie's sliding origin. The last bit depends on the platform."""
     return base**exponent
 
 
@@ -948,9 +952,9 @@ def play_games(
 ):
     """Play `games` games and learn from them, using the next random numbers.
 
-    With `stops`, play ends before a game in which a machine has no bead left for its first move, and the generator
-    returns to its state before that game. The function adds the numbers of X wins, draws and O wins to `outcomes`. It
-    returns (games played, numbers used). `record` contains the last game.
+    With `stops`, play ends before a game in which a machine has no beads left for its first move, and the generator
+    returns to its state before that game. The numbers of X wins, draws and O wins are added to `outcomes`. The result
+    is (games played, numbers used). `record` contains the last game.
     """
     used = 0
     played = 0
@@ -996,7 +1000,7 @@ def play_games(
 
 
 def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, numbers: RawNumbers):
-    """Make and record a machine's move at one ply of a game with a person, and return it, or -1 if it resigns."""
+    """Make and record a machine's move in a game with a person, and return the move, or -1 if the machine resigns."""
     record.plies = ply
     record.explored[ply] = 0
     record.learned[ply] = 1
@@ -1020,7 +1024,7 @@ def restart(player: FixedPlayer):
 
 
 def refill(player: FixedPlayer, position):
-    """Put the initial beads back into the box of `position` if it is empty and the player restocks boxes."""
+    """Put the initial beads back into the box for `position` if it is empty and the player restocks boxes."""
     player.refill(position)
 
 
@@ -1051,10 +1055,10 @@ class Boxes:
 
 
 def bead_weights(graph: Graph, side, boxes: Boxes, favourite, weight, resigns):
-    """Compute the weights by which a machine with beads draws in positions where `side` moves, and where it resigns.
+    """Compute the weights by which a machine with beads draws where `side` moves, and the positions where it resigns.
 
-    Writes to `weight` [moves] and `resigns` [positions]. With `favourite`, only the moves with the most beads in their
-    box have weights.
+    The results are written to `weight` [moves] and `resigns` [positions]. With `favourite`, only the moves with the
+    most beads in their box get weights.
     """
     beads = boxes.beads
     for position in range(graph.outcome.shape[0]):
@@ -1089,7 +1093,7 @@ def best_moves(graph: Graph, side, first_of_ties, value, weight):
 
 
 def keep_best(graph: Graph, first, end, first_of_ties, value, weight):
-    """Do the same as `best_moves` for one position, which must have a move. Other moves get weight 0."""
+    """Do the same as `best_moves` for a single position, which must have a move. Other moves get weight 0."""
     best = value[first]
     for move in range(first + 1, end):
         if value[move] > best:
@@ -1106,7 +1110,7 @@ def keep_best(graph: Graph, first, end, first_of_ties, value, weight):
 def add_shares(graph: Graph, side, weight, resigns, share, probability):
     """Add the probabilities of drawing by `weight` [moves], times `share`, to `probability` [moves] for `side`'s moves.
 
-    Positions are skipped if the side certainly resigns there or has no weights.
+    Positions in which the side certainly resigns or has no weights are skipped.
     """
     for position in range(graph.outcome.shape[0]):
         if graph.to_move[position] != side:
@@ -1122,8 +1126,8 @@ def add_shares(graph: Graph, side, weight, resigns, share, probability):
 def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach, start=0):
     """Return the probabilities of an X win, a draw and an O win if policies `x` and `o` play from position `start`.
 
-    Moves lead to higher-numbered positions, so a single pass propagates the probabilities. The pass stores the
-    probability of reaching each position in `reach` [positions].
+    Moves lead to higher-numbered positions, so a single pass propagates the probabilities. It stores the probability of
+    reaching each position in `reach` [positions].
     """
     x_wins = draw = o_wins = 0.0
     with cython.nogil:
@@ -1149,11 +1153,11 @@ def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach, start=0):
 
 
 class Meter:
-    """Measures policies for one side of a game against two given policies and against the best response.
+    """Measures policies for one side of a game against two given opponents and against the best response.
 
     `random` and `optimal` [moves] are the policies of these opponents. `scratch` [6 * positions] contains the
     probabilities of a win and a loss against each opponent, from every position. `weight` [moves] and `resigns`
-    [positions] are free for the policies of machines.
+    [positions] are buffers for the policies of machines.
     """
 
     def __init__(self, graph: Graph, side, tie, random, optimal, scratch, weight, resigns):
@@ -1167,15 +1171,14 @@ class Meter:
         self.resigns = view(resigns)
         sign = 1 if side == 0 else -1
         for position in range(graph.outcome.shape[0]):
-            for entry in range(6):  # only the values of unfinished positions change later
+            for entry in range(6):  # later, only the values for unfinished positions change
                 wanted = sign if entry % 2 == 0 else -sign
                 self.scratch[6 * position + entry] = 1.0 if graph.outcome[position] == wanted else 0.0
 
     def measure(self, weight, resigns, shares, start):
         """Compute the probabilities that the side wins and loses against each opponent if it draws by `weight`.
 
-        The best response is the one that `respond` computes. The six probabilities are written to `shares`, starting at
-        index `start`.
+        `respond` computes the best response. The six probabilities are written to `shares`, starting at index `start`.
         """
         graph, side, tie, scratch = self.graph, self.side, self.tie, self.scratch
         random, optimal = self.random, self.optimal
@@ -1249,11 +1252,12 @@ def play_to_marks(
     measure,
     shares,
 ):
-    """Play a run from game `played` up to game `end`, measure a machine at marks, and return the next mark's index.
+    """Play the games of a run from `played` up to `end`, measure a machine at marks, and return the next mark's index.
 
     `marks` contains ascending numbers of games, of which `marks[index]` is the next. No game is played after the last
-    mark. `favourites` contains an entry for each policy to measure, as for `bead_weights`. The measurements are written
-    to `shares` [marks * policies * 6]. If `boxes` is None, the function calls `measure` with the index of each row.
+    mark. `favourites` contains the argument `favourite` of `bead_weights` for each policy to measure. The measurements
+    are written to `shares` [marks * policies * 6]. If `boxes` is None, the function calls `measure` with the index of
+    each row.
     """
     while index < marks.shape[0] and marks[index] <= end:
         play_games(meter.graph, x, o, record, numbers, marks[index] - played, outcomes)
@@ -1274,10 +1278,10 @@ def play_to_marks(
 def respond(graph: Graph, side, tie, policy, resigns, value, wins, chosen):
     """Compute the best response to a policy for `side`, from the last position to the first.
 
-    The function writes the responder's expected result from each position to `value` [positions], and its probability
-    of winning to `wins` [positions]. It sets `chosen` [moves] to 1 for the responder's moves. Among moves whose values
-    are within `tie` of the highest value, the responder plays the one that wins most often. If winning probabilities
-    are also within `tie`, it plays the first move.
+    The responder's expected result from each position is written to `value` [positions], and its probability of winning
+    to `wins` [positions]. `chosen` [moves] is set to 1 for the responder's moves. Among moves whose values are within
+    `tie` of the highest value, the responder plays the one that wins most often. If the winning probabilities are also
+    within `tie`, it plays the first of these moves.
     """
     sign = -1 if side == 0 else 1  # converts X's result to the responder's result
     with cython.nogil:

@@ -1,6 +1,6 @@
-"""A substitute for the `cython` module that provides the functions that the uncompiled loop.py uses.
+"""A substitute for the `cython` module with only those functions that the uncompiled loop.py uses.
 
-Python ignores types, so a declaration evaluates to its value.
+Types have no effect in Python, so a declaration simply returns its value.
 """
 
 from __future__ import annotations

@@ -36,13 +36,12 @@ from menace.labels.canvas import (
     table,
     write,
 )
-from menace.labels.kit import Kit
+from menace.labels.kit import SPARE_COPIES, SPARE_GAMES, SPARE_SHARE, Kit
 from menace.labels.label import stage_text, tint
 from menace.learners.box import Box
 from menace.text.bead_colours import BeadColour
 from menace.text.wording import counted
 
-SPARE_WINS = 50  # number of won games for which the spare beads are enough
 # A tray of 50 x 33 x 12 mm contains about 350 balls of 4 mm (0.0335 ml each) if they fill 60 % of it. Beads need space
 # to be shaken.
 BOX_CAPACITY = 300
@@ -59,14 +58,14 @@ class BeadCount:
         number: the number on labels.
         boxes: the number of boxes that contain the colour.
         fresh: the number of beads before the first game.
-        spare: the number of beads that wins will add.
+        spare: the number of beads that the first games will probably add.
         now: the number of beads currently in the boxes.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
     >>> centre = bead_counts(load_kit(store, "menace-x", LabelSheet()))[4]
     >>> centre.colour.name, centre.fresh, centre.spare, centre.to_buy
-    ('white', 213, 75, 288)
+    ('white', 213, 107, 320)
     """
 
     place: int
@@ -86,24 +85,18 @@ class BeadCount:
 def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     """Count the beads of each colour, in the order of the scheme.
 
-    The spare beads are enough for SPARE_WINS won games, each of which adds beads of one colour to every open box. The
-    spare beads are divided among the colours as in the new machine and rounded up. Most machines need fewer spare
-    beads, because lost games free beads.
-
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
     >>> counts = bead_counts(load_kit(store, "menace-x", LabelSheet()))
     >>> [(count.colour.name, count.to_buy) for count in counts[:3]], sum(count.to_buy for count in counts)
-    ([('red', 38), ('orange', 106), ('yellow', 324)], 2324)
+    ([('red', 113), ('orange', 149), ('yellow', 305)], 2331)
     """
     fresh, now = _beads_by_place(kit, kit.fresh), _beads_by_place(kit, kit.boxes)
     boxes = Counter(bead.place for box in kit.boxes for bead in kit.beads(box).values())
-    won, total = SPARE_WINS * len(kit.stages) * kit.rules.gained, sum(fresh.values())
-    counts = []
-    for place, colour, number in list_colours(kit):
-        spare = -(-won * fresh[place] // total)
-        counts.append(BeadCount(place, colour, number, boxes[place], fresh[place], spare, now[place]))
-    return tuple(counts)
+    return tuple(
+        BeadCount(place, colour, number, boxes[place], fresh[place], kit.spare.get(place, 0), now[place])
+        for place, colour, number in list_colours(kit)
+    )
 
 
 def list_colours(kit: Kit) -> list[tuple[int, BeadColour, int]]:
@@ -193,12 +186,11 @@ def _ruled_table(
 
 def _bead_notes(kit: Kit) -> list[str]:
     notes = []
-    gained = kit.rules.gained
-    if gained:
-        boxes = f"each of at most {len(kit.stages)} boxes" if len(kit.stages) > 1 else "one box"
+    if any(kit.spare.values()):
         notes.append(
-            f"Spare beads: a won game adds up to {counted(gained, 'bead')} to {boxes}. The spare beads are enough"
-            f" for {SPARE_WINS} won games. They are divided among the colours as in the new machine and rounded up."
+            f"Spare beads: {SPARE_COPIES} copies of the new machine played {SPARE_GAMES} games against optimal play,"
+            f" and {SPARE_COPIES} against random play. For each colour, the spare beads were enough for at least"
+            f" {SPARE_SHARE * SPARE_COPIES:.0f} copies in each group."
         )
     notes.append(
         f"The new machine is the machine before its first game; the labels say how many beads go into each box. At"

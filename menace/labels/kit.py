@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
+
 from menace.analysis.bead_names import Bead, BeadNames
+from menace.arena.first_box import sampled_distributions
 from menace.drawing.boards import Mark
 from menace.errors import InvalidPlayer
 from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symmetry, rows_text, suffix_after_cells
@@ -15,10 +20,14 @@ from menace.labels.sheet import LabelSheet
 from menace.learners.algorithm import Algorithm, KitRules
 from menace.learners.algorithms.beads import BoxSettings
 from menace.learners.box import Box
+from menace.learners.machine import Machine
 from menace.ledger.learners import fresh_machine, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.text.wording import TURNS
+
+# The spare beads of each colour are enough for this share of the copies that play this many games.
+SPARE_GAMES, SPARE_COPIES, SPARE_SHARE = 60, 100, 0.9
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,7 @@ class Kit:
             O can win then.
         has_draws: whether a game can end in a draw.
         pieces: the kinds of pieces, with the maximum number of each kind on the board at once.
+        spare: the number of spare beads for each colour, by the colour's index in its scheme.
 
     >>> kit = load_kit(store, "menace-x", LabelSheet())
     >>> kit.stages, [kit.first_beads(stage) for stage in kit.stages], kit.most_images
@@ -57,6 +67,7 @@ class Kit:
     lengths: tuple[tuple[int, bool, bool], ...]
     has_draws: bool = True
     pieces: tuple[tuple[str, int], ...] = ()
+    spare: Mapping[int, int] = field(default_factory=dict)
 
     @cached_property
     def rules(self) -> KitRules:
@@ -175,7 +186,7 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
     """
     with store.snapshot():
         row, positions = store.learner(name), positions_of(store)
-        machine = load_machine(store, positions, row)
+        machine, fresh = load_machine(store, positions, row), fresh_machine(positions, row)
     boxes = machine.matchboxes
     if not boxes:
         raise InvalidPlayer(
@@ -188,7 +199,7 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
         algorithm=machine.algorithm,
         settings=machine.settings,
         boxes=boxes,
-        fresh=fresh_machine(positions, row).matchboxes,
+        fresh=fresh.matchboxes,
         names=BeadNames(positions, row.naming.with_schemes(sheet.colours, sheet.numbering)),
         longest=positions.longest,
         lengths=winning_lengths(positions),
@@ -196,9 +207,31 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
         pieces=count_pieces(positions),
     )
     _ = kit.rules  # raises an error if the algorithm has no printed rules
-    for box in boxes:
-        kit.beads(box)  # raises an error, before anything is drawn, if a box needs too many colours
-    return kit
+    return replace(kit, spare=count_spare(fresh, kit.names))
+
+
+def count_spare(machine: Machine, names: BeadNames) -> dict[int, int]:
+    """Return the number of spare beads for each colour of a new machine, by the colour's index in its scheme.
+
+    Copies of the machine play SPARE_GAMES games against optimal play, and as many copies against random play. For each
+    colour, the spare beads are enough for SPARE_SHARE of the copies in both groups.
+
+    Raises:
+        InvalidSetting: if a box has more moves than there are colours.
+    """
+    positions, places = machine.positions, np.full(machine.positions.move_count, -1)
+    for box in machine.matchboxes:
+        moves = positions.moves_of(box.position_id)
+        actions = positions.action[moves.start : moves.stop].tolist()
+        beads = names.beads(box.board, actions)
+        places[moves.start : moves.stop] = [beads[action].place for action in actions]
+    spare = dict.fromkeys(sorted({*places.tolist()} - {-1}), 0)
+    for opponent in ("optimal", "random"):
+        (law,) = sampled_distributions(machine, opponent, [SPARE_GAMES], SPARE_COPIES)
+        for place, least in spare.items():
+            added = (law.piles - machine.learned.amount)[:, places == place].sum(axis=1)
+            spare[place] = max(least, math.ceil(np.quantile(added, SPARE_SHARE)))
+    return spare
 
 
 def winning_lengths(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:

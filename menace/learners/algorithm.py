@@ -24,14 +24,14 @@ from menace.text.bead_colours import OWN as OWN_NAMING, Naming
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 Unit: TypeAlias = Literal["beads", "value", "odds"]
 
-OWN = -1.0  # an epsilon that tells the kernel to use the learner's own epsilon
-# These columns of `learner` change with its games. They store its epsilon, the weighted mean of past outcomes, and the
-# sum of their weights, where the newest outcome has weight 1. The last two columns store the sum and the number of
-# outcomes that the mean does not yet include.
+OWN = -1.0  # a value of epsilon that makes the kernel use the learner's own epsilon
+# These columns of `learner` change with the learner's games. They store epsilon, the weighted mean of past outcomes,
+# and the sum of the weights, where the newest outcome has weight 1. The last two columns store the sum and the number
+# of outcomes that the mean does not yet include.
 STATE = ("epsilon", "outcome_mean", "outcome_weight", "set_sum", "set_games")
 ARRAYS = ("amount", "count", "state", "half_difference")  # the arrays in `Learned` that games change
 OUTCOMES = slice(1, 5)  # the entries of STATE that describe past outcomes
-MAX_VALUE = 1_000_000.0  # a safe bound, because values stay between -1000 and 1000 under all settings
+MAX_VALUE = 1_000_000.0  # a safe bound, because values stay between -1000 and 1000 with any settings
 
 
 @dataclass(eq=False)
@@ -39,14 +39,14 @@ class Learned:
     """The learned state of a learner. The kernel changes its arrays in place.
 
     Attributes:
-        kept: bool [moves], or [positions] for learners with values of positions: true for the entries that the learner
-            uses. Other entries only fill the kernel's arrays.
+        kept: a boolean array [moves], or [positions] for learners with values of positions. It is true for the entries
+            that the learner uses. All other entries only fill the kernel's arrays.
         amount: an array of the same length with beads (integers), values or weights.
         count: an int64 array of the same length with the number of updates of each entry.
-        state: float64 [5], the state named by STATE; NaN for entries that the algorithm does not use.
-        games: the number of games learned from.
-        half_difference: a float64 array of the same length as `amount` for learners with two values per move: half of
-            the difference between the first and the second value. The amount is the mean of both values. Empty for
+        state: float64 [5], the columns named by STATE, with NaN for columns that the algorithm does not use.
+        games: the number of games that the learner has learned from.
+        half_difference: for learners with two values per move, half of the difference between the first and the second
+            value, as a float64 array of the same length as `amount`. The amount is the mean of both values. Empty for
             other learners.
 
     >>> from menace.learners.machine import Machine
@@ -82,7 +82,7 @@ class Learned:
 
     @property
     def outcome_mean(self) -> float | None:
-        """The mean of past outcomes, or None if the learner does not keep one."""
+        """The mean of past outcomes, or None if the learner does not store it."""
         return self.moving["outcome_mean"]
 
     @property
@@ -94,7 +94,7 @@ class Learned:
 
 
 class LearnerState(Protocol):
-    """The properties of a machine that its algorithm uses.
+    """The properties of a machine that an algorithm needs.
 
     Attributes:
         positions: the game.
@@ -109,7 +109,7 @@ class LearnerState(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of an algorithm, which define how a learner starts, plays and learns. Settings validate themselves.
+    """The settings of an algorithm, which define how a learner starts, plays and learns. New settings are validated.
 
     >>> from menace.learners.registry import PRESETS
     >>> [PRESETS[name].settings.seeded for name in ("menace", "zhang", "zhang-random")]
@@ -130,7 +130,7 @@ class Settings:
         Args:
             positions: the game.
             side: 0 for X, 1 for O.
-            seed: the seed of a random initial state.
+            seed: the seed for a random initial state.
 
         Raises:
             InvalidSetting: if the settings do not allow the side or the game.
@@ -138,7 +138,7 @@ class Settings:
         raise NotImplementedError
 
     def drawn_boxes(self, learner: LearnerState) -> kernel.Boxes | None:
-        """Return the boxes from which the kernel computes the policy itself, or None if only `policy` does."""
+        """Return the boxes if the kernel can compute the policy from them, or None if only `policy` can compute it."""
         return None
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
@@ -148,13 +148,14 @@ class Settings:
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player for a learner. The player shares the learner's arrays.
+        """Return a kernel player for a learner. The player and the learner share the same arrays.
 
         Args:
             learner: the learner.
             graph: the game graph in the form that the kernel uses.
             learns: whether the player learns.
-            epsilon: an exploration rate of 0 or more that replaces the learner's own rate, which then does not change.
+            epsilon: an exploration rate of 0 or more to use instead of the learner's own rate, which then does not
+                change.
         """
         raise NotImplementedError
 
@@ -176,7 +177,7 @@ class KitGame(Protocol):
 
     @property
     def lengths(self) -> tuple[tuple[int, bool, bool], ...]:
-        """Triples of a possible length of a won game, whether X can win in it, and whether O can win in it."""
+        """The possible lengths of a won game, and for each, whether X and whether O can win after that many moves."""
 
     @property
     def side(self) -> int:
@@ -185,29 +186,27 @@ class KitGame(Protocol):
 
 @dataclass(frozen=True)
 class KitRules:
-    """Instructions in whole sentences for people who operate the machine with real matchboxes.
+    """Instructions, in complete sentences, for people who operate the machine with real matchboxes.
 
     Attributes:
         draw: how to find the machine's move in its box. `{made}` is replaced with a description of the move on the
             label.
-        empty: what to do at an empty box; no instructions if no box can be empty.
+        empty: what to do if a box is empty. There are no such instructions if no box can be empty.
         teach: what to do with the open boxes after a game.
-        gained: the maximum number of beads that a won game adds to a box.
     """
 
     draw: str
     empty: tuple[str, ...]
     teach: tuple[str, ...]
-    gained: int
 
 
 @dataclass(frozen=True)
 class PileRule:
-    """The rule by which a game changes the piles of a machine that draws beads, used to compute expected changes.
+    """The rule by which a game changes the piles of a machine that draws beads. It is used to compute expected changes.
 
     Attributes:
         first: [moves], the initial beads of the boxes.
-        rewards: the numbers of beads added after a win, a draw and a loss to each pile from which a bead was drawn.
+        rewards: the numbers of beads that a win, a draw and a loss add to each pile from which a bead was drawn.
         floor: the minimum number of beads in a pile.
         most: the maximum number of beads in a pile.
         last_only: whether only the last bead drawn is rewarded.
@@ -226,12 +225,12 @@ class PileRule:
     restocks_piles: bool = False
 
     def settled(self, beads: NDArray[Any], reward: int, first: NDArray[Any]) -> NDArray[Any]:
-        """Return the piles after a game with the given reward, if a bead was drawn from each pile.
+        """Return the piles after a game with the given reward in which a bead was drawn from each pile.
 
         Args:
             beads: the piles before the game.
             reward: the number of beads to add.
-            first: the initial beads of the piles.
+            first: the initial number of beads in each pile.
         """
         after = beads + reward
         if self.restocks_piles:
@@ -241,7 +240,7 @@ class PileRule:
 
 
 def rewards_no_move(_settings: object) -> None:
-    """Return None, because the settings do not determine which beads a game rewards."""
+    """Return None because the settings do not determine which beads a game rewards."""
 
 
 @dataclass(frozen=True)
@@ -249,28 +248,29 @@ class Algorithm:
     """A learning algorithm, as listed in the registry.
 
     Texts and rules for kits, sites and expected changes belong to the algorithm, not to the settings class. A subclass
-    of a settings class learns differently, so it must not inherit them. If a rule is None, commands that need the rule
-    reject the machine.
+    of a settings class learns differently, so it must not inherit these texts and rules. If a rule is None, commands
+    that need the rule reject the machine.
 
     Attributes:
-        name: the name in `learner.algorithm` in the database.
-        stored_as: the database table for learned values. Callers should use `has_beads`, `values_positions` and `unit`
-            instead.
-        settings: the frozen dataclass of its settings.
-        words: a description of how it plays and learns, for the pages of a site. For learners with beads, `{alike}` is
-            replaced with a note on boards that share a box.
+        name: the name that `learner.algorithm` contains in the database.
+        stored_as: the database table that stores learned values. Callers should use `has_beads`, `values_positions` and
+            `unit` instead of this name.
+        settings: the frozen dataclass that defines its settings.
+        words: a description of how the learner plays and learns, for the pages of a site. For learners with beads,
+            `{alike}` is replaced with a note on boards that share a box.
         kit_rules: returns the printed rules of a kit for the given settings and game.
         site_rule: returns the data that the scripts of a site use to play as a learner (site/static/players.js). `kind`
             is the kind of player, `boxed` [positions] marks positions with entries, and `learns` says whether the
             scripts can also train the learner.
-        pile_rule: returns the rule by which a game changes its piles, for the given settings and game.
-        rewarded: returns which of the beads drawn in a game are rewarded under the given settings: `all`, `last`, or
-            None if the settings do not determine this.
-        revision: a number that must increase whenever the algorithm learns differently from the same games. Otherwise,
-            older logs would appear damaged. Each learner stores the revision with which it was created.
-        amounts: the minimum and maximum learned amount under all settings.
-        worth: the unit of the amounts, except for beads.
-        about: a note on the meaning of an amount, if the unit alone does not explain it.
+        pile_rule: returns the rule by which a game changes the learner's piles, for the given settings and game.
+        rewarded: returns which of the beads drawn in a game are rewarded with the given settings. This is `all`,
+            `last`, or None if the settings do not determine it.
+        revision: a number that must be increased whenever a change makes the algorithm learn differently from the same
+            games. Otherwise, older logs would appear damaged. Each learner stores the revision with which it was
+            created.
+        amounts: the minimum and maximum amount that can be learned with any settings.
+        worth: the unit of the amounts, unless they are beads.
+        about: a note on the meaning of an amount, in case the unit alone is not clear enough.
         by_share: whether moves are drawn in proportion to their amounts. Otherwise, the learner plays the move with the
             highest amount.
 
@@ -296,17 +296,17 @@ class Algorithm:
 
     @property
     def has_beads(self) -> bool:
-        """Whether the learners have beads (integers) in boxes."""
+        """Whether learners have beads (integers) in boxes."""
         return self.stored_as == "matchbox"
 
     @property
     def values_positions(self) -> bool:
-        """Whether the learners have values of positions. A move then has the value of the resulting position."""
+        """Whether learners have values of positions. A move then has the value of the resulting position."""
         return self.stored_as == "state_value"
 
     @property
     def of_moves(self) -> bool:
-        """Whether the learners have values or odds of moves."""
+        """Whether learners have values or odds of moves."""
         return self.stored_as == "action_value"
 
     @property
@@ -317,16 +317,16 @@ class Algorithm:
 
 @dataclass(frozen=True)
 class Preset:
-    """Named settings from presets.toml, either published or our own.
+    """Named settings from presets.toml, which are either published or specific to this project.
 
     Attributes:
         algorithm: the name of the algorithm.
         settings: all settings of the algorithm.
-        summary: a description in one line.
-        source: the publication that contains the settings or the algorithm, with a note on any changes.
+        summary: a one-line description.
+        source: the publication from which the settings or the algorithm come, with a note on any changes.
         plays: the sides that the preset can play.
         naming: the default naming schemes for beads and cells.
-        fits: the titles (`SymmetricGame.title`) of the games that the preset supports; empty for any game.
+        fits: the titles (`SymmetricGame.title`) of the supported games. Empty if any game is supported.
 
     >>> from menace.learners.registry import PRESETS
     >>> preset = PRESETS["manchester-saturday"]

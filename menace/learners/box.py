@@ -1,6 +1,6 @@
-"""A box and its moves: a learner's beads, values or odds for a position, in the form that all displays use.
+"""A box and its moves, with a learner's beads, values or odds for a position, in the form used by all displays.
 
-A matchbox is the box of a learner with beads. Matchboxes are numbered from 1 in the order of their positions.
+A box that contains beads is a matchbox. Matchboxes are numbered from 1 in the order of their positions.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from menace.games.base import Board, Game, Side
 from menace.learners.settings import MAX_BEADS
 from menace.text.wording import amount_text, counted, percent, without_noise
 
-if TYPE_CHECKING:  # boxes with beads can be shown without importing numpy
+if TYPE_CHECKING:  # matchboxes can be shown without importing numpy
     from menace.learners.algorithm import Unit
 
 
 @dataclass(frozen=True)
 class Move:
-    """A move in a position, with what a learner has learned about it.
+    """A move in a position, together with what a learner has learned about the move.
 
     Attributes:
         action: the action on the canonical board, which is the lowest of all equivalent actions.
         multiplicity: the number of equivalent actions.
         next_position: the number of the position that the move leads to.
         verdict: `wins`, `draws` or `loses` for the player to move, under perfect play.
-        optimal: whether the move keeps the value of the position.
+        optimal: whether the move preserves the value of the position under perfect play.
         amount: the number of beads, the value or the odds; 0 if there is no box.
-        share: the current probability, 0 to 1, that the learner plays the move, which is its share of the beads if
-            beads are drawn. None in an empty matchbox and if there is no box.
-        count: the number of games that updated the move or, for values of positions, the position that it leads to.
+        share: the current probability, 0 to 1, that the learner plays the move. If beads are drawn, this is the move's
+            share of the beads. None if the matchbox is empty or there is no box.
+        count: the number of games that updated the move or, if positions have values, the position after the move.
 
     >>> from menace.learners.machine import Machine
     >>> box = Machine("menace", "X").box("XO.......")
@@ -63,7 +63,7 @@ class Move:
 
 @dataclass(frozen=True, repr=False)
 class Box:
-    """A learner's knowledge of a position in which it is to move.
+    """What a learner has learned about a position in which it is to move.
 
     Attributes:
         position_id: the number of the position.
@@ -71,7 +71,7 @@ class Box:
         ply: the length of the longest path to the position, in moves.
         number: the number of the matchbox, from 1; None for boxes with values or odds.
         unit: the unit of the amounts: `beads`, `value` or `odds`.
-        about: a note on the meaning of the amounts, if the unit alone does not explain them.
+        about: a note on the meaning of the amounts, in case the unit alone is not clear enough.
         moves: all moves in the position, in ascending order of action.
         game: the rules, which also determine the appearance of boards.
 
@@ -104,7 +104,7 @@ class Box:
 
     @property
     def by_name(self) -> dict[str, Move]:
-        """The moves as a dictionary by name.
+        """The amount of each move, as a dictionary by move name.
 
         >>> from menace.learners.machine import Machine
         >>> {name: move.beads for name, move in Machine("menace", "X").box(".........").by_name.items()}
@@ -114,7 +114,7 @@ class Box:
 
     @property
     def title(self) -> str:
-        """A title to display."""
+        """The title to display for the box."""
         name = "values" if self.number is None else f"box {self.number}"
         beads = f" ({counted(self.beads, 'bead')})" if self.has_beads else ""
         return f"{name} for {self.board}{beads}"
@@ -128,12 +128,12 @@ class Box:
     def _repr_svg_(self) -> str:
         texts = {
             m.action: f"{m.beads:,}" if self.has_beads else f"{m.shown:.3g}" for m in self.moves
-        }  # numbers are short because a drawing has little space
+        }  # short numbers, because a drawing has little space
         return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 
     @property
     def stage(self) -> int:
-        """The number of the learner's move in this position, counting from 1 on the longest path."""
+        """The ordinal number of the learner's move in this position, counting from 1 on the longest path to it."""
         return self.ply // 2 + 1
 
     @property
@@ -143,7 +143,7 @@ class Box:
 
     @property
     def has_choice(self) -> bool:
-        """Whether the board has more than one action, counting equivalent actions separately."""
+        """Whether the board has more than one action, where equivalent actions count separately."""
         return sum(move.multiplicity for move in self.moves) > 1
 
     @property
@@ -153,12 +153,12 @@ class Box:
 
     @property
     def opened(self) -> int:
-        """The number of games that updated a move in this box."""
+        """The number of games that updated any move in this box."""
         return sum(move.count for move in self.moves)
 
     @property
     def full(self) -> int:
-        """The number of piles that have reached the maximum and no longer grow."""
+        """The number of piles that have reached the maximum size and no longer grow."""
         return sum(move.beads == MAX_BEADS for move in self.moves) if self.has_beads else 0
 
     def share_of_beads(self, move: Move) -> float:
@@ -167,7 +167,7 @@ class Box:
 
 
 def draw_probabilities(beads: Sequence[float]) -> list[float | None]:
-    """Return the probability of drawing each kind of bead, 0 to 1, or None for each kind if the box is empty.
+    """Return the probability of drawing each kind of bead, from 0 to 1, or a list of None if there are no beads.
 
     >>> draw_probabilities([3, 1]), draw_probabilities([0, 0])
     ([0.75, 0.25], [None, None])
@@ -177,10 +177,10 @@ def draw_probabilities(beads: Sequence[float]) -> list[float | None]:
 
 
 def found_box(box: Box | None, name: str, plays: Side, board: object) -> Box:
-    """Return a box if it was found.
+    """Return the given box unless it is None.
 
     Raises:
-        InvalidBox: if there is none.
+        InvalidBox: if the box is None.
     """
     if box is None:
         raise InvalidBox(f"{name} plays {plays} and has no box for board {board}; `find_box` returns None instead")

@@ -1,4 +1,4 @@
-"""A machine: a learner in memory that plays one side of a game and learns from games, without a database."""
+"""Define machines, which are learners in memory that play one side of a game without a database."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from menace.text.wording import VERDICTS, counted
 
 @dataclass(eq=False, init=False, repr=False)
 class Machine:
-    """A machine in memory, which is created from a preset and has not played any games.
+    """A machine in memory. A new machine has the settings of a preset and has not played any games.
 
     Args:
-        preset: the name of the preset that provides its settings, one of PRESETS.
+        preset: the name of the preset that provides the settings, one of PRESETS.
         plays: the machine's side, `X` or `O`.
         positions: the game; None for tic-tac-toe.
         seed: the seed of a random initial state, 0 to 2^63 - 1; None for 0. Ignored if the initial state is not random.
-        settings: values that replace settings of the preset.
+        settings: values to use instead of the preset's values.
 
     Attributes:
         algorithm: the algorithm.
         settings: the settings of the algorithm.
         positions: the game.
         side: 0 for X, 1 for O.
-        learned: the learned state; games change it in place.
-        name: the name of the learner or the preset, or of the algorithm for a machine created from settings alone.
+        learned: the learned state, which games change in place.
+        name: the name of the learner or preset. A machine created only from settings has the algorithm's name.
         preset: the name of the preset.
         naming: the naming schemes for beads and cells.
-        seed: the seed of the random initial state; None if the initial state is not random.
-        learner_id: the id of the learner in a database; 0 for machines that are not from a database.
+        seed: the seed of the random initial state, or None if the initial state is not random.
+        learner_id: the id of the learner in a database, or 0 for a machine that does not come from a database.
 
     Raises:
         UnknownPreset: if there is no such preset.
@@ -131,16 +131,15 @@ class Machine:
         return copied
 
     def kernel_player(self, graph: kernel.Graph, *, learns: bool = True, epsilon: float = OWN) -> kernel.FixedPlayer:
-        """Return the kernel's player for the machine. The player shares the machine's learned state.
+        """Return a kernel player for the machine. The player and the machine share the same learned state.
 
-        Even a player that does not learn may restock boxes while it plays. If the machine must not change, use a
-        `copy`.
+        Even a player that does not learn may restock boxes while it plays. Use a `copy` if the machine must not change.
 
         Args:
             graph: the game graph in the form that the kernel uses.
             learns: whether the player learns from its games.
-            epsilon: an exploration rate, 0 to 1, that replaces the machine's own rate, which then does not change. A
-                negative number selects the machine's own rate. Machines that do not explore ignore this argument.
+            epsilon: an exploration rate, 0 to 1, to use instead of the machine's own rate, which then does not change.
+                A negative number selects the machine's own rate. Machines that do not explore ignore this argument.
         """
         player: kernel.FixedPlayer = self.settings.player(self, graph, learns, epsilon)
         return player
@@ -156,12 +155,12 @@ class Machine:
         """
         check_policy_name(kind)
         policy: Policy = self.settings.policy(self, kind)
-        # modify the new policy in place, because a copy would double the time
+        # change the new policy in place, because copying it would double the time
         vars(policy).update(name=self.name, kind=kind)
         return policy
 
     def odds(self, board: Board, policy: PolicyName = "behaviour") -> dict[str, float]:
-        """Return the probability of each move on a board by name (see `Policy.odds`)."""
+        """Return a dict that maps the name of each move on a board to its probability (see `Policy.odds`)."""
         return self.policy(policy).odds(board)
 
     def choose(
@@ -169,8 +168,8 @@ class Machine:
     ) -> str | None:
         """Choose a move on a board and return its name, or None if the machine resigns (see `Policy.choose`).
 
-        In a machine that restocks boxes, an empty box counts as already restocked. Its beads are added when the machine
-        learns from the game.
+        If the machine restocks empty boxes, an empty box counts as already restocked. The beads are actually added when
+        the machine learns from the game.
         """
         return self.policy(policy).choose(board, rng)
 
@@ -179,7 +178,8 @@ class Machine:
 
         Args:
             moves: the names of all moves by both sides, or all boards from the initial board onwards.
-            outcome: `X`, `O` or `draw` for a game that ended by resignation; None if the last board determines it.
+            outcome: `X`, `O` or `draw` for a game that ended by resignation; None if the last board determines the
+                outcome.
 
         Raises:
             IllegalMove: if a move is not legal, the game is not over, or the board has another outcome.
@@ -192,7 +192,9 @@ class Machine:
         7
         """
         if outcome not in NUMBER_OF_OUTCOME:
-            raise IllegalMove(f"outcome {outcome!r} is not X, O or draw; leave it out if the last board determines it")
+            raise IllegalMove(
+                f"outcome {outcome!r} is not X, O or draw; omit it if the last board determines the outcome"
+            )
         game = self.positions.game
         actions = list(actions_of(game, moves))
         board = reduce(game.play, actions, game.initial)
@@ -216,7 +218,7 @@ class Machine:
         """Learn from a game that is given as positions and moves.
 
         Args:
-            path: (position, move) for each ply.
+            path: a pair (position, move) for each ply.
             result: 1 if X has won, 0 for a draw, -1 if O has won.
             explored: 1 for each ply at which a machine explored, otherwise 0; None if no machine explored.
             learned: 1 for each ply from which the machine learns, otherwise 0; None for all plies.
@@ -237,23 +239,23 @@ class Machine:
 
     @property
     def draws_beads(self) -> bool:
-        """Whether the machine draws beads from boxes like MENACE, instead of comparing amounts."""
+        """Whether the machine draws beads from boxes, as MENACE does, instead of comparing amounts."""
         return self.has_beads and self.algorithm.by_share
 
-    # The following methods access the entries of the arrays in `learned`.
+    # The following methods read the entries of the arrays in `learned`.
 
     @property
     def entry_keys(self) -> tuple[NDArray[np.int32], ...]:
-        """The keys of the entries: an array of positions and, if the entries belong to moves, of actions."""
+        """The keys of the entries, as an array of positions and, if entries belong to moves, an array of actions."""
         if self.algorithm.values_positions:
             return (np.arange(len(self.positions), dtype=np.int32),)
         return (self.positions.position_of_move, self.positions.action)
 
     @property
     def boxed(self) -> NDArray[np.bool_]:
-        """Whether the machine has an entry for its moves, as a boolean array [positions].
+        """A boolean array [positions] that is true if the machine has entries for its moves in that position.
 
-        Values of positions cover every position in which it is to move.
+        A machine with values of positions has entries for every position in which it is to move.
         """
         if self.algorithm.values_positions:
             return self.positions.moved_by(self.side)
@@ -261,13 +263,13 @@ class Machine:
         return boxed
 
     def entries_of(self, moves: range) -> NDArray[np.intp]:
-        """Return the entry that determines the value of each of the given moves."""
+        """Return, for each of the given moves, the index of the entry that determines its value."""
         if self.algorithm.values_positions:
             return self.positions.next_position[moves.start : moves.stop].astype(np.intp)
         return np.arange(moves.start, moves.stop)
 
     def amounts_of(self, entries: NDArray[np.intp]) -> list[float]:
-        """Return the amounts of the given entries: beads as integers, values and odds as floats."""
+        """Return the amounts of the given entries. Beads are integers; values and odds are floats."""
         amounts = self.learned.amount[entries]
         values: list[float] = (amounts.astype(np.int64) if self.has_beads else amounts).tolist()
         return values
@@ -280,7 +282,7 @@ class Machine:
     # The following methods return boxes for display.
 
     def box(self, board: Board) -> Box:
-        """Return the box for a board as people write it.
+        """Return the box for a board, which may be written in any notation that people use.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -293,7 +295,7 @@ class Machine:
         return found_box(self.find_box(board), self.name, self.plays, board)
 
     def find_box(self, board: Board) -> Box | None:
-        """Return the box for a board as people write it, or None if the machine has no box there or is not to move.
+        """Return the box for a board, or None if the machine has no box for the board or is not to move.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -303,7 +305,7 @@ class Machine:
         return self.box_at(position_id)
 
     def box_at(self, position_id: int) -> Box | None:
-        """Return the box for a position number, or None if the machine has no box there or is not to move.
+        """Return the box for the position with the given number, or None if the machine has no box or is not to move.
 
         >>> Machine("menace", "X").box_at(0).title, Machine("menace", "O").box_at(0)
         ('box 1 for ......... (12 beads)', None)
@@ -338,10 +340,10 @@ class Machine:
 
     @property
     def matchboxes(self) -> tuple[Box, ...]:
-        """All boxes of a machine with beads.
+        """All boxes of a machine that uses beads.
 
         Raises:
-            InvalidPlayer: if the machine has no beads.
+            InvalidPlayer: if the machine does not use beads.
 
         >>> sum(box.beads for box in Machine("menace", "X").matchboxes)
         1720
@@ -354,7 +356,7 @@ class Machine:
         return self.boxes
 
     def _shares(self) -> NDArray[np.float64] | None:
-        """Return the probability of each move, or None if beads are drawn and boxes compute the shares."""
+        """Return the probability of each move, or None if beads are drawn, because boxes then compute the shares."""
         return None if self.draws_beads else self.policy().probability
 
     def _box(self, shares: NDArray[np.float64] | None, position_id: int, number: int) -> Box:
@@ -391,16 +393,16 @@ class Machine:
 
 
 def merge_machines(base: Machine, machines: Iterable[Machine]) -> Machine:
-    """Return a machine that combines the beads, counts and games that several copies of one machine have added.
+    """Return a machine that combines the beads, counts and games that were added to several copies of one machine.
 
-    For neural networks, this method is called task arithmetic: the changes that each copy has learned are added to the
+    For neural networks, this method is called task arithmetic. The changes that each copy has learned are added to the
     initial weights. Source: Ilharco et al., "Editing models with task arithmetic", ICLR 2023,
     https://arxiv.org/abs/2212.04089.
 
     Each pile stays between the machine's floor and MAX_BEADS. The result uses the lowest epsilon of all copies.
 
     Args:
-        base: a machine with beads, in the state from which the copies were made. The function does not change it.
+        base: a machine with beads, in the state from which the copies were made. It is not changed.
         machines: the copies after further games, with the same settings. No copy may have picked a move more than 2^61
             times.
 
@@ -417,7 +419,7 @@ def merge_machines(base: Machine, machines: Iterable[Machine]) -> Machine:
     for machine in machines:
         beads += machine.learned.amount.astype(np.int64) - before
         picked = total.learned.count + (machine.learned.count - base.learned.count)
-        total.learned.count = np.minimum(picked, 2**62)  # the limit prevents overflow in later sums
+        total.learned.count = np.minimum(picked, 2**62)  # this limit prevents an overflow in later sums
         total.learned.games += machine.learned.games - base.learned.games
         total.learned.state = np.fmin(
             total.learned.state, machine.learned.state

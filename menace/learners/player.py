@@ -26,13 +26,12 @@ def policy_of(
     """Return the policy of a player for a side.
 
     Args:
-        player: a machine; a policy; the name of a fixed opponent, such as `random`; a dictionary from boards to a
-            move's name or to weights by name (other boards get uniform moves); an array [moves] of weights in the order
-            of `positions`; or a function as for `Policy.from_function`.
+        player: a machine; a policy; the name of a fixed opponent, such as `random`; a dictionary that maps boards to a
+            move's name or to weights by name (on other boards, all moves are equally likely); an array [moves] of
+            weights in the order of `positions`; or a function, as for `Policy.from_function`.
         plays: the side, `X` or `O`.
         positions: the game; None selects the game of the machine or policy, or tic-tac-toe for other players.
-        policy: the kind of policy of a machine: `behaviour`, as in training, or `greedy`, which always plays the best
-            move.
+        policy: the kind of a machine's policy, `behaviour` (as in training) or `greedy` (always the best move).
 
     Raises:
         InvalidPlayer: if the object is not a player, the player plays the other side, a weight is negative, or a board
@@ -57,7 +56,9 @@ def policy_of(
         return own
     game = positions or tictactoe()
     if isinstance(player, str) and is_file(player):
-        raise InvalidPlayer(f"{player!r} refers to a function in a file; import the function and pass it")
+        raise InvalidPlayer(
+            f"{player!r} refers to a function in a file; import the function and pass the function itself"
+        )
     if isinstance(player, str):
         return fixed_policy(player, game, side.number)
     if isinstance(player, Mapping):
@@ -68,5 +69,5 @@ def policy_of(
         return Policy.from_function(player, side, game)
     raise InvalidPlayer(
         f"{player!r} is not a player; pass a `menace.Machine` (a learner has `machine()`), a policy, a function of the "
-        "board, a dictionary by board, an array of weights, or the name of a fixed opponent"
+        "board, a dictionary keyed by board, an array of weights, or the name of a fixed opponent"
     )

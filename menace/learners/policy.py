@@ -1,9 +1,8 @@
-"""Policies: the probabilities of one side's moves in every position. Every player has one."""
+"""Define policies. A player's policy contains the probabilities of one side's moves in every position."""
 
 from __future__ import annotations
 
 import inspect
-import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -29,12 +28,13 @@ PolicyFunction: TypeAlias = Callable[[Board], Choice] | Callable[[Board, list[st
 Table: TypeAlias = Mapping[Board, Choice]
 
 ASKED_AGAIN = 20
-WHOLE = 2**30  # sum of a position's weights after scaling to integers; the kernel's sums stay below 2^31
+SMALLEST, LARGEST = 1e-300, 1e300  # of the sum of weights and of a weight: their quotients remain finite
+WHOLE = 2**30  # sum of a position's weights after scaling to integers, which keeps the kernel's sums below 2^31
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Policy:
-    """The policy of one side: a mixture of weighted random choices.
+    """The policy of one side, as a mixture of weighted random choices.
 
     Attributes:
         positions: the game.
@@ -43,8 +43,7 @@ class Policy:
             position's moves have a positive sum unless the player resigns there.
         resigns: float64 [positions], the probability of resigning.
         name: the name of the player.
-        kind: the kind of a machine's policy: `behaviour`, as in training, or `greedy`, which always plays the best
-            move.
+        kind: the kind of a machine's policy, `behaviour` (as in training) or `greedy` (always the best move).
 
     >>> from menace.learners.machine import Machine
     >>> policy = Machine("menace", "X").policy()
@@ -66,7 +65,7 @@ class Policy:
 
     @classmethod
     def of_weights(cls, positions: Positions, side: int, weights: NDArray[Any], name: str = "policy") -> Policy:
-        """Return the policy of a player that never resigns and draws its moves by weights [moves].
+        """Return the policy of a player that never resigns and draws its moves according to weights [moves].
 
         >>> from menace.games.enumeration import tictactoe
         >>> Policy.of_weights(tictactoe(), 0, tictactoe().multiplicity).probability[:3].round(3).tolist()
@@ -78,7 +77,7 @@ class Policy:
     def from_weights(
         cls, weights: NDArray[Any], plays: SideText, positions: Positions | None = None, name: str = "policy"
     ) -> Policy:
-        """Return the policy that draws moves by weights [moves] in the order of `positions`.
+        """Return the policy that draws moves according to weights [moves] in the order of `positions`.
 
         Args:
             weights: an array of numbers, 0 or greater for the side's moves.
@@ -98,10 +97,12 @@ class Policy:
             )
         here = game.moved_by(side.number)
         of_side = here[game.position_of_move]
-        if not (np.isfinite(weights) & (weights >= 0))[of_side].all():
-            raise InvalidPlayer("a weight is negative or not a number; use weights of 0 or more")
+        if not ((weights >= 0) & (weights <= LARGEST))[of_side].all():
+            raise InvalidPlayer(
+                f"a weight is negative, not a number or above {LARGEST:g}; all weights must be 0 or more"
+            )
         weights = np.where(of_side, weights, 0)
-        empty = here & (game.sum_over_moves(weights) <= 0)
+        empty = here & (game.sum_over_moves(weights) < SMALLEST)
         if empty.any():
             board = game.boards[int(empty.argmax())]
             raise InvalidPlayer(
@@ -113,17 +114,17 @@ class Policy:
     def from_table(
         cls, table: Table, plays: SideText, positions: Positions | None = None, name: str = "policy"
     ) -> Policy:
-        """Return the policy of a table by board. On boards that are not in the table, all moves are equally likely.
+        """Return the policy of a table keyed by board. On boards not in the table, all moves are equally likely.
 
         Args:
-            table: a dictionary from each board to the name of a move or to weights by name.
+            table: a dictionary that maps each board to the name of a move or to weights by name.
             plays: `X` or `O`.
             positions: the game; None for tic-tac-toe.
             name: the name of the player.
 
         Raises:
-            InvalidPlayer: if the side is not to move on a board, a position occurs twice, or weights are invalid as in
-                `from_weights`.
+            InvalidPlayer: if the side is not to move on a board, a position occurs twice, or weights are invalid (see
+                `from_weights`).
             InvalidBoard: if there is no such board.
             IllegalMove: if there is no such move.
 
@@ -135,7 +136,7 @@ class Policy:
         for text, choice in table.items():
             board, position = game.find(text)
             if game.to_move[position] != side.number:
-                raise InvalidPlayer(f"{side} is not to move at board {board}; remove it")
+                raise InvalidPlayer(f"{side} is not to move on board {board}; remove this board")
             if position in given:
                 raise InvalidPlayer(f"boards {given[position]} and {board} are the same position; remove one of them")
             given[position] = board
@@ -152,18 +153,18 @@ class Policy:
 
         The result is a table, so the kernel plays it at full speed. The function sees only the canonical image of each
         board, and the table applies its answer to all images. If the function treats images differently, the table
-        therefore plays differently from the function. To ask for every board, pass `enumerate_positions(game, "none")`,
-        or call `menace.grade`, which asks for every board that the function's own moves can reach.
+        therefore plays differently from the function. To call it for every board, pass `enumerate_positions(game,
+        "none")`, or use `menace.grade`, which calls it for every board that its own moves can reach.
 
         Args:
-            function: takes a board, or a board and the names of its legal moves; returns the name of a move, or weights
-                by name.
+            function: a function that takes a board, or a board and the names of its legal moves. It returns the name of
+                a move, or weights by name.
             plays: `X` or `O`.
             positions: the game; None for tic-tac-toe.
 
         Raises:
-            InvalidPlayer: if it returns no legal move, or invalid weights as in `from_weights`. An exception raised by
-                the function is passed on, with a note that names the board.
+            InvalidPlayer: if the function returns no legal move, or weights that are invalid (see `from_weights`). An
+                exception raised by the function is passed on, with a note that names the board.
 
         >>> first = Policy.from_function(lambda board, moves: moves[0], plays="O")
         >>> first.name, first.plays.value
@@ -173,7 +174,7 @@ class Policy:
 
     @classmethod
     def deterministic(cls, positions: Positions, side: int, chosen: NDArray[np.float64]) -> Policy:
-        """Return the policy of a deterministic player. `chosen` contains 1 for one move in each position that it plays.
+        """Return a deterministic player's policy. `chosen` contains 1 for one move in each of the player's positions.
 
         >>> from menace.games.enumeration import tictactoe
         >>> chosen = np.zeros(tictactoe().move_count)
@@ -182,7 +183,7 @@ class Policy:
         [1.0, 0.0, 0.0]
         """
         policy = cls.of_weights(positions, side, chosen)
-        policy.__dict__["probability"] = chosen  # the value that the cached property would compute
+        policy.__dict__["probability"] = chosen  # this is the value that the cached property would compute
         return policy
 
     def on_every_board(self) -> Policy:
@@ -195,7 +196,7 @@ class Policy:
         boards, position, move = every_board(self.positions)
         if boards is self.positions:
             return self
-        # Integers stay integers, so that `fractions` stays exact.
+        # Integer weights stay integers, so that `fractions` stays exact.
         copies = boards.multiplicity * (np.lcm.reduce(self.positions.multiplicity) // self.positions.multiplicity)[move]
         parts = tuple((share, weights[move] * copies) for share, weights in self.parts)
         return Policy(boards, self.side, parts, self.resigns[position], self.name, self.kind)
@@ -212,7 +213,7 @@ class Policy:
 
     @cached_property
     def moves_here(self) -> NDArray[np.bool_]:
-        """Whether the policy's side is to move and does not certainly resign, as a boolean array [positions]."""
+        """A boolean array [positions] that is true where the policy's side is to move and does not certainly resign."""
         return self.positions.moved_by(self.side) & (self.resigns < 1)
 
     @property
@@ -222,7 +223,7 @@ class Policy:
 
     @cached_property
     def probability(self) -> NDArray[np.float64]:
-        """The probability of each move. If the side is to move in a position, the sum is 1 minus `resigns`."""
+        """The probability of each move. If the side is to move, a position's probabilities sum to 1 minus `resigns`."""
         probability = np.zeros(self.positions.move_count)
         for share, weight in self.parts:
             weights = kernel.view(np.asarray(weight, np.float64))
@@ -238,7 +239,7 @@ class Policy:
         Raises:
             InvalidBoard: if the text is not a board.
             UnreachableBoard: if no game reaches the board.
-            InvalidPlayer: if its side is not to move on the board.
+            InvalidPlayer: if the policy's side is not to move on the board.
 
         >>> from menace.learners.machine import Machine
         >>> {name: round(share, 3) for name, share in Machine("menace", "X").odds("XO.......").items()}
@@ -247,7 +248,7 @@ class Policy:
         positions = self.positions
         board, position = positions.find(board)
         if positions.to_move[position] != self.side:
-            raise InvalidPlayer(f"{self.name} plays {self.plays}, which is not to move at board {board}")
+            raise InvalidPlayer(f"{self.name} plays {self.plays}, but {self.plays} is not to move on board {board}")
         return {
             positions.game.name_of(board, action): float(self.probability[move] / positions.multiplicity[move])
             for action, move in positions.moves_by_action(board).items()
@@ -257,13 +258,13 @@ class Policy:
         """Return the name of a move drawn from `odds`, or None if the policy resigns.
 
         Args:
-            board: the board, as people write it.
-            rng: a random generator; None for a new one.
+            board: the board, in any notation that people use.
+            rng: a random generator, or None to create one.
 
         Raises:
             InvalidBoard: if the text is not a board.
             UnreachableBoard: if no game reaches the board.
-            InvalidPlayer: if its side is not to move there, or `rng` is not a generator.
+            InvalidPlayer: if the policy's side is not to move on the board, or `rng` is not a generator.
 
         >>> from menace.games.enumeration import tictactoe
         >>> Policy.from_table({".........": "4"}, "X").choose(".........")
@@ -278,17 +279,17 @@ class Policy:
             if share < 0:
                 return name
         resigns = self.resigns[self.positions.find(board)[1]] > 0
-        return None if resigns else max(odds, key=odds.__getitem__)  # rounding errors may leave a remainder
+        return None if resigns else max(odds, key=odds.__getitem__)  # rounding errors may leave a small remainder
 
     @cached_property
     def integer_weights(self) -> NDArray[np.int32]:
-        """The kernel's weights, which are the policy's own if they are integers and otherwise scaled to `WHOLE`.
+        """The weights for the kernel, which are the policy's own weights if they are integers, else scaled to `WHOLE`.
 
         Raises:
-            InvalidPlayer: if the policy may resign, which only policies of machines do.
+            InvalidPlayer: if the policy may resign, which is possible only for policies of machines.
         """
         if self.can_resign:
-            raise InvalidPlayer(f"{self.name} may resign, which a policy cannot do; pass the machine itself")
+            raise InvalidPlayer(f"{self.name} may resign, but here a policy must always move; pass the machine itself")
         weights = np.asarray(self.parts[0][1], np.float64)
         whole = len(self.parts) == 1 and (weights == np.floor(weights)).all()
         if not whole or self.positions.sum_over_moves(weights).max() > WHOLE:
@@ -297,7 +298,7 @@ class Policy:
         return np.where(elsewhere, self.positions.multiplicity, weights).astype(np.int32)
 
     def fractions(self) -> list[Fraction]:
-        """Return the exact probabilities as fractions, computed from the stored floating-point numbers."""
+        """Return the exact probabilities as fractions, computed from the stored floating-point weights."""
         result = [Fraction(0)] * self.positions.move_count
         for share, weight in self.parts:
             exact = [Fraction(w) for w in weight.tolist()]
@@ -313,7 +314,8 @@ class Asked(NamedTuple):
     """The answers of a Python function.
 
     Attributes:
-        policy: the function as a policy. On boards for which the function was not called, all moves are equally likely.
+        policy: the function's answers as a policy. On boards for which the function was not called, all moves are
+            equally likely.
         positions: the numbers of the positions for which the function was called.
         seconds: the total time of all calls.
     """
@@ -329,13 +331,13 @@ def ask(
     """Call a function once for each position in which its side moves, and return its answers.
 
     Args:
-        function: as for `Policy.from_function`.
+        function: the function, as for `Policy.from_function`.
         plays: `X` or `O`.
         positions: the game; None for tic-tac-toe.
         reachable: whether to call the function only for positions that its own moves can reach.
 
     Raises:
-        InvalidPlayer: as for `Policy.from_function`.
+        InvalidPlayer: for the same reasons as in `Policy.from_function`.
 
     >>> first = ask(lambda board, moves: moves[0], "O", reachable=True)
     >>> len(first.positions)
@@ -379,17 +381,17 @@ def changed_answer(function: PolicyFunction, asked: Asked) -> Board | None:
 
 
 def _answer(function: PolicyFunction, name: str, takes_moves: bool, game: Positions, position: int) -> dict[int, float]:
-    """Return the weight that a function gives to each move of a position."""
+    """Call a function for a position, and return the weight that it gives to each move."""
     board, moves = game.boards[position], game.moves_by_name(position)
     try:
         choice = function(board, list(moves)) if takes_moves else function(board)  # type: ignore[call-arg]
     except BaseException as error:
-        error.add_note(f"{name} was asked for a move at board {board}")
+        error.add_note(f"{name} was asked for a move on board {board}")
         raise
     weights = _weights_by_name(choice)
     if not weights.keys() <= moves.keys() or not are_weights(weights):
         raise InvalidPlayer(
-            f"{name} returned {choice!r} at board {board}; return one of {', '.join(moves)}, or a dict that"
+            f"{name} returned {choice!r} on board {board}; return one of {', '.join(moves)}, or a dict that"
             " maps these names to weights of 0 or more"
         )
     answer = dict.fromkeys(game.moves_of(position), 0.0)
@@ -403,12 +405,12 @@ def _weights_by_name(choice: Choice) -> dict[str, float]:
 
 
 def are_weights(weights: Mapping[str, Any]) -> bool:
-    """Return whether all weights are finite numbers, 0 or greater.
+    """Return whether all weights are numbers from 0 to LARGEST.
 
     >>> are_weights({"4": 3, "0": 0.5}), are_weights({"4": "3"})
     (True, False)
     """
-    return all(isinstance(weight, Real) and 0 <= float(weight) < math.inf for weight in weights.values())
+    return all(isinstance(weight, Real) and 0 <= weight <= LARGEST for weight in weights.values())  # type: ignore[operator]
 
 
 def accepts_moves(function: PolicyFunction) -> bool:
@@ -419,7 +421,7 @@ def accepts_moves(function: PolicyFunction) -> bool:
     """
     try:
         inspect.signature(function).bind("", [])
-    except TypeError:
+    except (TypeError, ValueError):  # a builtin function may have no signature
         return False
     return True
 
@@ -428,7 +430,7 @@ def check_policy_name(policy: PolicyName) -> None:
     """Check that a kind of policy exists.
 
     Raises:
-        InvalidSetting: if the kind does not exist. The message names the existing kinds.
+        InvalidSetting: if the kind does not exist. The message lists the kinds that exist.
 
     >>> check_policy_name("greedy")
     """
@@ -439,7 +441,7 @@ def check_policy_name(policy: PolicyName) -> None:
 def best_moves(
     positions: Positions, side: int, value: NDArray[np.float64], first_of_ties: bool = False
 ) -> NDArray[np.float64]:
-    """Return weights for a side's moves of highest value, either their multiplicities or 1 for the first of them.
+    """Return weights for a side's highest-valued moves, either their multiplicities or 1 for only the first of them.
 
     >>> from menace.games.enumeration import tictactoe
     >>> value = np.zeros(tictactoe().move_count)
@@ -462,16 +464,16 @@ def greedy_policy(
     first_of_ties: bool = False,
     exploring: NDArray[Any] | None = None,
 ) -> Policy:
-    """Return the policy that plays the move with the highest value, and explores with probability epsilon.
+    """Return the policy that explores with probability epsilon, and otherwise plays the move with the highest value.
 
     Args:
         positions: the game.
         side: 0 for X, 1 for O.
         value: the value of each move from the learner's point of view.
         epsilon: the probability of exploring, 0 to 1.
-        first_of_ties: whether to play the first of several moves with equal value instead of drawing among them by
+        first_of_ties: whether to play the first of several moves of equal value. Otherwise, one of them is drawn by
             multiplicity.
-        exploring: the weights of moves for exploring; None for the multiplicities.
+        exploring: the weights of moves when exploring, or None for the multiplicities.
 
     >>> from menace.games.enumeration import tictactoe
     >>> value = np.zeros(tictactoe().move_count)

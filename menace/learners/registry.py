@@ -1,4 +1,4 @@
-"""List all algorithms and presets by name, and check names and whether presets support a game."""
+"""List all algorithms and presets by name, check names, and check whether a preset supports a game."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from menace.text.bead_colours import Naming
 from menace.text.wording import counted, did_you_mean, unused_name
 
 MAX_NAME_LENGTH = 60  # maximum number of characters in a name
-NAME_SIGNS = " -_."  # allowed in names in addition to letters, combining marks and decimal digits
+NAME_SIGNS = " -_."  # characters allowed in names in addition to letters, combining marks and decimal digits
 
 
 def check_name(name: str) -> str:
-    r"""Check a learner's name, and return it in Unicode normalization form C, so that lookups do not depend on typing.
+    r"""Check a learner's name, and return it in Unicode normalization form C, so that equal-looking names match.
 
     Raises:
-        InvalidPlayer: if the name is empty, too long, or reserved for another player, contains characters other than
-            letters, digits, spaces and `-_.`, or begins like an option.
+        InvalidPlayer: if the name is empty, too long, reserved for another player, or begins like an option, or if it
+            contains characters other than letters, digits, spaces and `-_.`.
 
     >>> check_name("Adam 2.0"), check_name("e\N{COMBINING ACUTE ACCENT}va") == "\xe9va"
     ('Adam 2.0', True)
@@ -52,7 +52,7 @@ def check_name(name: str) -> str:
         f"has {counted(len(name), 'character')}; use 1 to {MAX_NAME_LENGTH}": len(name) > MAX_NAME_LENGTH,
         "begins or ends with a space; remove it": name != name.strip(" "),
         f"contains {''.join(wrong[:1])!r}; use only letters, digits, spaces, '-', '_' and '.'": wrong,
-        "begins with '-' like an option; start with a letter or a digit": name.startswith("-"),
+        "begins with '-' like an option; begin it with a letter or a digit": name.startswith("-"),
         "has no letter or digit; add one": not any(map(str.isalnum, name)),
         "is reserved for another kind of player; choose another name": is_reserved(name),
     }
@@ -150,7 +150,7 @@ def get_preset(name: str) -> Preset:
 
 
 def presets_for(title: str) -> dict[str, Preset]:
-    """Return the presets that support the game with the given title, starting with presets made for this game.
+    """Return the presets that support the game with the given title, starting with those made for this game.
 
     >>> next(iter(presets_for("hexapawn 3x3"))), "gardner-1962" in presets_for("tictactoe 3x3x3")
     ('gardner-1962', False)

@@ -1,7 +1,7 @@
 """Define, validate and parse the settings of learners.
 
 A settings class is a frozen dataclass with fields of type int, float, bool, `Literal` of strings, or `tuple[int, ...]`.
-Each field is a `setting` with its meaning and range as metadata. The class's `__post_init__` calls `check`.
+Each field is created by `setting`, with its meaning and range as metadata. The class's `__post_init__` calls `check`.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from menace.text.wording import did_you_mean
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-MAX_BEADS = 2**26 - 1  # maximum number of beads in a pile, also in db/schema.sql and the kernel
+MAX_BEADS = 2**26 - 1  # maximum number of beads in a pile; db/schema.sql and the kernel contain the same number
 
 
 S = TypeVar("S", bound="DataclassInstance")
 
-LONGEST_SHOWN = 60  # maximum number of characters of an invalid value that a message quotes
+LONGEST_SHOWN = 60  # maximum number of characters that a message quotes from an invalid value
 YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
 def setting(default: Any, means: str, least: float | None = None, most: float | None = None) -> Any:
-    """Return a dataclass field with a default, a description and an optional range.
+    """Return a dataclass field with a default value, a description and an optional range.
 
     Args:
         default: the default value.
         means: a description of the setting.
-        least: the minimum of the number or of each number in the tuple. `least` requires `most`.
+        least: the minimum of the number, or of each number in the tuple. If it is given, `most` is required.
         most: the maximum.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
@@ -81,7 +81,7 @@ def describe(cls: type[DataclassInstance], name: str) -> str:
 
 
 def explain(cls: type[DataclassInstance]) -> dict[str, str]:
-    """Return a dictionary from each setting's name to its meaning.
+    """Return a dictionary that maps each setting's name to its meaning.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> explain(MenaceSettings)["floor"]
@@ -96,7 +96,7 @@ def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | 
     Args:
         cls: the class of the settings.
         assignments: new settings by name, as values or as strings (`--set KEY=VALUE`).
-        base: the settings to replace; None for the defaults.
+        base: the settings in which values are replaced, or None for the default settings.
 
     Raises:
         InvalidSetting: if a setting is unknown, or its value is not allowed.
@@ -122,7 +122,7 @@ def to_json(settings: DataclassInstance) -> str:
 
 
 def from_json(cls: type[S], text: str) -> S:
-    """Return settings from a JSON object written by `to_json`.
+    """Return the settings that `to_json` wrote as a JSON object.
 
     Raises:
         InvalidSetting: if a setting is missing, unknown or out of range.
@@ -172,7 +172,7 @@ def _kinds(cls: type[DataclassInstance]) -> dict[str, Any]:
 
 
 def _unknown(cls: type[DataclassInstance], name: str) -> InvalidSetting:
-    # Suggestions also use the textbook name at the start of a description, such as "lambda:".
+    # Suggestions also consider a textbook name at the start of a description, such as "lambda:".
     of_books = {means.partition(":")[0]: known for known, means in explain(cls).items()}
     similar = did_you_mean(of_books.get(name, name), _kinds(cls))
     return InvalidSetting(f"there is no setting {_short(name)!r}; {similar}choose one of {', '.join(_kinds(cls))}")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Self
 
 from menace.analysis.bead_names import BeadNames, whole
-from menace.errors import InvalidBeads, InvalidBoard, InvalidPlayer
-from menace.learners.box import Box
+from menace.errors import IllegalMove, InvalidBeads, InvalidBoard, InvalidPlayer
+from menace.games.base import Board
+from menace.learners.box import Box, Move
+from menace.learners.machine import Machine
 from menace.learners.settings import MAX_BEADS
 from menace.ledger.learners import load_machine, named_machine, save_machine
 from menace.ledger.log.blocks import RECOUNT
@@ -18,9 +22,12 @@ from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_own_run
 from menace.ledger.store import AdjustmentRow, Store
 from menace.ledger.training import evaluation_rows
-from menace.people.game import GameUnderWay
+from menace.people.game import Ply
 from menace.people.session import Session
 from menace.text import wording
+from menace.text.bead_colours import Naming
+
+PUT_BACK = "put each bead back into the box that it came from"
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,7 @@ class BoxToOpen:
         restocked: whether the box is empty in the database and must be restocked before a bead is drawn.
         turning: the symmetry that maps the actual board to the board on the box; None if they are the same.
 
-    >>> opening = box_to_open(physical_session(store, "menace-x", seed=1).game)
+    >>> opening = PhysicalSession(store, "menace-x", seed=1).opening
     >>> opening.box.title, opening.restocked, opening.turning
     ('box 1 for ......... (170 beads)', False, None)
     """
@@ -42,92 +49,263 @@ class BoxToOpen:
     turning: str | None
 
 
-@dataclass(frozen=True)
-class BeadChange:
-    """Beads to add to a real box, or to remove if `beads` is negative; `action` refers to the box's board."""
-
-    box: Box
-    action: int
-    beads: int
-
-
-def physical_session(store: Store, name: str, seed: int | None = None, person: str | None = None) -> Session:
-    """Begin a session against a machine of real matchboxes, in which a person draws the beads (`play_drawn_bead`).
-
-    Args:
-        store: the database.
-        name: the name of the learner.
-        seed: the random seed for moves for which the machine has no box.
-        person: the name of the person.
+def operators_names(machine: Machine, naming: Naming | None = None) -> BeadNames:
+    """Return an operator's names for the beads and moves of a machine, by default in the machine's own schemes.
 
     Raises:
-        UnknownLearner, InvalidPlayer: if there is no such learner, it draws no beads, or the person's name is not
-            allowed.
+        InvalidPlayer: if the machine draws no beads.
+        InvalidSetting: if a box needs more colours than there are, or the game does not have such a scheme.
     """
-    row = store.learner(name)
-    session = Session(store, name, seed=seed, name=person, physical=True)
-    if not session.game.at_board.draws_beads:
-        raise InvalidPlayer(f"machine {row.name} does not draw beads; name one that does")
-    return session
+    if not machine.draws_beads:
+        raise InvalidPlayer(f"machine {machine.name} does not draw beads; name one that does")
+    names = BeadNames(machine.positions, naming or machine.naming)
+    for box in machine.matchboxes:
+        names.beads(box.board, [move.action for move in box.moves])
+    return names
 
 
-def box_to_open(game: GameUnderWay) -> BoxToOpen | None:
-    """Return the box for the machine's move, or None if there is no box or the box is empty and not restocked.
+class PhysicalSession(Session):
+    """A session against a machine of real matchboxes, in which an operator draws the beads and enters every move.
 
-    If the box must be restocked, this function restocks the game's copy of it.
+    Attributes:
+        names: the operator's names for beads and moves.
+        said: what the last entry did, one sentence each, without a full stop.
 
-    >>> game = physical_session(store, "menace-o", seed=1).game
-    >>> ply = game.make_person_move(8)
-    >>> opening = box_to_open(game)
-    >>> opening.box.board, opening.turning
-    ('X........', 'half turn')
+    >>> session = PhysicalSession(store, "menace-x", seed=1).move("white").move("8")
+    >>> session.said, session.opening.box.board, session.opening.turning, session.entries
+    ([], 'O...X....', 'half turn', ['white', '8'])
+    >>> session.undo().said
+    ["the opponent's move 8 is undone"]
     """
-    box = game.at_board.box_at(game.position)
-    if box is None:
-        return None
-    restocked = not box.beads
-    if restocked:
-        game.restock()
-        box = game.at_board.box_at(game.position)
+
+    def __init__(
+        self,
+        store: Store,
+        name: str,
+        seed: int | None = None,
+        person: str | None = None,
+        naming: Naming | None = None,
+    ) -> None:
+        """Begin a session and its first game; `answer` makes the first move if the machine makes it without a bead.
+
+        Args:
+            store: the database.
+            name: the name of the learner.
+            seed: the random seed for moves for which the machine has no box.
+            person: the name of the person.
+            naming: the schemes of the operator's names; None for the machine's own.
+
+        Raises:
+            UnknownLearner, InvalidPlayer: if there is no such learner, it draws no beads, or the person's name is not
+                allowed.
+            InvalidSetting: if a box needs too many colours, or the game does not have such a scheme.
+        """
+        store.learner(name)  # raises an error for a fixed opponent
+        super().__init__(store, name, seed=seed, name=person, physical=True)
+        self.names = operators_names(self.game.at_board, naming)
+        self.said: list[str] = []
+
+    @property
+    def opponents_name(self) -> str:
+        """The name of the machine's opponent in sentences."""
+        return self.name or "the opponent"
+
+    @property
+    def opening(self) -> BoxToOpen | None:
+        """The box from which to draw the machine's bead; None if it is not its turn, or it moves without a bead.
+
+        If the box must be restocked, the game's copy of it is restocked.
+        """
+        game = self.game
+        box = None if game.outcome is not None or game.persons_turn else game.at_board.box_at(game.position)
+        if box is not None and not box.beads:
+            game.restock()
+            box = game.at_board.box_at(game.position)
         if box is None or not box.beads:
             return None
-    symmetry = game.positions.symmetry_to_canonical(game.board)
-    return BoxToOpen(box, restocked, None if box.board == game.board else symmetry.name)
+        turning = None if box.board == game.board else game.positions.symmetry_to_canonical(game.board).name
+        return BoxToOpen(box, box in self.restocked, turning)
 
+    @property
+    def restocked(self) -> list[Box]:
+        """The boxes that were empty when the game began and are now restocked, with their current beads."""
+        game = self.game
+        if isinstance(game.machine, str):
+            return []
+        visited = [*(position for position, _ in game.path), game.position]
+        boxes = [game.at_board.box_at(position) for position in visited if box_is_empty(game.machine, position)]
+        return [box for box in boxes if box is not None and box.beads]
 
-def restocked_boxes(game: GameUnderWay) -> list[Box]:
-    """Return the boxes that were empty when the game began and are now restocked, with their current beads."""
-    if isinstance(game.machine, str):
-        return []
-    began, now = game.machine, game.at_board
-    visited = [*(position for position, _ in game.path), game.position]
-    boxes = [now.box_at(position) for position in visited if box_is_empty(began, position)]
-    return [box for box in boxes if box is not None and box.beads]
+    @property
+    def entries(self) -> list[str]:
+        """The operator's entries in the current game: the opponent's moves and the colours of the drawn beads."""
+        return [self._entry(ply) for ply in self.game.plies if not (ply.by_machine and ply.numbers)]
 
+    def _entry(self, ply: Ply) -> str:
+        if not ply.by_machine:
+            return self.names.name(ply.board, ply.action)
+        positions = self.game.positions
+        board = positions.boards[ply.position]
+        return self.names.beads(board, self.names.own_actions(board))[int(positions.action[ply.move])].colour.name
 
-def bead_changes(game: GameUnderWay) -> list[BeadChange]:
-    """Return the changes that a person must make to the real boxes after a finished game, sorted by box and cell.
+    def move(self, text: str) -> Self:
+        """Make the opponent's move or the move of the drawn bead, and the machine's move if it makes it without a bead.
 
-    The changes assume that the drawn beads are back in their boxes and that empty boxes have been restocked. Changes by
-    other games that the stored machine learned from during this game are excluded, because those games did not change
-    the real boxes.
+        Args:
+            text: the operator's name for the opponent's move, or the colour, number or move of the bead.
 
-    >>> game = physical_session(store, "menace-x", seed=1).game
-    >>> while game.outcome is None:  # the person takes the first empty cell
-    ...     ply = game.make_person_move(game.board.index(".")) if game.persons_turn else game.make_machine_move()
-    >>> game.outcome, [(change.box.number, change.action, change.beads) for change in bead_changes(game)]
-    ('O', [(1, 4, -1), (8, 8, -1), (85, 1, -1)])
-    """
-    after = game.at_board.copy()
-    recorded = game.recorded()
-    learn_from(after, game.path, recorded)
-    learned = changes(game.arena, game.at_board, after, recorded)
-    moved = [(game.at_board.box_at(change.position_id), change) for change in learned]
-    return [
-        BeadChange(box, change.action, int(change.after - change.before))
-        for box, change in moved
-        if box is not None and change.action is not None
-    ]
+        Raises:
+            IllegalMove: if there is no such move, or the game is over.
+            InvalidBeads: if the box should not contain such a bead.
+        """
+        opening = self.opening
+        if opening is None:
+            self.game.make_person_move(self.names.move(self.game.board, text))
+            self.said = []
+        else:
+            self.said = [self._draw(opening, text)]
+        return self.answer()
+
+    def _draw(self, opening: BoxToOpen, text: str) -> str:
+        box, names = opening.box, self.names
+        action = names.bead(box.board, text)
+        held = [move for move in box.moves if move.beads]
+        if action not in {move.action for move in held}:
+            bead, piles = names.describe(box.board, action), self.piles_text(box, held)
+            raise InvalidBeads(
+                f"box {box.number} should not contain a {bead} bead, only {piles};"
+                " draw another bead, or count the beads again and correct the contents (`menace recount`)"
+            )
+        ply = self.game.play_drawn_bead(action)
+        turned = f" ({self._move_text(box.board, action)} on the box)" if opening.turning is not None else ""
+        return f"{self.opponent} plays {self._move_text(ply.board, ply.action)}{turned}"
+
+    def _move_text(self, board: Board, action: int) -> str:
+        return f"{'cell ' if self.names.of_cells else ''}{self.names.name(board, action)}"
+
+    def piles_text(self, box: Box, moves: Iterable[Move]) -> str:
+        """Return the contents of some piles of a box, such as `8 red (0), 8 orange (1)`."""
+        return ", ".join(f"{move.beads:,} {self.names.describe(box.board, move.action)}" for move in moves)
+
+    def contents_text(self, opening: BoxToOpen) -> str:
+        """Return what a box to open should contain, or what to put into it if it is empty."""
+        piles = self.piles_text(opening.box, opening.box.moves)
+        if opening.restocked:
+            return f"the box is empty: put its first beads back, {piles}; then shake it and draw a bead"
+        return f"it should contain {piles}"
+
+    def answer(self) -> Self:
+        """Make the machine's move if it is its turn and it makes the move without a bead; return the session."""
+        game = self.game
+        if game.outcome is None and not game.persons_turn and self.opening is None:
+            self.said = [*self.said, self._move_without_bead()]
+        return self
+
+    def _move_without_bead(self) -> str:
+        name, game = self.opponent, self.game
+        choices = game.positions.cells[game.position]
+        ply = game.make_machine_move()
+        if ply is None:
+            return f"{name}'s box for this board is empty, so it resigns"
+        kind, move = "cell" if self.names.of_cells else "move", self.names.name(ply.board, ply.action)
+        if choices == 1:
+            only = self._move_text(ply.board, ply.action)
+            return f"{name} plays {only}, the only possible move, without opening a box"
+        if not ply.learned:
+            return f"{name}'s box for this board is empty, so it plays a {kind} at random: {move}"
+        return f"{name} has no box for this board, so it plays a {kind} at random: {move}"
+
+    def undo(self) -> Self:
+        """Undo the operator's last entry and any machine moves made since; return the session.
+
+        Raises:
+            IllegalMove: if there is no such entry, or the game is recorded.
+        """
+        if self.finished is not None:
+            raise IllegalMove("this game is over and recorded, so its moves cannot be undone")
+        if not self.entries:
+            raise IllegalMove("no move has been made yet, so there is nothing to undo")
+        before = self._empty_again()
+        ply = self.game.take_back()
+        while ply.by_machine and ply.numbers:
+            ply = self.game.take_back()
+        who = self.opponent if ply.by_machine else self.opponents_name
+        bead = "; put its bead back" if ply.by_machine else ""
+        still = self._empty_again()
+        self.said = [f"{who}'s move {self.names.name(ply.board, ply.action)} is undone{bead}"]
+        self.said += [line for line in before if line not in still]
+        return self.answer()
+
+    def _empty_again(self) -> list[str]:
+        return [f"remove the first beads from box {box.number} again, because it was empty" for box in self.restocked]
+
+    def put_back(self) -> list[str]:
+        """Return what to do with the beads of a game that is not recorded."""
+        what = "nothing was recorded" if self.run is None else "this game was not recorded"
+        return [f"{what}; put every bead back into the box it came from", *self._empty_again()]
+
+    def record(self) -> None:
+        """Do nothing: the operator confirms that a game is recorded, with `finish`, because an entry may be wrong."""
+
+    def next_game(self) -> Self:
+        """Begin another game, and give up the current one if it is not recorded; return the session.
+
+        Raises:
+            StoreError: if the next game cannot be recorded.
+        """
+        self.said = self.put_back() if self.finished is None and self.entries else []
+        self.begin()
+        return self.answer()
+
+    def repeat(self, entries: Iterable[str], board: Board) -> None:
+        """Begin the game again with the machine's current boxes, and repeat the entries that led to a board.
+
+        If they do not lead there, because the boxes have changed, a new game begins, and `said` says so.
+        """
+        put_back = self.put_back()
+        self.begin()
+        with suppress(IllegalMove, InvalidBeads):
+            self.answer()
+            for entry in entries:
+                self.move(entry)
+        self.said = []
+        if self.game.board != board:
+            self.begin()
+            self.said = ["the boxes have changed during this game, so it begins again", *put_back]
+            self.answer()
+
+    def changes_texts(self) -> list[str]:
+        """Return the changes to make in the real boxes after a finished game, sorted by box and bead.
+
+        The changes assume that the drawn beads are back in their boxes and that empty boxes have been restocked.
+        Changes by other games that the stored machine learned from during this game are excluded, because those games
+        did not change the real boxes.
+
+        >>> session = PhysicalSession(store, "menace-x", seed=1)
+        >>> while (game := session.game).outcome is None:  # the person takes the first empty cell
+        ...     ply = game.make_person_move(game.board.index(".")) if game.persons_turn else game.make_machine_move()
+        >>> game.outcome, session.changes_texts()[:2]
+        ('O', ['box 1 (.........): remove 1 white (4)', 'box 8 (O...X....): remove 1 pink (8)'])
+        """
+        game, texts = self.game, []
+        recorded, after = game.recorded(), game.at_board.copy()
+        learn_from(after, game.path, recorded)
+        for change in changes(game.arena, game.at_board, after, recorded):
+            box, beads = game.at_board.box_at(change.position_id), int(change.after - change.before)
+            if box is not None and change.action is not None:
+                bead = self.names.describe(box.board, change.action)
+                verb = "add" if beads > 0 else "remove"
+                texts.append(f"box {box.number} ({box.board}): {verb} {abs(beads)} {bead}")
+        return texts
+
+    def outdated_text(self) -> str:
+        """Return a sentence if the real boxes differ from the database after the game, or else an empty text."""
+        if self.finished is None or not self.finished.taught_meanwhile:
+            return ""
+        return (
+            f"other games have taught {self.opponent} in the database since this game began, so its real boxes are out"
+            " of date"
+        )
 
 
 LONGEST_SHOWN = 40  # maximum length of a quoted CSV cell in a message

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import html
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from menace.arena.play import Arena, check_seed, new_seed
 from menace.drawing.boards import board_svg
@@ -171,6 +172,24 @@ class Session:
         with self.store.transaction():
             self._row = add_machine(self.store, machine, name)
         machine.learner_id, machine.name, self.opponent, self._unsaved = self._row.learner_id, name, name, None
+
+    def progress(self) -> dict[str, Any]:
+        """Return the arguments with which `continue_run` continues this run, and its game unless that is recorded."""
+        plies = [] if self.finished else [ply.action for ply in self.game.plies]
+        return {"run_id": self.run and self.run.run_id, "chance": list(self._chance), "plies": plies}
+
+    def continue_run(self, run_id: int | None, chance: Sequence[int], plies: Sequence[int]) -> bool:
+        """Continue a run, and its game in progress, that another process began, and return whether this was possible.
+
+        It is not possible if the machine has changed since the game began, so that it would now make other moves.
+        """
+        self.run, self._chance = None if run_id is None else self.store.run(run_id), Chance(*chance)
+        self.begin()
+        for action in plies:
+            ply = self.game.make_person_move(action) if self.game.persons_turn else self.game.make_machine_move()
+            if ply is None or ply.action != action:
+                return False
+        return True
 
     @property
     def plays(self) -> Side:

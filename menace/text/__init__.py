@@ -1,5 +1,5 @@
-"""Text for people: plurals and percentages, sentences about games, and names of beads and cells.
+"""Text for people, such as plurals, percentages, sentences about games, and names of beads and cells.
 
-This folder imports only `menace.errors`. Start with wording.py. Python and the scripts of web pages share the sentences
-in narration.toml.
+This folder imports only `menace.errors`. Start with wording.py. Python code and the scripts of web pages share the
+sentences in narration.toml.
 """

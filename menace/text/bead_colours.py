@@ -1,10 +1,10 @@
-"""Bead colour schemes and cell numbering schemes, which represent each move by a colour and a number.
+"""Define schemes of bead colours and cell numbers, which represent each move by a colour and a number.
 
-Each colour and number belongs to a cell of the canonical board, the board shown on a box. The scheme `menace` numbers
-cells as the database does, from 0 at the top left. Bead shops sell its colours, and colour-blind people can distinguish
-most of them. The number beside each bead identifies the others. The scheme `michie` describes Michie's original
-machine. Its cells are numbered 1 2 3 / 8 0 4 / 7 6 5, and beads are white lilac silver / black gold green / amber red
-pink.
+Each colour and number belongs to a cell of the canonical board, which is the board shown on a box. The scheme `menace`
+numbers cells as the database does, from 0 at the top left. Its colours are sold by bead shops, and colour-blind people
+can distinguish most of them. The others can be identified by the number beside each bead. The scheme `michie` describes
+Michie's original machine. It numbers the cells 1 2 3 / 8 0 4 / 7 6 5, and the beads are white lilac silver / black gold
+green / amber red pink.
 
 Source of `michie`: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), table 1.
 """
@@ -21,7 +21,7 @@ class BeadColour(NamedTuple):
     """A named bead colour.
 
     Attributes:
-        name: the name for people.
+        name: the name of the colour.
         rgb: the red, green and blue components for screens and printers, each from 0 to 255.
 
     >>> BeadColour("sky blue", (100, 190, 240)).hex
@@ -97,11 +97,11 @@ MICHIE_NUMBERS = (1, 2, 3, 8, 0, 4, 7, 6, 5)
 def naming_for(title: str, cells: int | None, naming: Naming) -> Naming:
     """Return `naming` if it fits the game, and the default scheme otherwise.
 
-    Michie's schemes cover nine cells only; other games use the `menace` scheme instead.
+    Michie's schemes cover only nine cells, so other games use the `menace` scheme instead.
 
     Args:
         title: the game's title.
-        cells: the number of cells on its board, or None if its moves are not cells.
+        cells: the number of cells on the game's board, or None if the game's moves are not cells.
         naming: the schemes that the machine's operator prefers.
 
     >>> naming_for("tictactoe 3x3x3", 9, MICHIE) == MICHIE, naming_for("tictactoe 4x4x4", 16, MICHIE) == Naming()
@@ -115,10 +115,11 @@ def naming_for(title: str, cells: int | None, naming: Naming) -> Naming:
 
 
 def check_naming(title: str, cells: int | None, naming: Naming) -> None:
-    """Check that both schemes exist and fit the game. The arguments are the same as for `naming_for`.
+    """Check that both schemes exist and fit the game. Takes the same arguments as `naming_for`.
 
     Raises:
-        InvalidSetting: if a scheme is not in SCHEMES, or if a Michie scheme is used for a game without nine cells.
+        InvalidSetting: if a scheme is not in SCHEMES, or one of Michie's schemes is used for a game that does not have
+            nine cells.
 
     >>> check_naming("tictactoe 4x4x4", 16, Naming(numbering="michie"))
     Traceback (most recent call last):
@@ -166,7 +167,7 @@ def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...
 
 
 def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
-    """Return the number of each cell in a numbering scheme.
+    """Return the number that a scheme gives to each cell.
 
     Args:
         cells: the number of cells of the board.

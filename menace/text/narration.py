@@ -11,7 +11,7 @@ from typing import Any
 
 from menace.text.wording import VERDICTS
 
-RULES_OF, LEARNING_BY = "rules of", "learning by"  # prefixes that `flat` adds to clauses from two tables
+RULES_OF, LEARNING_BY = "rules of", "learning by"  # the prefixes that `flat` adds to clauses from two tables
 BY_TABLE = {"rules": RULES_OF, "learners": LEARNING_BY}
 
 
@@ -22,7 +22,7 @@ def clauses() -> dict[str, str]:
 
 
 def flat(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all clauses of a file in one dictionary.
+    """Return all clauses of a parsed file in one dictionary.
 
     Clauses from the tables in BY_TABLE get a prefix. Clauses from other tables, such as `site`, keep their names.
     """
@@ -47,7 +47,7 @@ def all_clauses() -> dict[str, str]:
 def tables() -> dict[str, Any]:
     """Return the parsed file as a dictionary of clauses and of tables such as `site`."""
     import tomllib
-    from importlib import resources  # imported here because the import would add 7 ms to the start of every command
+    from importlib import resources  # imported here because it would add 7 ms to the start of every command
 
     return tomllib.loads(resources.files("menace").joinpath("text/narration.toml").read_text("utf-8"))
 
@@ -63,7 +63,7 @@ def for_scripts(words: Mapping[str, str] | None = None) -> dict[str, Any]:
 
 
 def told(clause: str, **parts: object) -> str:
-    """Return a clause with its placeholders filled in.
+    """Return a clause with its placeholders replaced.
 
     Args:
         clause: the clause's name.
@@ -76,11 +76,11 @@ def told(clause: str, **parts: object) -> str:
 
 
 def opponent_words(name: str, told: Callable[..., str] = told) -> str:
-    """Return the description of a fixed opponent to show beside a board, or its name if it has no description.
+    """Return the description of a fixed opponent to show beside a board, or the name if there is no description.
 
     Args:
         name: the opponent's name.
-        told: a function that fills in a clause, in English or in another language.
+        told: a function that returns a clause, in English or in another language, with its placeholders replaced.
 
     >>> opponent_words("random"), opponent_words("imperfect:0.1")
     ('a random player', 'imperfect:0.1')
@@ -89,7 +89,7 @@ def opponent_words(name: str, told: Callable[..., str] = told) -> str:
 
 
 def opening(clause: str, **parts: object) -> str:
-    """Return a filled-in clause to begin a sentence, with a capital first letter unless it starts with a name.
+    """Return a clause with its placeholders replaced, capitalized to begin a sentence unless it starts with a name.
 
     >>> opening("you_won"), opening("plays", name="adam", move="4")
     ('You have won', 'adam plays 4')

@@ -1,7 +1,8 @@
 """Words and phrases for users, shared by the terminal, labels, pages and figures.
 
 This module defines the words for players, outcomes, verdicts, formats and parts of the game. It also formats
-percentages, counts, ordinals and suggested commands. Dictionary keys are also names on the command line and in files.
+percentages, counts, ordinals and suggested commands. The keys of the dictionaries are also used as names on the command
+line and in files.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ T = TypeVar("T")
 LONGEST_SHOWN = 40  # maximum number of characters of an invalid value that a message quotes
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
 Form: TypeAlias = Literal["csv", "json"]  # formats in which commands print data for other programs
-TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # also contains table formats for papers
+TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # also includes table formats for papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
 
 # Strength is measured against these opponents; `best_response` is the best response to the learner.
@@ -38,16 +39,16 @@ MEASURES: dict[Measure, str] = {
 
 SCORE_WITHOUT_DRAWS = "score (wins)"
 
-# These words describe minimax values as the predicted outcome for X and O, the verdict for the player to move, and the
-# stake.
+# These words describe a minimax value as the predicted outcome for X and O, as the verdict for the player to move, and
+# as the stake.
 VALUES = {1: "X wins", 0: "a draw", -1: "O wins"}
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 VERDICTS_ON_SEVERAL = {"wins": "win", "draws": "draw", "loses": "lose"}
 STAKES = {1: "X's win", 0: "the draw", -1: "O's win"}
 ENDED = {1: "won", 0: "drew", -1: "lost"}  # the result of a game from a player's point of view
 
-# This dictionary maps each named symmetry to an instruction for turning a board by hand and to a description of the
-# turned board.
+# This dictionary maps each named symmetry to an instruction for turning a board by hand and a description of the turned
+# board.
 TURNS = {
     "identity": ("as on the label", "as it is"),
     "half turn": ("half turn", "turned half round"),
@@ -61,7 +62,7 @@ TURNS = {
 
 
 def called(name: str) -> str:
-    """Return a machine's display name: MENACE for the two default machines, or the machine's own name for any other.
+    """Return a machine's display name, which is MENACE for the two default machines and its own name for any other.
 
     >>> called("menace-x"), called("menace-2"), called("beginner-3")
     ('MENACE', 'menace-2', 'Beginner')
@@ -69,11 +70,11 @@ def called(name: str) -> str:
     return "MENACE" if name in ("menace-x", "menace-o") else BEGINNER.capitalize() if is_beginner(name) else name
 
 
-BEGINNER = "beginner"  # the first machine that a browser's user teaches from its first game; the next is beginner-2
+BEGINNER = "beginner"  # the first machine that a browser's user teaches from scratch; the next is beginner-2
 
 
 def is_beginner(name: str) -> bool:
-    """Return whether a machine was created for a person who teaches it.
+    """Return whether a machine was created for a person to teach.
 
     >>> is_beginner("beginner"), is_beginner("beginner-12"), is_beginner("menace-x")
     (True, True, False)
@@ -109,8 +110,8 @@ EXPORT_FORMATS = {
 SITE = "site"  # the export format that writes a folder of web pages
 PARTS: tuple[Part, ...] = get_args(Part)
 
-NOISE = 1e-14  # smaller amounts are rounding errors; the smallest odds are 2^-40, about 1e-12
-ROUNDS_TO_A_TENTH = 0.0005  # smaller shares round to 0.0%
+NOISE = 1e-14  # amounts below this are rounding errors; the smallest odds are 2^-40, about 1e-12
+ROUNDS_TO_A_TENTH = 0.0005  # shares below this round to 0.0%
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
@@ -130,7 +131,7 @@ def percent(share: float) -> str:
 
 
 def ends_of(items: Iterable[T], draws: bool) -> list[T]:
-    """Return all three items for wins, draws and losses, or the first and last if the game has no draws.
+    """Return all three items for wins, draws and losses, or only the first and last if the game has no draws.
 
     >>> ends_of(OUTCOMES, draws=True), ends_of(OUTCOMES, draws=False)
     (['X wins', 'draws', 'O wins'], ['X wins', 'O wins'])
@@ -156,7 +157,7 @@ def turned(symmetry: str) -> str:
     """Return a description of a board to which a symmetry has been applied.
 
     Args:
-        symmetry: the symmetry's name. Names without a predefined description are shown unchanged.
+        symmetry: the name of the symmetry, which is shown unchanged if there is no description for it.
 
     >>> turned("half turn"), turned("left wing for right wing")
     ('the board turned half round', 'the board with left wing for right wing')
@@ -177,7 +178,7 @@ def games_text(games: float) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural if the number is not 1.
+    """Return a number followed by its noun, in the plural unless the number is 1.
 
     >>> counted(1, "game"), counted(1200, "game"), counted(2, "box")
     ('1 game', '1,200 games', '2 boxes')
@@ -187,7 +188,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def without_noise(amount: float) -> float:
-    """Return 0.0 if the amount differs from 0 only by rounding errors; otherwise return it unchanged.
+    """Return 0.0 if the amount differs from 0 only by rounding errors, otherwise the unchanged amount.
 
     >>> without_noise(2.8e-17), without_noise(1e-12), without_noise(4)
     (0.0, 1e-12, 4)
@@ -196,7 +197,7 @@ def without_noise(amount: float) -> float:
 
 
 def amount_text(amount: float, unit: str) -> str:
-    """Return the text for a learner's amount for a move: a bead count, or a value or odds with four digits.
+    """Format a learner's amount for a move, which is a bead count, or a value or odds with four digits.
 
     Args:
         amount: the amount.
@@ -209,7 +210,7 @@ def amount_text(amount: float, unit: str) -> str:
 
 
 def ordinal(number: int) -> str:
-    """Return an ordinal number, counting from 1.
+    """Return the word or abbreviation for an ordinal number, counting from 1.
 
     >>> ordinal(1), ordinal(12), ordinal(23)
     ('first', '12th', '23rd')
@@ -232,11 +233,11 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
 
 
 def unused_name(name: str, taken: Collection[str], sign: str = " ") -> str:
-    """Return the name if it is free; otherwise append a separator and the first free number, starting from 2.
+    """Return the name if it is free. Otherwise, append a separator and the first free number, starting from 2.
 
     Args:
         name: the desired name.
-        taken: names in use.
+        taken: the names that are already in use.
         sign: the separator between the name and the number.
 
     >>> unused_name("adam", {"eva"}), unused_name("adam", {"adam", "adam 2"})
@@ -246,7 +247,7 @@ def unused_name(name: str, taken: Collection[str], sign: str = " ") -> str:
     return next(free for free in itertools.chain([name], numbered) if free not in taken)
 
 
-WINDOWS_WORD = re.compile(r"[\w./:\\=+-]+")  # matches words that need no quotes in the Command Prompt or PowerShell
+WINDOWS_WORD = re.compile(r"[\w./:\\=+-]+")  # matches words that need no quotes in the Command Prompt and in PowerShell
 
 
 def command_text(*words: str, db: str, **options: str) -> str:
@@ -254,7 +255,7 @@ def command_text(*words: str, db: str, **options: str) -> str:
 
     Args:
         words: the command and its arguments.
-        db: the database's path. The text omits the path if it is the command's default.
+        db: the path of the database, which is omitted from the result if it is the command's default.
         options: option values by option name.
 
     >>> command_text("show", ".........", db="my own.db", learner="menace-x")
@@ -281,5 +282,5 @@ def quoted(word: str) -> str:
     """
     if os.name != "nt":
         return shlex.quote(word)
-    # Names and paths on Windows cannot contain a double quote.
+    # On Windows, names and paths cannot contain double quotes.
     return word if WINDOWS_WORD.fullmatch(word) else f'"{word}"'

@@ -195,7 +195,7 @@ def test_function_that_makes_random_choices_is_reported() -> None:
 
     graded = grade(dice, "O")
     assert graded.varies is not None
-    assert "note: dice makes random choices, as at board" in str(graded)
+    assert "note: dice makes random choices, for example on board" in str(graded)
     assert grade(novice, "O").varies is None
 
 

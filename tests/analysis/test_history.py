@@ -340,7 +340,7 @@ def test_trace_lines_are_drawn_unchanged(traced: Store, what: str) -> None:
 def test_trace_without_data_is_refused(traced: Store) -> None:
     with pytest.raises(OutputError, match="menace train fresh"):
         trace_learners(traced, ["fresh"], "score")
-    with pytest.raises(OutputError, match="machine td has no boxes with beads"):
+    with pytest.raises(OutputError, match="machine td does not use beads"):
         trace_learners(traced, ["x", "td"], "first-box")
     assert trace_of(traced, "td", "score").games[-1] == 10
 

@@ -75,7 +75,7 @@ def test_principal_variation_matches_minimax(positions: Positions) -> None:
 
 def test_unconnected_boards_are_refused() -> None:
     positions = enumerate_positions(get_game())
-    with pytest.raises(IllegalMove, match=r"no move leads from X\.{8} to XX\.{7}"):
+    with pytest.raises(IllegalMove, match=r"no legal move leads from X\.{8} to XX\.{7}"):
         line_through(positions, ("X........", "XX......."))
 
 

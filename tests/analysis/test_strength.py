@@ -164,7 +164,7 @@ def test_incomparable_players_are_refused(store: Store) -> None:
         matchup_of(store, "zhang", "random")
     with pytest.raises(InvalidPlayer, match="0 to 1"):
         matchup_of(store, "imperfect:7", "random")
-    with pytest.raises(InvalidPlayer, match="nobody plays O; name a player for O"):
+    with pytest.raises(InvalidPlayer, match="no player plays O; add a player for O"):
         comparison(store, ["beads"])
     for seed in (-1, 2**63):
         with pytest.raises(InvalidRun, match="seed"):

@@ -30,7 +30,6 @@ from templates import fresh_database, learner_by_hand
 
 import menace
 from menace import cli
-from menace.analysis.bead_names import BeadNames
 from menace.analysis.comparisons import matchup_of
 from menace.analysis.grades import strength_of
 from menace.analysis.position import show
@@ -44,8 +43,7 @@ from menace.ledger.create_and_open import open_database
 from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
 from menace.ledger.training import continue_run
-from menace.people.physical import physical_session
-from menace.text.bead_colours import Naming
+from menace.people.physical import PhysicalSession
 
 
 def test_selfplay_creates_database_and_prints_summary(run: Run, tmp_path: Path) -> None:
@@ -149,7 +147,7 @@ def test_show_and_history_accept_box_numbers(trained: Run) -> None:
         trained("history", shelf[57].board, "--learner", "menace-x")
     )
     for words, reason in (
-        (["57"], "57 is the number of a box; choose its machine with --learner, or name a board"),
+        (["57"], "57 is the number of a box; choose a machine with --learner, or give a board instead"),
         (["0", "--learner", "menace-x"], "machine menace-x has no box 0; boxes are numbered 1 to 304"),
         (["305", "--learner", "menace-x"], "machine menace-x has no box 305; boxes are numbered 1 to 304"),
         (["9" * 40, "--learner", "menace-o"], f"no box {'9' * 20}; boxes are numbered 1 to 289"),
@@ -426,7 +424,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "random", "--plays", "X"], ["'random'", "another"]),
     (["rename", "nobody", "somebody"], ["'nobody'"]),
     (["rename", "menace-x", "menace-o"], ["'menace-o'", "another name"]),
-    (["selfplay", "--games", "0"], ["games=0", "a run has 1 to"]),
+    (["selfplay", "--games", "0"], ["games=0", "choose from 1 to"]),
     (["selfplay", "--games", "-5"], ["games=-5"]),
     (["selfplay", "--seed", "-1"], ["seed -1", "2^63"]),
     (["selfplay", "--x", "nobody"], ["'nobody'"]),
@@ -456,7 +454,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["strength", "nobody"], ["'nobody'"]),
     (["strength", "perfect"], ["'perfect' is a fixed opponent, which can play either side; add --plays"]),
     (["labels", "random", "x.pdf"], ["'random' is a fixed opponent", "`menace players`"]),
-    (["compare", "menace-x"], ["nobody plays O; name a player for O"]),
+    (["compare", "menace-x"], ["no player plays O; add a player for O"]),
     (["resume"], ["no run was interrupted"]),
     (["resume", "1"], ["run 1 is finished"]),
     (["resume", "99"], ["no run 99"]),
@@ -689,10 +687,9 @@ def test_suggested_commands_work_for_names_that_begin_with_a_hyphen(run: Run, da
     for kind in ("outcomes", "strength", "openings"):
         printed += run("plot", db, "--", kind, "--help", "out.svg").err
     with open_database(database) as store:
-        session = physical_session(store, "-x")
-        names = BeadNames(session.game.positions, Naming("menace", "menace"))
+        session = PhysicalSession(store, "-x")
         train(store, "-x", "random", games=5, seed=1)
-        printed += _instructions(session, names, play_out(session))
+        printed += _instructions(session, play_out(session))
     commands = suggestions(printed)
     assert [command[0] for command in commands] == ["show", "strength", "query", "train", "train", "train", "contents"]
     for command in commands:

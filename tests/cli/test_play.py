@@ -31,7 +31,7 @@ from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import default_opponent
 from menace.ledger.store import Store
-from menace.people.physical import physical_session
+from menace.people.physical import PhysicalSession
 from menace.people.session import Session
 
 pytestmark = pytest.mark.slow
@@ -209,7 +209,7 @@ def test_name_of_person_is_stored_with_games(run: Run, monkeypatch: pytest.Monke
 def test_operator_stores_name_of_opponent(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ok(run("new", "real", "--plays", "O"))
     with open_database("menace.db") as store:
-        session = physical_session(store, "real", person="Anna")
+        session = PhysicalSession(store, "real", person="Anna")
         play_out(session)
     assert ok(run("games")).splitlines()[1].split()[1:3] == ["Anna", "real"]
     type_answers(monkeypatch)

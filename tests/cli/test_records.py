@@ -353,7 +353,7 @@ def test_invalid_commands_are_refused_in_every_format(form: str, begun: Run) -> 
     for command in ("strength nobody", "evaluate nobody random", "games --learner nobody", "contents nobody"):
         refused(begun(*command.split(), form), "nobody")
     refused(begun("history", ".........", form), "none yet")
-    refused(begun("compare", form), "nobody plays X; name")
+    refused(begun("compare", form), "no player plays X; add")
 
 
 def test_json_has_no_nan_and_no_control_characters() -> None:

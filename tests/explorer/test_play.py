@@ -250,7 +250,8 @@ def test_ruined_machine_is_reported_and_viewing_it_records_no_game(database: Pat
 
     async def act(page: Page) -> dict[str, Any]:
         scene = await page.send("begin")
-        assert scene["said"].endswith("donald resigned, its box is empty. The game is not recorded: nobody has moved.")
+        resigned = "donald resigned because its box is empty. The game is not recorded: nobody has moved."
+        assert scene["said"].endswith(resigned)
         scene = await page.send("next", token=scene["token"])
         assert (scene["recorded"], scene["score"]["person"]) == (None, 0)
         run: dict[str, Any] = (await page.get("/progress.json")).json()["run"]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import re
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +35,21 @@ def served(database: Path) -> Iterator[str]:
 def page(chromium: Any, served: str) -> Iterator[Any]:
     with checked_page(chromium, served, viewport={"width": 375, "height": 800}) as opened:
         yield opened
+
+
+def let_poll(page: Any, polls: int) -> None:
+    """Move the page's clock, which must be installed, until the page has received the answers to a number of polls."""
+    sent: list[Any] = []
+
+    def note(request: Any) -> None:
+        if "progress.json" in request.url:
+            sent.append(request)
+
+    page.on("request", note)
+    while len(sent) <= polls:  # the page sends one more poll after it has received the last answer
+        page.clock.fast_forward(1000)
+        page.wait_for_timeout(10)
+    page.remove_listener("request", note)
 
 
 def open_game(page: Any, served: str, query: str) -> None:
@@ -392,6 +405,7 @@ def test_training_updates_boxes_and_can_be_paused_at_any_speed(page: Any, served
 
 
 def test_training_error_is_shown_until_the_next_request(page: Any, served: str) -> None:
+    page.clock.install()
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
     page.select_option("[form=train][name=against]", "imperfect:0.1")
@@ -399,7 +413,7 @@ def test_training_error_is_shown_until_the_next_request(page: Any, served: str) 
     page.fill("[form=train][name=p]", "7")
     page.click("#go")
     page.wait_for_function("() => document.getElementById('trained').textContent.includes('imperfect:7')")
-    page.wait_for_timeout(1200)  # longer than two polls
+    let_poll(page, 2)
     assert "needs a probability from 0 to 1" in page.text_content("#trained")
 
 
@@ -467,30 +481,47 @@ def test_all_boxes_are_shown_and_a_variant_is_created(page: Any, served: str, da
         assert store.learner("menace-x-2").games == 0
 
 
-def counted_polls(page: Any) -> list[float]:
-    """Return the times, in seconds, at which the page polls the progress of training."""
-    times: list[float] = []
-    page.on("request", lambda request: times.append(time.monotonic()) if "progress.json" in request.url else None)
-    return times
+# The times of the page's clock, in milliseconds, at which it polls the progress of training, and the number of answers.
+COUNT_POLLS = """
+    window.polls = [];
+    window.answers = 0;
+    const send = window.fetch;
+    window.fetch = async (address, ...more) => {
+      const isPoll = String(address).includes("progress.json");
+      if (isPoll) window.polls.push(Date.now());
+      const answer = await send(address, ...more);
+      if (isPoll) window.answers += 1;
+      return answer;
+    };
+"""
+
+
+def polls_after(page: Any, count: int) -> list[int]:
+    """Move the paused clock of a page forward until the page has sent `count` polls, and return their times."""
+    while len(times := page.evaluate("window.polls")) < count:
+        while page.evaluate("window.answers < window.polls.length"):
+            page.wait_for_timeout(10)
+        page.wait_for_timeout(10)
+        page.clock.fast_forward(100)
+    return list(times)
 
 
 def test_idle_page_polls_less_often_until_an_action(page: Any, served: str) -> None:
-    times = counted_polls(page)
+    page.clock.install()
+    page.add_init_script(COUNT_POLLS)
     open_game(page, served, "seed=1")
-    while len(times) < 5:
-        page.wait_for_timeout(100)
-    gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
-    assert gaps[2] > gaps[0] + 1  # the gaps are 0.5, 1, 2 and 4 seconds
-    assert gaps[3] > gaps[2] + 1
+    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 0.1)
+    before = len(page.evaluate("window.polls"))
+    first, second, third = polls_after(page, before + 3)[before:]
+    assert third - second > 1.5 * (second - first)  # the page waits 0.5, 1, 2, 4 and 8 seconds
     page.keyboard.press("Tab")
-    pressed = time.monotonic()
-    while len(times) < 6:
-        page.wait_for_timeout(50)
-    assert times[5] - pressed < 3  # otherwise eight seconds
+    pressed = page.evaluate("Date.now()")
+    assert polls_after(page, before + 4)[-1] - pressed < 0.6 * (third - second)  # otherwise twice as long
 
 
 def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
-    times = counted_polls(page)
+    page.clock.install()
+    page.add_init_script(COUNT_POLLS)
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
     hide = """hidden => {
@@ -499,23 +530,26 @@ def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
     }"""
     page.evaluate(hide, True)
     page.wait_for_timeout(300)
-    before = len(times)
-    page.wait_for_timeout(2500)
-    assert len(times) == before
+    before = len(page.evaluate("window.polls"))
+    for _ in range(10):
+        page.clock.fast_forward(1000)
+    page.wait_for_timeout(100)
+    assert len(page.evaluate("window.polls")) == before
     page.evaluate(hide, False)
     page.wait_for_timeout(300)
-    assert len(times) == before + 1
+    assert len(page.evaluate("window.polls")) == before + 1
 
 
 def test_unreachable_server_is_reported_until_it_answers(chromium: Any, served: str) -> None:
     with contextlib.closing(chromium.new_context()) as context:  # requests may fail in this context
         page = context.new_page()
+        page.clock.install()
         open_game(page, served, "seed=1")
         page.wait_for_selector("#boxes .small-box")
         silent = "id => document.getElementById(id).textContent.includes('he server does not answer')"
         for what, act in (("trained", lambda: page.keyboard.press("Tab")), ("status", lambda: page.click("#next"))):
             page.route("**/menace/play/**", lambda route: route.abort())
-            page.wait_for_timeout(1200)  # the page now polls less often, and a key makes it poll at once
+            let_poll(page, 2)  # the page now polls less often, and a key makes it poll at once
             act()
             page.wait_for_function(silent, arg=what, timeout=10_000)
             page.unroute("**/menace/play/**")

@@ -42,9 +42,22 @@ FIELDS: dict[str, object] = {
     "settings": {},
     "colours": "menace",
     "numbering": "menace",
+    "physical": False,
+    "entries": ["white"],
+    "board": ".........",
+    "ply": 0,
+    "number": 1,
+    "counted": {"red": 4},
 }
-QUERY = {"learner": "menace-x", "token": "none"}
-WRONG: dict[Any, object] = {str: 7, int: "x", int | None: "x", bool: "yes", dict[str, object]: [1]}  # by kind
+QUERY = {"learner": "menace-x", "token": "none", "number": 1}
+WRONG: dict[Any, object] = {
+    str: 7,
+    int: "x",
+    int | None: "x",
+    bool: "yes",
+    dict[str, object]: [1],
+    list[str]: 7,
+}  # by kind
 
 
 def site_in(folder: Path) -> Any:
@@ -125,6 +138,8 @@ KEYS = {
     "/play/{player}/progress.json": """learner plays has_draws games block more blocks run boxes contents rival strength
         training""",
     "/play/{player}/session.json": SCENE,
+    "/play/{player}/matchboxes/box.json": "number position_id board stage unit opened moves shape pieces beads",
+    "/play/{player}/matchboxes/recount": "said",
     "/prospect.json": "games prospects",
     "": "name address",
     "/machines": "name address",
@@ -208,6 +223,7 @@ def test_every_address_answers_in_its_format(datasette: Any) -> None:
     assert {path for path, answer in answers.items() if answer.status_code != 200} == {
         # these addresses redirect to a board or a machine
         *("/{database}/explore", "/{database}/boxes"),
+        "/{database}/play/{player}/matchboxes/box.json",  # needs the number of a box
         *("/{database}/play/{player}/session.json", "/{database}/beginner/session.json"),
     }
     for path, answer in answers.items():

@@ -465,7 +465,7 @@ def test_unwritable_export_prints_one_line_and_keeps_old_file(trained: Run, tmp_
     refused(trained("export", "graph.gexf", "--db", "none.db"), "none.db")
     (tmp_path / "kept.json").write_text("kept")
     (tmp_path / "folder.json").mkdir()
-    refused(trained("export", "folder.json"), "folder.json is a folder; choose a file in it")
+    refused(trained("export", "folder.json"), "folder.json is a folder; choose a file in this folder")
     refused(trained("export", "kept.json", "--learner", "nobody"), "nobody")
     assert (tmp_path / "kept.json").read_text() == "kept"
     assert {file.name for file in tmp_path.iterdir()} == {"menace.db", "kept.json", "folder.json"}

@@ -390,7 +390,7 @@ def test_command_and_python_group_by_a_setting(store: Store, run: Run) -> None:
     both = run("plot", "score", "s1", "a.svg", "--by", "win", "--apart", "--db", store.path)
     assert "choose one of the two" in both.err
     unknown = run("plot", "strength", "s1", "a.svg", "--by", "alpha", "--db", store.path)
-    refused(unknown, "no machine here has 'alpha'")
+    refused(unknown, "no machine here has the factor 'alpha'")
 
 
 @pytest.mark.parametrize("name", [*LEARNERS, "copy"])

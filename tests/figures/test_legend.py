@@ -157,6 +157,6 @@ def test_groups_follow_by_and_legend_names_common_settings(
 
 
 def test_grouping_by_unknown_setting_is_refused(store: Store) -> None:
-    with pytest.raises(InvalidSetting, match="no machine here has 'alpha'; group by plays, preset, against, boxes, "):
+    with pytest.raises(InvalidSetting, match="no machine here has the factor 'alpha'; group by plays, preset, "):
         grouped(strengths_of(store, ["same1"]), ["alpha"])
     assert len(grouped(strengths_of(store, ["same1", "td"]), ["alpha"])) == 2

@@ -86,7 +86,7 @@ def test_interrupt_while_writing_leaves_no_file(tmp_path: Path, monkeypatch: pyt
 def test_path_errors_are_explained(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"there is no folder .*missing for a.txt; create it first"):
         write_file(tmp_path / "missing" / "a.txt", b"")
-    with pytest.raises(OutputError, match="is a folder; choose a file in it"):
+    with pytest.raises(OutputError, match="is a folder; choose a file in this folder"):
         write_file(tmp_path, b"")
     with pytest.raises(OutputError, match="cannot be written"):
         write_file(tmp_path / ("a" * 300), b"")
@@ -489,7 +489,7 @@ def test_unwritable_output_is_reported_in_one_line(words: list[str], form: str, 
         Path(f"full.{form}").symlink_to(FULL)
         refused(trained(*words, f"full.{form}"), f"full.{form} cannot be written (No space left")
     Path(f"link.{form}").symlink_to("menace.db")
-    refused(trained(*words, f"link.{form}"), "is a database, which would be lost; name another file")
+    refused(trained(*words, f"link.{form}"), "is a database, which would be lost; choose another file")
     assert Path("menace.db").read_bytes() == before
 
 

@@ -74,7 +74,7 @@ def test_invalid_names_boards_and_variants_are_refused_in_one_line(run_with_chom
     refused(run_with_chomp("init", "--db", "a.db", "--game", "chomp", "--variant", "9x9"), "variant '9x9' of chomp")
     refused(
         run_with_chomp("init", "--db", "a.db", "--game", "chomp.py"),
-        "does not contain a file and a class",
+        "does not name a file and a class",
         "./chomp.py:Chomp",
     )
     refused(run_with_chomp("rules", "chess"), "there is no game 'chess'")

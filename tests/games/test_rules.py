@@ -177,7 +177,7 @@ def test_rules_match_openspiel_in_random_games(case: Case, name: str) -> None:
 
 def test_game_with_repeating_boards_is_refused() -> None:
     assert isinstance(Morris(), TableGame | Morris)
-    with pytest.raises(InvalidGame, match=r"morris 1 can return to board [XO.]{9}:[XO]; menace can only"):
+    with pytest.raises(InvalidGame, match=r"morris 1 can return to board [XO.]{9}:[XO], but menace supports"):
         enumerate_positions(Morris())
 
 
@@ -241,22 +241,22 @@ def test_parse_reads_common_board_notations(name: str, variant: str, text: str, 
 REFUSED_BOARDS = [
     ("hexapawn", "3x3", "OOO...XX", InvalidBoard, "has 8 cells; it needs 9"),
     ("hexapawn", "3x3", "OOO...XXZ", InvalidBoard, "contains 'Z'; cells are X, O or ."),
-    ("hexapawn", "3x3", "OOO...XXX:Y", InvalidBoard, "ends in 'Y'; write X or O, the side to move, after the colon"),
+    ("hexapawn", "3x3", "OOO...XXX:Y", InvalidBoard, "ends in 'Y'; after the colon, write the side to move, X or O"),
     ("hexapawn", "3x3", ".O.X...X.", InvalidBoard, "does not contain the side to move; write"),
     (
         "hexapawn",
         "3x3",
         "OOO...XXX:O",
         UnreachableBoard,
-        "has O to move, but its pawns show moves made by X: 0, by O: 0",
+        "has O to move, but according to its pawns, X has made 0 and O has made 0 moves",
     ),
     ("hexapawn", "3x3", "OOOX..XXX", UnreachableBoard, "has 4 pawns of X; each side starts with 3"),
-    ("hexapawn", "3x3", "X.......O:X", UnreachableBoard, "has X to move although X has reached the far row"),
+    ("hexapawn", "3x3", "X.......O:X", UnreachableBoard, "has X to move, although X has already won"),
     ("nim", "3-4-5", "3-4", InvalidBoard, "is not 3 heaps, such as 3-4-5:X"),
     ("nim", "3-4-5", "3-4-x:O", InvalidBoard, "is not 3 heaps"),
     ("nim", "3-4-5", "5-5-1:O", UnreachableBoard, "cannot be reached from 3-4-5 by taking stones"),
     ("nim", "3-4-5", "3-4-5:O", UnreachableBoard, "is the initial board, on which X moves first"),
-    ("nim", "3-4-5", "3-4-4:X", UnreachableBoard, "1 stone has been taken, and each move takes one"),
+    ("nim", "3-4-5", "3-4-4:X", UnreachableBoard, "1 stone has been taken, and each move takes exactly one"),
     ("nim", "3-4-5", "1-4-5", UnreachableBoard, ""),
     ("notakto", "2", "X........", InvalidBoard, "has 9 cells; it needs 18"),
     ("notakto", "1", "O........", InvalidBoard, "contains 'O'; cells are X or ."),

@@ -158,13 +158,13 @@ def test_rules_do_not_mention_draws_in_games_without_draws(run: Run, tmp_path: P
     ]
     ok(run("export", "site/", "--learner", "her"))
     page = (tmp_path / "site" / "boxes-her.html").read_text(encoding="utf-8")
-    sentences += re.findall(r"Here (?:each|the last) bead drawn counts .*", page)
+    sentences += re.findall(r"For (?:each|the last) bead drawn, the reward is .*", page)
     with open_database(tmp_path / "menace.db") as store:
         sentences.append(" ".join(teach_rules(load_kit(store, "her", LabelSheet()))))
     assert len(sentences) == 6
     for text in sentences:
         assert not re.search(r"\b(draws?|drawn)\b", text.replace("last bead drawn", "")), text
-    assert "Here the last bead drawn counts +0 for a win and \N{MINUS SIGN}1 for a loss." in sentences[-2]
+    assert "For the last bead drawn, the reward is +0 after a win and \N{MINUS SIGN}1 after a loss." in sentences[-2]
 
 
 def test_rules_mention_draws_in_games_with_draws(trained: Run) -> None:

@@ -331,7 +331,7 @@ def test_kit_has_rules_or_is_refused(empty: dict[str, Path], copied: Callable, n
         kit = load_kit(store, "adam", LabelSheet())
         rules = [*play_rules(kit), *teach_rules(kit)]
         assert all(re.fullmatch(r"[A-Z][^{}]*[.)]", rule) for rule in rules)
-        assert (kit.rules.gained > 0) == any("add" in rule for rule in kit.rules.teach)
+        assert any(kit.spare.values()) <= any("add" in rule for rule in kit.rules.teach)
 
 
 @EVERY_SEAT
@@ -408,7 +408,7 @@ WITHOUT_RULES = Algorithm(
 # This algorithm defines all rules. A loss removes a bead, and other results change nothing.
 WITH_RULES = dataclasses.replace(
     WITHOUT_RULES,
-    kit_rules=lambda _settings, _game: KitRules("Draw a bead. {made}", (), ("If it has lost, burn the bead.",), 0),
+    kit_rules=lambda _settings, _game: KitRules("Draw a bead. {made}", (), ("If it has lost, burn the bead.",)),
     site_rule=lambda settings, machine: MENACE.site_rule(equivalent_settings(settings), machine),
     pile_rule=lambda settings, positions: MENACE.pile_rule(equivalent_settings(settings), positions),
 )

@@ -119,7 +119,7 @@ def test_odds_and_choices_agree_on_every_image_of_board() -> None:
         evenly: Any = SimpleNamespace(random=numbers.pop)
         counts = Counter(machine.choose(board, evenly) for _ in range(100))
         assert all(abs(counts[name] / 100 - share) < 0.0101 for name, share in odds.items())
-    with pytest.raises(InvalidPlayer, match="menace plays X, which is not to move at board X"):
+    with pytest.raises(InvalidPlayer, match="menace plays X, but X is not to move on board X"):
         machine.odds("X........")
     with pytest.raises(InvalidPlayer, match=r"1 is not a random generator; pass `numpy\.random\.default_rng\(1\)`"):
         machine.choose(".........", 1)  # type: ignore[arg-type]
@@ -135,7 +135,7 @@ def test_resigning_machine_chooses_none_and_invalid_games_are_refused() -> None:
         (["4", "4"], None, "cell 4 is not legal"),
         (["4", "1", "0", "8", "6", "2", "3"], "O", "has the outcome X"),
         (["4", "1"], "win", "outcome 'win' is not X, O or draw"),
-        ([".........", "....X....", "OX..X...."], "X", "no move leads from board ....X.... to OX..X...."),
+        ([".........", "....X....", "OX..X...."], "X", "no legal move leads from board ....X.... to OX..X...."),
     ):
         with pytest.raises(IllegalMove, match=words):
             machine.learn(moves, outcome)  # type: ignore[arg-type]

@@ -122,7 +122,7 @@ def test_function_is_called_once_per_position(game: str, plays: SideText) -> Non
 def test_error_in_function_names_board() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         Policy.from_function(lambda board: board[1 // 0], "X")
-    assert caught.value.__notes__ == ["<lambda> was asked for a move at board ........."]
+    assert caught.value.__notes__ == ["<lambda> was asked for a move on board ........."]
 
 
 @pytest.mark.parametrize("name", ["random", "perfect", "imperfect:0.3"])
@@ -201,20 +201,22 @@ def without_centre() -> np.ndarray[Any, Any]:
     ("player", "plays", "error", "words"),
     [
         (7, "X", InvalidPlayer, "7 is not a player; pass a `menace.Machine` (a learner has `machine()`), a policy"),
-        ("./my_player.py:novice", "X", InvalidPlayer, "import the function and pass it"),
+        ("./my_player.py:novice", "X", InvalidPlayer, "import the function and pass the function itself"),
         (Machine("menace", "O"), "X", InvalidPlayer, "menace plays O, not X; use another player for X"),
         ("nobody", "X", InvalidPlayer, f"choose one of {', '.join(FIXED)}"),
         (np.ones(7), "X", InvalidPlayer, "tictactoe 3x3x3 has 2,096 moves, each with a weight of 0 or more"),
-        (np.full(2096, -1), "X", InvalidPlayer, "a weight is negative or not a number; use weights of 0 or more"),
-        (np.full(2096, np.nan), "X", InvalidPlayer, "a weight is negative or not a number; use weights of 0 or more"),
+        (np.full(2096, -1), "X", InvalidPlayer, "a weight is negative, not a number or above 1e+300"),
+        (np.full(2096, np.nan), "X", InvalidPlayer, "a weight is negative, not a number or above 1e+300"),
+        (np.full(2096, 1e308), "X", InvalidPlayer, "a weight is negative, not a number or above 1e+300"),
+        (np.full(2096, 5e-324), "X", InvalidPlayer, "no move with a positive weight"),
         (without_centre(), "X", InvalidPlayer, "board ......... has no move with a positive weight"),
-        ({"X........": "4"}, "X", InvalidPlayer, "X is not to move at board X........; remove it"),
+        ({"X........": "4"}, "X", InvalidPlayer, "X is not to move on board X........; remove this board"),
         ({"X.O......": "4", "O.X......": "4"}, "X", InvalidPlayer, "O.X...... are the same position; remove one"),
         ({"XXXX.....": "4"}, "X", InvalidBoard, "XXXX....."),
         ({".........": "9"}, "X", IllegalMove, "9"),
         ({"X.O......": "0"}, "X", IllegalMove, "action 0 is not legal on X.O......"),
-        (lambda board: board.index("X"), "O", InvalidPlayer, "returned 0 at board X........; return one of 1, 2, 3"),
-        (lambda _: None, "X", InvalidPlayer, "returned None at board .........; return one of 0, 1, 2"),
+        (lambda board: board.index("X"), "O", InvalidPlayer, "returned 0 on board X........; return one of 1, 2, 3"),
+        (lambda _: None, "X", InvalidPlayer, "returned None on board .........; return one of 0, 1, 2"),
         (lambda _: {}, "X", InvalidPlayer, "board ......... has no move with a positive weight"),
     ],
 )
@@ -230,7 +232,7 @@ def test_invalid_arguments_are_refused() -> None:
         policy_of("random", "X", policy="best")  # type: ignore[arg-type]
     with pytest.raises(InvalidPlayer, match="choose one, as in"):
         menace.strength("random")
-    with pytest.raises(InvalidPlayer, match="has no name for a table"):
+    with pytest.raises(InvalidPlayer, match="has no name to show in the table"):
         menace.compare([{".........": "4"}])  # type: ignore[list-item]
     with pytest.raises(InvalidPlayer, match="5 has no name"):
         menace.compare("random", 5)  # type: ignore[arg-type]

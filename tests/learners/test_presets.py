@@ -478,11 +478,8 @@ def test_printed_rules_match_length_rewards(
     ]
     of_wins = [won[moves, side:moves:2] for moves in wins]
     printed = kit(positions, plays, BY_LENGTH)
-    assert printed.rules.gained == max((int(changes.max()) for changes in of_wins), default=0)
     (text,) = [rule for rule in teach_rules(printed) if rule.startswith("The machine has won")]
     assert "-" not in text
     for moves, changes in zip(wins, of_wins, strict=True):
         assert f"after {moves} moves {', '.join(f'+{beads}' for beads in changes.tolist())}" in text
     assert min(wins, default=shortest) >= shortest
-    for settings in (MenaceSettings(win=7), FavouriteSettings(win=7)):
-        assert kit(positions, plays, settings).rules.gained == 7

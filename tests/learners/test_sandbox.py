@@ -57,7 +57,7 @@ def test_answers_are_weights_by_move_or_reasons(tmp_path: Path) -> None:
 def test_function_may_take_only_the_board_and_be_named(tmp_path: Path) -> None:
     path = written(tmp_path, "def first(board): return 0\ndef second(board, *, depth=3): return 4\n")
     assert answers(path, function="second") == [{"4": 1.0}] * 3
-    with pytest.raises(InvalidPlayer, match=r"no function third \(first, second\); name one with --function"):
+    with pytest.raises(InvalidPlayer, match=r"no function third \(first, second\); choose a function with --function"):
         answers(path, function="third")
 
 
@@ -112,6 +112,15 @@ def test_submission_that_kills_its_supervisor_is_ended(
 def test_folders_without_permissions_are_removed(tmp_path: Path, temporary: Path) -> None:
     text = "import os\ndef move(board):\n    os.makedirs('a/b', exist_ok=True)\n    os.chmod('a', 0)\n    return '4'\n"
     assert answers(written(tmp_path, text))[0] == {"4": 1.0}
+    assert nothing_left(temporary)
+
+
+def test_folders_too_deep_for_recursion_are_removed(tmp_path: Path, temporary: Path) -> None:
+    text = (
+        "import os\nfor _ in range(1200):\n    os.mkdir('folder')\n    os.chdir('folder')\n"
+        "open('file', 'w').close()\nos.chmod('.', 0)\ndef move(board):\n    return '4'\n"
+    )
+    assert answers(written(tmp_path, text)) == [{"4": 1.0}] * 3
     assert nothing_left(temporary)
 
 

@@ -54,14 +54,14 @@ def either(board):
     return {free[0]: 1, free[-1]: 3}
 """
 FAULTS = {
-    "fails": ("return 1 / 0", "fails in line 2, fails: ZeroDivisionError: division by zero", "at board X........"),
-    "leaves": ("raise SystemExit('so\\nlong')", "fails in line 2, leaves: SystemExit: so long", "at board X........"),
-    "cancels": ("raise GeneratorExit", "fails in line 2, cancels: GeneratorExit", "at board X........"),
-    "nothing": ("return None", "nothing returned None at board X........; return one of 1, 2, 3,"),
-    "taken": ("return 0", "taken returned 0 at board X........; return one of 1, 2, 3,"),
-    "listed": ("return ['4']", "listed returned ['4'] at board X........"),
-    "words": ("return {'4': 'often'}", "words returned {'4': 'often'} at board X........"),
-    "negative": ("return {'4': -1, '1': 2}", "negative returned {'4': -1, '1': 2} at board X........"),
+    "fails": ("return 1 / 0", "fails in line 2, fails: ZeroDivisionError: division by zero", "on board X........"),
+    "leaves": ("raise SystemExit('so\\nlong')", "fails in line 2, leaves: SystemExit: so long", "on board X........"),
+    "cancels": ("raise GeneratorExit", "fails in line 2, cancels: GeneratorExit", "on board X........"),
+    "nothing": ("return None", "nothing returned None on board X........; return one of 1, 2, 3,"),
+    "taken": ("return 0", "taken returned 0 on board X........; return one of 1, 2, 3,"),
+    "listed": ("return ['4']", "listed returned ['4'] on board X........"),
+    "words": ("return {'4': 'often'}", "words returned {'4': 'often'} on board X........"),
+    "negative": ("return {'4': -1, '1': 2}", "negative returned {'4': -1, '1': 2} on board X........"),
     "never": ("return {board.index('.'): 0}", "board X........ has no move with a positive weight"),
 }
 
@@ -166,7 +166,7 @@ def test_invalid_function_is_refused_in_one_line(trained: Run, tmp_path: Path, n
     [
         ("./no.py:last", ("no.py cannot be read", "specify a file and a function, as in ./my_player.py:novice")),
         ("./my_player.py:first", ("my_player.py does not define the function first; it defines last, either",)),
-        ("./my_player.py", ("does not contain a file and a function; write both, as in ./my_player.py:novice",)),
+        ("./my_player.py", ("does not name a file and a function; give both, as in ./my_player.py:novice",)),
         ("last@0123456789ab", ("no function is stored here as 'last@0123456789ab'",)),
     ],
 )
@@ -390,7 +390,7 @@ def test_serve_command_stores_functions_given_by_player_option(
     for side in Side:
         assert re.search(rf"last@[0-9a-f]{{12}} +a function that plays {side}, as a table", listed)
     for player, *parts in (
-        ("random", "does not contain a file and a function"),
+        ("random", "does not name a file and a function"),
         ("./my_player.py:first", "does not define the function first"),
     ):
         refused(trained("serve", "--player", player), *parts)
@@ -441,8 +441,12 @@ def test_random_choices_are_noted_and_kept_names_are_suggested(run: Run, tmp_pat
         assert "note:" not in quiet.err
         ok(quiet)
     refused(run("evaluate", "menace-x", "last"), "'last' may be last@", " or last@", "choose one of these names")
-    refused(run("strength", "last"), "no machine is called 'last'")
+    refused(run("strength", "last"), "'last' may be last@", "choose one of these names")
     noted = run("train", "menace-x", "--against", "./my_player.py:dice", "--games", "5")
     assert noted.err.count("note: dice@") == 1
     assert "--repeats" in noted.err
-    assert "note: dice makes" in run("strength", "./my_player.py:dice", "--plays", "O").err
+    for arguments in (["strength", "--plays", "O"], ["evaluate", "random"], ["compare", "random"]):
+        assert run(*arguments, "./my_player.py:dice").err.count("note: dice makes") == 1
+    for command in ("strength", "mistakes"):
+        assert ok(run(command, "dice")).startswith("dice@")
+    assert "dice@" in run("compare", "menace-x", "dice").out

@@ -300,7 +300,7 @@ def test_run_killed_eight_times_gives_identical_result(store: Store) -> None:
 
 @pytest.mark.slow
 def test_third_writer_waits_less_than_a_second(store: Store) -> None:
-    games = 6_000_000
+    games = 3_000_000
     new_learner(store, "adam", "X")
     new_learner(store, "eva", "O")
     new_learner(store, "third", "X")

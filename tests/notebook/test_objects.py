@@ -347,7 +347,7 @@ WRONG: dict[str, tuple[Call, str]] = {
         lambda file_db: file_db.query("SELECT * FROM games"),
         "no such table: games; `SELECT name FROM sqlite_schema`",
     ),
-    "players": (lambda file_db: file_db.compare({".........": "4"}), "has no name for a table"),
+    "players": (lambda file_db: file_db.compare({".........": "4"}), "has no name to show in the table"),
     "canonical": (
         lambda file_db: file_db.positions.canonical("nonsense"),
         "'nonsense' is not a board of tictactoe 3x3x3",

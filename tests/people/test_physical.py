@@ -18,13 +18,20 @@ from templates import fresh_database
 import menace
 from menace.analysis.bead_names import BeadNames
 from menace.analysis.position import show
-from menace.errors import InvalidBeads, InvalidSetting
+from menace.errors import IllegalMove, InvalidBeads, InvalidSetting
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.store import Store
-from menace.people.physical import Comparison, compare_count, record_count
+from menace.people.physical import (
+    Comparison,
+    CountDifference,
+    PhysicalSession,
+    compare_count,
+    emptied,
+    record_count,
+)
 from menace.text.bead_colours import COLOURS, MICHIE_NUMBERS, Naming, bead_colours, cell_numbers
 
 pytestmark = pytest.mark.slow
@@ -335,6 +342,35 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def store(taught: Path, tmp_path: Path) -> Iterator[Store]:
     with open_database(shutil.copy(taught, tmp_path)) as opened:
         yield opened
+
+
+def test_session_repeats_its_entries_with_new_counts(store: Store) -> None:
+    session = PhysicalSession(store, "adam", seed=1).move("white").move("8")
+    opening = session.opening
+    assert opening is not None
+    (first, *_), number = opening.box.moves, opening.box.number
+    record_count(store, "adam", [CountDifference(opening.box, first.action, first.beads, first.beads + 5)])
+    session.repeat(session.entries, session.game.board)
+    assert session.opening is not None
+    assert (session.opening.box.number, session.opening.box.moves[0].beads) == (number, first.beads + 5)
+    assert session.entries == ["white", "8"]
+    white = next(pile for pile in emptied(boxes_of(store, "adam")[0]) if pile.action == 4)
+    record_count(store, "adam", [white])
+    session.repeat(session.entries, session.game.board)
+    assert session.said[0] == "the boxes have changed during this game, so it begins again"
+    assert session.entries == []
+
+
+def test_automatic_first_move_cannot_be_undone(store: Store) -> None:
+    new_learner(store, "eva", "X", settings={"when_empty": "random"})
+    record_count(store, "eva", emptied(boxes_of(store, "eva")[0]))
+    session = PhysicalSession(store, "eva", seed=1).answer()
+    board = session.game.board
+    assert session.said == [f"eva's box for this board is empty, so it plays a cell at random: {board.index('X')}"]
+    with pytest.raises(IllegalMove, match="nothing to undo"):
+        session.undo()
+    session.move("8" if board[8] == "." else "7").undo()
+    assert session.game.board == board
 
 
 def compare(store: Store, text: str, naming: Naming = Naming()) -> Comparison:  # noqa: B008

@@ -28,7 +28,7 @@ from menace.ledger.log.recorded_game import RecordedGame
 from menace.ledger.log.verification import verify
 from menace.ledger.store import GameRow, Store
 from menace.people.game import Chance
-from menace.people.physical import CountDifference, physical_session, record_count
+from menace.people.physical import CountDifference, PhysicalSession, record_count
 from menace.people.session import Session
 
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
@@ -367,7 +367,7 @@ def test_taken_side_and_unknown_opponent_are_refused(store: Store) -> None:
         Session(store, "nobody")
     new_learner(store, "zhang", "O", "zhang")
     with pytest.raises(InvalidPlayer, match="does not draw beads"):
-        physical_session(store, "zhang")
+        PhysicalSession(store, "zhang")
 
 
 def test_illegal_move_changes_nothing(store: Store) -> None:
@@ -459,6 +459,22 @@ def broken(*_arguments: object, **_columns: object) -> None:
     raise OSError("broken")
 
 
+@pytest.fixture(scope="module")
+def recorded(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
+    """Return a database with two recorded games and a count, and the position at which a session begins."""
+    path = tmp_path_factory.mktemp("recorded") / "menace.db"
+    with open_database(shutil.copy(empty["full"], path)) as store:
+        new_learner(store, "adam", "X")
+        new_learner(store, "eva", "O")
+        for learns in (True, False):
+            play_out(Session(store, "adam", seed=1, learns=learns), random.Random(1))
+        first = boxes_of(store, "adam")[0]
+        beads = {move.action: move.beads for move in first.moves}
+        record_count(store, "adam", [CountDifference(first, 4, beads[4], 70)])
+        verify(store)
+        return path, Session(store, "adam", seed=1).game.position
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
@@ -503,29 +519,24 @@ def broken(*_arguments: object, **_columns: object) -> None:
         "adjustment SET beads_before = 1",
     ],
 )
-def test_verify_detects_edits_of_recorded_games(change: str, store: Store) -> None:
-    for learns in (True, False):
-        play_out(Session(store, "adam", seed=1, learns=learns), random.Random(1))
-    first = boxes_of(store, "adam")[0]
-    beads = {move.action: move.beads for move in first.moves}
-    record_count(store, "adam", [CountDifference(first, 4, beads[4], 70)])
-    verify(store)
-    position = Session(store, "adam", seed=1).game.position
-    store.database.execute("PRAGMA foreign_keys = OFF")
-    store.database.execute("PRAGMA ignore_check_constraints = ON")
-    with store.transaction():
-        store.database.execute(f"UPDATE {change}")
-    with pytest.raises(menace.MenaceError):
-        verify(store)
-    for ask in (
-        lambda: Session(store, "adam", seed=1),
-        lambda: box_history(store, ".........", "adam"),
-        lambda: recorded_draws(store, store.learner("adam").learner_id, position),
-        lambda: replay_game(store, 1),
-        lambda: recorded_games(store),
-    ):
-        with contextlib.suppress(menace.MenaceError):
-            ask()
+def test_verify_detects_edits_of_recorded_games(change: str, recorded: tuple[Path, int], tmp_path: Path) -> None:
+    path, position = recorded
+    with open_database(shutil.copy(path, tmp_path)) as store:
+        store.database.execute("PRAGMA foreign_keys = OFF")
+        store.database.execute("PRAGMA ignore_check_constraints = ON")
+        with store.transaction():
+            store.database.execute(f"UPDATE {change}")
+        with pytest.raises(menace.MenaceError):
+            verify(store)
+        for ask in (
+            lambda: Session(store, "adam", seed=1),
+            lambda: box_history(store, ".........", "adam"),
+            lambda: recorded_draws(store, store.learner("adam").learner_id, position),
+            lambda: replay_game(store, 1),
+            lambda: recorded_games(store),
+        ):
+            with contextlib.suppress(menace.MenaceError):
+                ask()
 
 
 def test_every_learner_kind_is_covered() -> None:

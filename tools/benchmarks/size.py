@@ -34,7 +34,8 @@ VERIFY_SECONDS = 200.0  # verify replays every block
 GAMES_PER_BLOCK = 10
 # these commands need no file or recorded games, or are in EXTRA_COMMANDS
 SKIPPED = {"presets", "rules", "check", "replay", "query"}
-EXTRA_COMMANDS = ("learners", "learners --json", "strength x*", "query openings", "query blocks", "query learners")
+EXTRA_COMMANDS = ("learners", "learners --json", "strength x*")
+EXTRA_COMMANDS += tuple(f"query {name}" for name in ("openings", "blocks", "learners", "learning-curve"))
 EXTRA_COMMANDS += ("plot outcomes menace-x {}", "plot strength menace-x {}")  # writes a file next to the database
 QUADRATIC = {
     "compare",

@@ -18,11 +18,11 @@ ENOUGH = 59  # if none of this many runs shows it, fewer than RARE of all runs w
 MISSED = 0.05  # the probability that a bound is wrong
 MEANINGS: dict[Word, str] = {
     "yes": "the claim holds.",
-    "happens": f"the author saw it once, and at least {100 * RARE:.0f} % of our runs show it, too, or even all of them."
-    " One run is unlikely to show something rarer.",
-    "consistent": "it agrees with a curve that the source prints; we ran nothing.",
+    "happens": f"the author saw it once, and it happens in at least {100 * RARE:.0f} % of our runs. One run is unlikely"
+    " to show anything rarer.",
+    "consistent": "the claim agrees with a curve that the source prints; we ran nothing.",
     "no": "the claim does not hold.",
-    "open": "our runs do not decide.",
+    "open": "our runs do not decide the claim.",
 }
 
 NO_OR_RARE = f"the claim does not hold, or happens in fewer than {100 * RARE:.0f} % of our runs."

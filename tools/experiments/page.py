@@ -31,16 +31,19 @@ RANGES = ("table", "row", "column", "value", "from", "to", "deviation", "range")
 # The first paragraph of a page says what the machines on the page do.
 X_FIRST = "learns noughts and crosses (tic-tac-toe), where X moves first."
 BEADS = (
-    f"A matchbox machine such as MENACE {X_FIRST} It has a box for each position, and each bead in a box stands for a"
-    " move. It draws a bead, makes that move, and after the game gains or loses beads like those that it drew."
+    f"A matchbox machine such as MENACE {X_FIRST} It has a matchbox for each position. The box contains coloured beads,"
+    " and each colour stands for a move. To move, the machine draws a bead at random from the box for the current"
+    " position. After the game, beads of the drawn colours are added to these boxes or taken away, depending on the"
+    " result."
 )
 VALUES = (
-    f"Each machine on this page is a program that {X_FIRST} It stores a value for each position or move: an estimate of"
-    " the result. It usually makes the move with the highest value, and it corrects the values after each move or game."
+    f"Each machine on this page is a program that {X_FIRST} It stores a value for each position or move, which"
+    " estimates the result of the game. It usually makes the move with the highest value, and it corrects the values"
+    " after each move or game."
 )
 BEADS_AND_VALUES = (
-    f"{BEADS} Other machines store a value for each position or move instead. They usually make the move with the"
-    " highest value, and they correct the values after each move or game."
+    f"{BEADS} Other machines store a value for each position or move instead, which estimates the result of the game."
+    " They usually make the move with the highest value, and they correct the values after each move or game."
 )
 HER = (
     "Hexapawn is a game on 3 by 3 squares with three pawns on each side; X moves first. A pawn moves straight ahead by"
@@ -51,20 +54,27 @@ HER = (
 # The terms, each with the pattern of its uses. A page explains those that it uses.
 TERMS = {
     "[Bb]est response": "*Best response*: the opponent that exploits a given machine most.",
-    "[Uu]nbeatable": "*Unbeatable*: a machine that loses to no opponent if it always plays its favourite moves.",
-    "[Ee]xploitab": "*Exploitability*: how much more often the best response wins than it loses; 0 is best.",
+    "[Uu]nbeatable": "*Unbeatable*: a machine that no opponent can beat if the machine always plays its favourite"
+    " moves.",
+    "[Ee]xploitab": "*Exploitability*: the share of games that the best response wins, minus the share that it loses; 0"
+    " is best.",
     "[Gg]reedy|[Gg]reedily": "*Greedy*: always making the move with the most beads or the highest value.",
-    "[Ee]psilon": "*Epsilon*: the probability that a machine explores: it makes a random move.",
-    "[Aa]lpha|[Ss]tep size": "*Alpha* or *step size*: the fraction of an error by which a machine corrects a value.",
-    "[Ss]elf-play|by itself|by themselves": "*Self-play* or *by itself*: against another machine that also learns.",
-    "[Pp]reset": "*Preset*: a named set of rules and numbers in the package `menace`.",
+    "[Ee]psilon": "*Epsilon*: the probability that a machine explores, that is, makes a random move.",
+    "[Aa]lpha|[Ss]tep size": "*Alpha* or *step size*: how far a correction moves a value towards its new estimate; 1"
+    " replaces the value.",
+    "[Ss]elf-play|by itself|by themselves": "*Self-play* or *by itself*: learning from games against another machine"
+    " that also learns.",
+    "[Pp]reset": "*Preset*: a named set of settings in the package `menace`, such as a machine's first beads or values"
+    " and its rewards.",
     "[Ss]ymmetr": "*Symmetry*: rotated and mirrored boards share one box or value.",
     "random play|`random`": "*Random play* or `random`: any legal move, each with the same probability.",
-    "optimal play|`optimal`": "*Optimal play* or `optimal`: any move that keeps the best possible result.",
-    "perfect player|`perfect`": "*Perfect player* or `perfect`: an optimal player that wins early and loses late.",
-    "`imperfect:": "`imperfect:0.5`: half of its moves are random, and the others are optimal.",
+    "optimal play|`optimal`": "*Optimal play* or `optimal`: a random choice among the moves that keep the best possible"
+    " result.",
+    "perfect player|`perfect`": "*Perfect player* or `perfect`: an optimal player that wins as early and loses as late"
+    " as possible.",
+    "`imperfect:": "`imperfect:0.5`: a player that makes half of its moves at random and the other half optimally.",
     "[Ss]eed": "*Seed*: a number that determines the random choices of a run.",
-    "±": "*±*: a mean, followed by the standard deviation over our runs.",
+    "±": "*±*: precedes the standard deviation over our runs.",
 }
 
 
@@ -207,7 +217,7 @@ class Page:
         if self.ranges:
             with file.open("w", encoding="utf-8", newline="") as stream:
                 csv.writer(stream, lineterminator="\n").writerows([RANGES, *self.ranges])
-            lines.append(f"[{file.name}]({file.name}) lists the ranges.")
+            lines.append(f"[{file.name}]({file.name}) lists the range of each number over our runs.")
         return ["## Files", "\n".join(f"- {line}" for line in lines)]
 
     def _claimed(self) -> list[str]:

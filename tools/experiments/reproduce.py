@@ -46,10 +46,11 @@ REPRODUCTIONS = [
     "laslier-walliser",  # seven minutes
     "jehiel-samet",
     "one-axis",
+    "rebuilt",  # ten minutes
 ]
-# Pages whose source was read completely, and pages that the lessons in docs/in-class.md and docs/notebooks/ use.
+# Pages whose source was read completely, and pages that docs/in-class.md, docs/notebooks/ and docs/building.md use.
 READ = ("gutmann", "q-table", "article", "sekeres", "sala")
-TESTED = (*READ, "hexapawn", "menace-1961", "teachers", "fate")
+TESTED = (*READ, "hexapawn", "menace-1961", "teachers", "fate", "rebuilt")
 
 
 def main() -> int:

@@ -102,6 +102,7 @@ POSTS: list[tuple[str, dict[str, object]]] = [
     ("/play/{player}/resign", {}),
     ("/play/{player}/finish", {}),
     ("/play/{player}/next", {}),
+    ("/play/{player}/matchboxes/recount", {"number": 1, "counted": {"red": 9}}),
     ("/beginner/begin", {"seed": 1}),
     ("/beginner/move", {"move": "0"}),
     ("/beginner/undo", {}),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
@@ -26,12 +25,10 @@ from menace.text.wording import Form, command_text, counted, turned
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
-    from menace.games.base import Board
     from menace.labels import Printed
     from menace.labels.sheet import Paper
-    from menace.learners.box import Box, Move
-    from menace.people.physical import BoxToOpen, Comparison
-    from menace.people.session import Finished, Session
+    from menace.people.physical import BoxToOpen, Comparison, PhysicalSession
+    from menace.people.session import Finished
     from menace.text.bead_colours import Scheme
 
 
@@ -131,195 +128,86 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
     The command says which box to open, asks which bead was drawn, and shows the move on the board. At the end, the
     command says which beads to add or remove, and offers another game. An abandoned game changes nothing.
     """
-    from menace.analysis.bead_names import BeadNames
     from menace.ledger.create_and_open import open_database
-    from menace.people.physical import physical_session
+    from menace.people.physical import PhysicalSession
 
     with open_database(db) as store:
         store.use_writer_timeout()
-        session = physical_session(store, name, person=person_name)
-        game = session.game
-        names = BeadNames(game.positions, store.learner(name).naming.with_schemes(colours, numbering))
-        for box in game.at_board.matchboxes:  # raises an error now if a box needs too many colours
-            names.beads(box.board, [move.action for move in box.moves])
-        say(f"{name} plays {session.plays}, {_opponent_name(session)} {session.person}")
+        naming = store.learner(name).naming.with_schemes(colours, numbering)
+        session = PhysicalSession(store, name, person=person_name, naming=naming)
+        say(f"{name} plays {session.plays}, {session.opponents_name} {session.person}")
         play_games(
             session,
-            _opponent_name(session),
-            lambda: _play_game(session, names),
-            lambda finished: _instructions(session, names, finished),
-            lambda: _put_back_text(session),
+            session.opponents_name,
+            lambda: _play_game(session),
+            lambda finished: _instructions(session, finished),
+            lambda: "\n".join(session.put_back()),
         )
 
 
-def _opponent_name(session: Session) -> str:
-    """Return the name of the machine's opponent."""
-    return session.name or "the opponent"
-
-
-def _play_game(session: Session, names: BeadNames) -> bool:
+def _play_game(session: PhysicalSession) -> bool:
     """Guide the operator through one game, and return whether to record it."""
-    game = session.game
+    session.said = []
+    session.answer()
     while True:
-        while game.outcome is None:
-            say(f"\n{names.draw(game.board)}\n")
-            if not (_opponents_turn(session, names) if game.persons_turn else _machines_turn(session, names)):
+        said = "".join(f"{sentence}\n" for sentence in session.said)
+        say(f"{said}\n{session.names.draw(session.game.board)}\n")
+        if session.game.outcome is None:
+            if not _ask_for_entry(session):
                 return False
-        say(f"\n{names.draw(game.board)}\n\n{_outcome_text(session)}")
+            continue
+        say(_outcome_text(session))
         answer = ask("record this game? (y, undo or quit)")
         if answer in {"y", "yes"}:
             return True
-        if answer == "undo" and game.plies:
-            _undo_entry(session, names)
-        elif answer == QUIT:
+        if answer == QUIT:
             return False
+        session.said = []
+        if answer == "undo" and session.entries:
+            session.undo()
 
 
-def _opponents_turn(session: Session, names: BeadNames) -> bool:
-    """Ask for the opponent's move; return False if the operator quits."""
+def _ask_for_entry(session: PhysicalSession) -> bool:
+    """Ask for the opponent's move or for the bead that was drawn; return False if the operator quits."""
     from menace.games.base import row_and_column_hint
 
-    def move(text: str) -> None:
-        session.game.make_person_move(names.move(session.game.board, text))
-
-    person, way = _opponent_name(session), row_and_column_hint(names.game)
-    help_text = PERSON_HELP[names.of_cells].format(person=person, row_and_column_hint=way)
-    return _ask_for_move(f"{person}'s move ({session.person})", help_text, session, names, move)
-
-
-def _machines_turn(session: Session, names: BeadNames) -> bool:
-    """Ask which bead the operator drew, or move without a bead; return False if the operator quits."""
-    from menace.people.physical import box_to_open
-
-    opening = box_to_open(session.game)
+    opening, person, names = session.opening, session.opponents_name, session.names
     if opening is None:
-        _move_without_bead(session, names)
-        return True
-    say(_opening_text(opening, names))
-    help_text = MACHINE_HELP[names.of_cells]
-    return _ask_for_move(
-        "which bead was drawn", help_text, session, names, lambda bead: _play_bead(session, names, opening, bead)
-    )
-
-
-def _ask_for_move(
-    question: str, help_text: str, session: Session, names: BeadNames, move: Callable[[str], None]
-) -> bool:
-    return ask_for_move(
-        question, dict.fromkeys(["", "?", HELP], lambda: help_text), lambda: _undo_entry(session, names), move
-    )
-
-
-def _play_bead(session: Session, names: BeadNames, opening: BoxToOpen, bead: str) -> None:
-    """Make the move for a drawn bead. Raises InvalidBeads if the box should not contain that bead."""
-    box = opening.box
-    action = names.bead(box.board, bead)
-    held = [move for move in box.moves if move.beads]
-    if action not in {move.action for move in held}:
-        bead, piles = names.describe(box.board, action), _piles_text(box, held, names)
-        raise InvalidBeads(
-            f"box {box.number} should not contain a {bead} bead, only {piles};"
-            " draw another bead, or quit and correct the contents with `menace recount`"
-        )
-    ply = session.game.play_drawn_bead(action)
-    turned = f" ({_move_text(names, box.board, action)} on the box)" if opening.turning is not None else ""
-    say(f"{session.opponent} plays {_move_text(names, ply.board, ply.action)}{turned}")
-
-
-def _move_text(names: BeadNames, board: Board, action: int) -> str:
-    return f"cell {names.name(board, action)}" if names.of_cells else names.name(board, action)
-
-
-def _move_without_bead(session: Session, names: BeadNames) -> None:
-    name, game = session.opponent, session.game
-    choices = game.positions.cells[game.position]
-    ply = game.make_machine_move()
-    if ply is None:
-        say(f"{name}'s box for this board is empty, so it resigns")
-        return
-    move, kind = names.name(ply.board, ply.action), "cell" if names.of_cells else "move"
-    if choices == 1:
-        only = _move_text(names, ply.board, ply.action)
-        say(f"{name} plays {only}, the only possible move, without opening a box")
-    elif not ply.learned:
-        say(f"{name}'s box for this board is empty, so it plays a {kind} at random: {move}")
+        question, texts = f"{person}'s move ({session.person})", PERSON_HELP
     else:
-        say(f"{name} has no box for this board, so it plays a {kind} at random: {move}")
+        say(_opening_text(opening, session))
+        question, texts = "which bead was drawn", MACHINE_HELP
+    help_text = texts[names.of_cells].format(person=person, row_and_column_hint=row_and_column_hint(names.game))
+    answers = dict.fromkeys(["", "?", HELP], lambda: help_text)
+    return ask_for_move(question, answers, session.undo, session.move)
 
 
-def _opening_text(opening: BoxToOpen, names: BeadNames) -> str:
+def _opening_text(opening: BoxToOpen, session: PhysicalSession) -> str:
     """Return the instructions for drawing a bead: the box to open, its label, and its expected contents."""
     box = opening.box
-    drawing = [f"     {line}" for line in names.draw(box.board).splitlines()]
-    piles = _piles_text(box, box.moves, names)
+    drawing = [f"     {line}" for line in session.names.draw(box.board).splitlines()]
     lines = [f"open box {box.number} (stage {box.stage}); its label shows", *drawing]
     if opening.turning is not None:
         lines.append(f"     ({turned(opening.turning)})")
-    if opening.restocked:
-        lines.append(f"the box is empty: put its first beads back, {piles}; then shake it and draw a bead")
-    else:
-        lines.append(f"it should contain {piles}")
-    return "\n".join(lines)
+    return "\n".join([*lines, session.contents_text(opening)])
 
 
-def _piles_text(box: Box, moves: Iterable[Move], names: BeadNames) -> str:
-    return ", ".join(f"{move.beads:,} {names.describe(box.board, move.action)}" for move in moves)
-
-
-def _undo_entry(session: Session, names: BeadNames) -> None:
-    """Undo the operator's last entry and any machine moves made since."""
-    from menace.people.physical import restocked_boxes
-
-    game = session.game
-    before = restocked_boxes(game)
-    ply = game.take_back()
-    while ply.by_machine and ply.numbers and game.plies:
-        ply = game.take_back()
-    who = session.opponent if ply.by_machine else _opponent_name(session)
-    move, bead = names.name(ply.board, ply.action), "; put its bead back" if ply.by_machine else ""
-    say(f"{who}'s move {move} is undone{bead}")
-    still = {box.number for box in restocked_boxes(game)}
-    for box in before:
-        if box.number not in still:
-            say(f"remove the first beads from box {box.number} again, because it was empty")
-
-
-def _put_back_text(session: Session) -> str:
-    """Return instructions for putting back the beads of an abandoned game."""
-    from menace.people.physical import restocked_boxes
-
-    what = "nothing was recorded" if session.run is None else "this game was not recorded"
-    lines = [f"{what}; put every bead back into the box it came from"]
-    boxes = restocked_boxes(session.game)
-    lines += [f"remove the first beads from box {box.number} again, because it was empty" for box in boxes]
-    return "\n".join(lines)
-
-
-def _outcome_text(session: Session) -> str:
+def _outcome_text(session: PhysicalSession) -> str:
     outcome = session.game.outcome
-    return ended(str(outcome), _opponent_name(session) if outcome == session.person else session.opponent)
+    return ended(str(outcome), session.opponents_name if outcome == session.person else session.opponent)
 
 
-def _instructions(session: Session, names: BeadNames, finished: Finished) -> str:
+def _instructions(session: PhysicalSession, finished: Finished) -> str:
     """Return the instructions after a game: the beads to add to each box or to remove from it."""
-    from menace.people.physical import bead_changes
+    from menace.people.physical import PUT_BACK
 
+    changes = session.changes_texts()
     lines = [told("recorded", game=finished.game_id)]
-    changes = bead_changes(session.game)
-    if changes:
-        lines.append("put each bead back into the box that it came from, and then:")
-    else:
-        lines.append("put each bead back into the box that it came from; nothing else changes")
-    for change in changes:
-        verb = "add" if change.beads > 0 else "remove"
-        which = f"box {change.box.number} ({change.box.board})"
-        lines.append(f"  {which}: {verb} {abs(change.beads)} {names.describe(change.box.board, change.action)}")
-    if finished.taught_meanwhile:
-        lines.append(
-            f"other games have taught {session.opponent} in the database since this game began, so its real boxes"
-            f" are out of date (`{command_text('contents', session.opponent, db=session.store.path)}` prints what they"
-            " should contain)"
-        )
+    lines.append(f"{PUT_BACK}, and then:" if changes else f"{PUT_BACK}; nothing else changes")
+    lines += [f"  {change}" for change in changes]
+    if outdated := session.outdated_text():
+        contents = command_text("contents", session.opponent, db=session.store.path)
+        lines.append(f"{outdated} (`{contents}` prints what they should contain)")
     return "\n".join(lines)
 
 

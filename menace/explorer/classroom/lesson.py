@@ -14,9 +14,8 @@ from hashlib import sha256
 from typing import Any
 
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.explorer.content.json_for_scripts import seen_record
 from menace.explorer.server.routes import LostSession, Refused, TooManySessions
-from menace.explorer.sessions.scene import load_bead_names, session_record
+from menace.explorer.sessions.scene import record_with_boxes
 from menace.learners.registry import check_name
 from menace.ledger.runs import copy_learner, get_or_create_learner
 from menace.ledger.store import LearnerRow, Store
@@ -199,9 +198,7 @@ class Lesson:
         session.record()
         if session.finished is not None:
             pupil.games = games_of_person(store, pupil.name, self.choices.first_run)
-        names, plies = load_bead_names(store, session.game.at_board), session.game.plies
-        opened = [seen_record(ply.saw, names, ply.action) for ply in plies if ply.saw]
-        pupil.scene = {**session_record(store, "", session), "opened": opened}
+        pupil.scene = record_with_boxes(store, session)
 
     # Machines.
 

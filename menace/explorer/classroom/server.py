@@ -7,36 +7,21 @@ computer.
 
 from __future__ import annotations
 
-import json
-import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import segno
 from datasette.utils.asgi import Response
 
-from menace.errors import MenaceError
 from menace.explorer.classroom.lesson import MAX_NICKNAME, Lesson
 from menace.explorer.classroom.results import Cards, add_up, tournament
-from menace.explorer.server.requests import STATUS, WRONG, read_object
+from menace.explorer.server.requests import read_object
 from menace.explorer.server.routes import ROOT, Misdirected, NoPage, Refused, TooManySessions, arguments
-from menace.explorer.server.security import (
-    HTTP_PORT,
-    MISDIRECTED,
-    App,
-    Receive,
-    Scope,
-    Send,
-    check_writer,
-    guarded,
-    headers_of,
-    policy,
-)
+from menace.explorer.server.security import HTTP_PORT, App, Receive, Scope, Send, check_writer, guarded, headers_of
+from menace.explorer.server.small_server import DRAWING, FRESH, STATIC, json_response, send_answer, static_file
 from menace.explorer.server.threads_and_caches import Worker
 from menace.games.base import has_pawns
 from menace.ledger.rules import rules_of
@@ -44,14 +29,9 @@ from menace.ledger.store import Store
 from menace.text.narration import for_scripts
 
 TEACHER = "/-/class"  # the address of the teacher's page on the explorer's server
-STATIC = "/static/"
-FILES = {"menace.css", "matchbox.css", "play.css", "class.css", "words.js", "drawing.js", "matchbox.js", "motion.js"}
-FILES |= {"board_input.js", "swap.js", "forms.js", "class_pupil.js"}
+FILES = DRAWING | {"class.css", "class_pupil.js"}
 MAX_BODY_SIZE = 2048  # bytes
 CARD_SECONDS = 0.05  # for new cards in each answer to the teacher's page
-SAFE = {name.decode(): value.decode() for name, value in policy("").items()}
-SAFE["content-security-policy"] = re.sub("script-src [^;]*; ", "", SAFE["content-security-policy"])  # no inline scripts
-FRESH = {**SAFE, "cache-control": "no-store"}
 PUPIL_ACTIONS: dict[str, Callable[..., None]] = {"/next": Lesson.next_game, "/move": Lesson.move}
 TEACHER_ACTIONS: dict[str, Callable[..., Any]] = {
     "/choose": Lesson.choose,
@@ -106,29 +86,6 @@ def check_pupil(scope: Scope, headers: dict[str, str]) -> None:
         raise Refused("requests must be sent as application/json")
 
 
-@cache
-def _static(name: str) -> Response:
-    kind = "text/css" if name.endswith(".css") else "text/javascript"
-    text = (files("menace.explorer") / "static" / name).read_text("utf-8")
-    return Response(text, headers={**SAFE, "cache-control": "max-age=300"}, content_type=f"{kind}; charset=utf-8")
-
-
-def _json(content: object, status: int = 200) -> Response:
-    text = json.dumps(content, ensure_ascii=False, allow_nan=False)
-    return Response(text, status, FRESH, "application/json; charset=utf-8")
-
-
-async def _answer(answer: Awaitable[Response], send: Send) -> None:
-    """Send a response, or the error that it raises."""
-    try:
-        response = await answer
-    except Misdirected as error:
-        response = _json({"error": str(error)}, MISDIRECTED)
-    except MenaceError as error:
-        response = _json({"error": str(error)}, next((STATUS[k] for k in STATUS if isinstance(error, k)), WRONG))
-    await response.asgi_send(send)
-
-
 class Classroom:
     """A lesson with its two servers.
 
@@ -147,7 +104,7 @@ class Classroom:
 
     async def for_pupils(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request of a pupil; nothing else is answered."""
-        await _answer(self._pupil(scope, receive), send)
+        await send_answer(self._pupil(scope, receive), send)
 
     async def _pupil(self, scope: Scope, receive: Receive) -> Response:
         headers, (client, _), (method, path) = headers_of(scope), scope["client"], (scope["method"], scope["path"])
@@ -158,7 +115,7 @@ class Classroom:
             self._page = self._page or await self.render("menace_class_pupil.html", shown)
             return Response.html(self._page, headers=FRESH)
         if method == "GET" and path.startswith(STATIC) and path.removeprefix(STATIC) in FILES:
-            return _static(path.removeprefix(STATIC))
+            return static_file(path.removeprefix(STATIC))
         if (method, path) == ("POST", "/join"):
             return await self._join(client, await read_object(receive, MAX_BODY_SIZE))
         if (method, path) != ("GET", "/state") and (method != "POST" or path not in PUPIL_ACTIONS):
@@ -168,13 +125,13 @@ class Classroom:
         if act := PUPIL_ACTIONS.get(path):
             values = arguments(act, await read_object(receive, MAX_BODY_SIZE))
             await self.worker.do(lambda store: act(self.lesson, store, pupil, **values))
-        return _json(self.lesson.view(pupil))
+        return json_response(self.lesson.view(pupil))
 
     async def _join(self, client: str, sent: dict[str, Any]) -> Response:
         self.wrong_codes.check(client, 0)
         values = arguments(Lesson.join, sent)
         try:
-            return _json({"token": await self.worker.do(lambda store: self.lesson.join(store, **values))})
+            return json_response({"token": await self.worker.do(lambda store: self.lesson.join(store, **values))})
         except Refused:
             self.wrong_codes.check(client)
             raise
@@ -183,7 +140,7 @@ class Classroom:
         """Return the explorer's application with the teacher's page added to it, for this computer only."""
 
         async def own(scope: Scope, receive: Receive, send: Send) -> None:
-            await _answer(self._teacher(scope, receive), send)
+            await send_answer(self._teacher(scope, receive), send)
 
         page = guarded(own, ROOT, local=True)
 
@@ -201,14 +158,14 @@ class Classroom:
             shown["pawns"] = self.pawns
             return Response.html(await self.render("menace_class.html", {**shown, "explorer": ROOT}))
         if (method, name) == ("GET", "/state.json"):
-            return _json(await self.worker.do(self._state))
+            return json_response(await self.worker.do(self._state))
         if method != "POST" or name not in TEACHER_ACTIONS:
             raise NoPage("there is no such page")
         check_writer(headers_of(scope), scope["server"][1], scope["client"][0])
         act = TEACHER_ACTIONS[name]
         values = arguments(act, await read_object(receive, MAX_BODY_SIZE))
         result = await self.worker.do(lambda store: act(lesson, store, **values))
-        return _json({**await self.worker.do(self._state), "result": result})
+        return json_response({**await self.worker.do(self._state), "result": result})
 
     def _state(self, store: Store) -> dict[str, Any]:
         """Return what the teacher's page shows."""

@@ -9,21 +9,23 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis.listings import learner_record
+from menace.analysis.position import draws_beads
 from menace.errors import UnknownLearner
 from menace.explorer.content.json_for_scripts import machine_dict
 from menace.explorer.server.requests import Request
 from menace.explorer.server.routes import BadRequest, Refused, get, post
 from menace.explorer.sessions.open_sessions import services_for
-from menace.explorer.sessions.scene import session_record
+from menace.explorer.sessions.scene import physical_box, physical_record, session_record
 from menace.explorer.sessions.training import DEFAULT_BOXES, MAX_BOXES, TrainingJob, run_json, training_progress
 from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
 from menace.ledger.function_players import opponents_of_side
-from menace.ledger.learners import new_beginner
+from menace.ledger.learners import named_machine, new_beginner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
+from menace.people.physical import PhysicalSession, compare_count, operators_names, record_count
 from menace.people.session import Session
 from menace.site.translation import ENGLISH, PARTS
 from menace.text.narration import for_scripts, opponent_words, told
@@ -202,6 +204,7 @@ async def _page(request: Request, params: PlayParams, name: str | None) -> Respo
         read_only=request.read_only and name is not None,
         parts=PARTS,
         hidden=[*hidden, "training"] if request.read_only and name is None else hidden,
+        real=bool(variant and variant["real"]),
         measured=[(who, told(f"against_{who}")) for who in OPPONENTS],
         called=called(player),
         any_mistakes=True,
@@ -231,9 +234,10 @@ def parse_hidden_parts(text: str) -> list[str]:
 
 
 def suggest_variant(store: Store, player: str) -> dict[str, Any]:
-    """Return initial values for the form that creates a variant of a player, with other settings and another name."""
-    machine = machine_dict(store.learner(player))
-    return {**machine, "name": unused_name(player, {row.name for row in store.learners()}, "-")}
+    """Return initial values for the form that creates a variant of a player, and whether it can be `real` boxes."""
+    row = store.learner(player)
+    name = unused_name(player, {row.name for row in store.learners()}, "-")
+    return {**machine_dict(row), "name": name, "real": draws_beads(store, row)}
 
 
 @get("/{database}/play/{player}.json")
@@ -257,13 +261,19 @@ async def session_json(request: Request, token: str) -> dict[str, Any]:
 @post(f"{PLAY}/begin")
 async def begin(
     request: Request,
+    entries: list[str],
     as_: str = "",
     name: str = "",
     seed: int | None = None,
     greedy: bool = False,
     learning: bool = True,
+    physical: bool = False,
+    board: str = "",
 ) -> dict[str, Any]:
-    """Begin a session; see `PlayParams`."""
+    """Begin a session; see `PlayParams`.
+
+    If `physical` is true, the boxes are real. `entries` then repeats a game in progress, which has led to `board`.
+    """
     player = None if request.section == "beginner" else request.part("player")
     if player is not None:
         check_fixed(player)
@@ -272,11 +282,16 @@ async def begin(
     services = services_for(request)
 
     def job(store: Store) -> str:
+        if physical and player is not None:
+            session = PhysicalSession(store, player, seed, name or None)
+            if entries:
+                session.repeat(entries, board)
+            return services.sessions.add(session)
         opponent = new_beginner(positions_of(store)) if player is None else player
         return services.sessions.add(Session(store, opponent, person, seed, name or None, policy, learning))
 
     token = await services.worker.do(job)
-    return await _in_session(request, token, Session.answer)
+    return await _in_session(request, token, lambda session: session.answer())
 
 
 async def _in_session(request: Request, token: str, act: Callable[[Session], object] | None = None) -> dict[str, Any]:
@@ -292,6 +307,8 @@ async def _in_session(request: Request, token: str, act: Callable[[Session], obj
             if session.is_unsaved and session.is_under_way and not request.read_only:
                 session.keep(unused_name(BEGINNER, {row.name for row in store.learners_and_deleted()}, "-"))
             session.record()
+        if isinstance(session, PhysicalSession):
+            return physical_record(store, token, session)
         return session_record(store, token, session)
 
     return await services.worker.do(job)
@@ -299,11 +316,16 @@ async def _in_session(request: Request, token: str, act: Callable[[Session], obj
 
 @post(f"{TEACH}/move")
 @post(f"{PLAY}/move")
-async def make_move(request: Request, token: str, move: str) -> dict[str, Any]:
-    """Make the person's move."""
+async def make_move(request: Request, token: str, move: str, ply: int | None = None) -> dict[str, Any]:
+    """Make the person's move. If `ply` is given and is not the number of moves so far, nothing changes."""
+
+    def act(session: Session) -> None:
+        if ply is None or ply == len(session.game.plies):
+            session.move(move)
+
     if not move.strip() or len(move) > MAX_MOVE_LENGTH:
         raise BadRequest("move must be the name of a move, with at most 100 characters")
-    return await _in_session(request, token, lambda session: session.move(move))
+    return await _in_session(request, token, act)
 
 
 def _add_session_action(name: str, act: Callable[[Session], object]) -> None:
@@ -315,7 +337,55 @@ def _add_session_action(name: str, act: Callable[[Session], object]) -> None:
         return await _in_session(request, token, act)
 
 
-_add_session_action("undo", Session.undo)
+_add_session_action("undo", lambda session: session.undo())
 _add_session_action("resign", Session.resign)
-_add_session_action("next", Session.next_game)
+_add_session_action("next", lambda session: session.next_game())
 _add_session_action("finish", lambda session: session.finished or session.finish())
+
+
+REAL = f"{PLAY}/matchboxes"
+
+
+@get(REAL)
+async def matchboxes_page(request: Request) -> Response:
+    """Show the mode of the Play page for a machine of real matchboxes."""
+    machine = await request.ask(lambda store: named_machine(store, request.part("player")))
+    operators_names(machine)  # raises an error if the machine cannot be built from real matchboxes
+    return await request.page(
+        "matchboxes",
+        title=f"Real matchboxes: {machine.name}",
+        here=request.path("play", machine.name),
+        clauses=for_scripts(),
+        boxes=len(machine.matchboxes),
+        player=machine.name,
+    )
+
+
+@get(f"{REAL}/box.json")
+def real_box(request: Request, store: Store, number: int) -> dict[str, Any]:
+    """Return a box as its label shows it, with the operator's names of its beads."""
+    machine = named_machine(store, request.part("player"))
+    names, boxes = operators_names(machine), machine.matchboxes
+    if not 1 <= number <= len(boxes):
+        raise BadRequest(f"number={number} is not a box; boxes are numbered 1 to {len(boxes)}")
+    return physical_box(boxes[number - 1], names)
+
+
+@post(f"{REAL}/recount")
+async def recount(request: Request, number: int, counted: dict[str, object], token: str = "") -> dict[str, str]:
+    """Record a count of the real beads in a box, by colour, and continue the session's game with these beads."""
+    services = services_for(request)
+
+    def job(store: Store) -> str:
+        session = services.sessions.session(store, token) if token else None
+        machine = named_machine(store, request.part("player"))
+        rows = "".join(f"{number},{colour},{beads}\n" for colour, beads in counted.items())
+        comparison = compare_count(store, machine.name, f"box,colour,counted\n{rows}", operators_names(machine))
+        if not comparison.different:
+            return f"the count of box {number} agrees with the database"
+        block_id = record_count(store, machine.name, comparison.different)
+        if isinstance(session, PhysicalSession) and session.finished is None:
+            session.repeat(session.entries, session.game.board)
+        return f"the count of box {number} is recorded as block {block_id}"
+
+    return {"said": await services.worker.do(job)}

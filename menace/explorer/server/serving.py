@@ -193,6 +193,7 @@ def serve(
     ready: Callable[..., None],
     host: str = HOST,
     lesson: bool = False,
+    kiosk: str | None = None,
 ) -> None:
     """Serve files until Ctrl-C.
 
@@ -205,6 +206,8 @@ def serve(
             address, but they must still name this computer as their host.
         lesson: whether to serve a class, too. The explorer then listens on HOST, and the pupils' pages on the next port
             of `host`, or of all addresses. `ready` is also called with the address and the code for pupils.
+        kiosk: `day` to serve a kiosk instead of the explorer, with a new machine each day, or `exhibition` to serve one
+            with the same machine on all days.
 
     Raises:
         OutputError: if the server cannot listen on the port.
@@ -248,6 +251,11 @@ def serve(
                 pupils.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
                 task = asyncio.create_task(pupils.serve([of_class]))  # noqa: RUF006, F841 - it ends with this coroutine
                 ready(first, classroom.home, classroom.lesson.choices.code)
+            elif kiosk:
+                from menace.explorer.kiosk import Kiosk
+
+                app = Kiosk(paths[0], kiosk == "day", datasette.render_template).app
+                ready(f"http://{HOST}:{here}/")
             else:
                 ready(first)
             await uvicorn.Server(configured(app, HttpConnection)).serve([listener])

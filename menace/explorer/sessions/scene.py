@@ -10,15 +10,17 @@ from menace.analysis.position import show, show_machine
 from menace.explorer.content.json_for_scripts import changes_record, played_record, seen_record, shown_record
 from menace.exporting.board_html import move_drawing
 from menace.games.base import Board, Outcome, Side
+from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Store
 from menace.people.game import GameUnderWay, Ply
+from menace.people.physical import PUT_BACK, BoxToOpen, PhysicalSession
 from menace.people.session import Session
 from menace.site.translation import ENGLISH
-from menace.text.narration import lesson, opening, told
-from menace.text.wording import called, is_beginner
+from menace.text.narration import ended, lesson, opening, told
+from menace.text.wording import called, is_beginner, turned
 
 
 def session_record(store: Store, token: str, session: Session) -> dict[str, Any]:
@@ -53,6 +55,70 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
         "resigned": game.resigned,
         "score": {**_score(session), "points": session.score},
     }
+
+
+def physical_record(store: Store, token: str, session: PhysicalSession) -> dict[str, Any]:
+    """Return the state of a session with real matchboxes as the data that the page's script draws.
+
+    Cells have the numbers of the operator's scheme. `box` is the box to open, in the orientation of its label. `todo`
+    lists what to do with the beads after a recorded game, and `plies` is the number of moves.
+    """
+    game, names, opening = session.game, session.names, session.opening
+    moves = move_records(store, game.board) if game.outcome is None and opening is None else []
+    played = played_record(game.rules, game.board)
+    if names.of_cells:
+        numbers = [str(number) for number in names.numbers_of_cells]
+        places = [place.partition(", ")[2] for place in played["cells"]["places"]]
+        played["cells"]["names"] = numbers
+        played["cells"]["places"] = [f"{number}, {place}" for number, place in zip(numbers, places, strict=True)]
+    return {
+        "token": token,
+        "player": session.opponent,
+        "name": session.name,
+        **played,
+        "before": game.rules.pieces(game.plies[-1].board if game.plies else game.board),
+        "plies": len(game.plies),
+        "entries": session.entries,
+        "moves": [{**move, "name": names.name(game.board, move["action"])} for move in moves],
+        "box": None
+        if opening is None
+        else {**physical_box(opening.box, names), "says": _opening_texts(session, opening)},
+        "outcome": game.outcome,
+        "recorded": None if session.finished is None else session.finished.game_id,
+        "headline": _headline(session, opening),
+        "said": session.said,
+        "todo": [] if session.finished is None else [PUT_BACK, *session.changes_texts()],
+        "outdated": session.outdated_text(),
+    }
+
+
+def physical_box(box: Box, names: BeadNames) -> dict[str, Any]:
+    """Return a record of a real box, in the orientation of its label, with the operator's name of each bead."""
+    return {**shown_record(box, names), "beads": [names.describe(box.board, move.action) for move in box.moves]}
+
+
+def _opening_texts(session: PhysicalSession, opening: BoxToOpen) -> list[str]:
+    texts = [] if opening.turning is None else [f"its label shows {turned(opening.turning)}"]
+    return [*texts, session.contents_text(opening)] if opening.restocked else texts
+
+
+def _headline(session: PhysicalSession, opening: BoxToOpen | None) -> str:
+    """Return what the operator has to do next, or the result of the game."""
+    outcome = session.game.outcome
+    if opening is not None:
+        return f"open box {opening.box.number}; which colour came out?"
+    if outcome is None:
+        return f"tap the move of {session.opponents_name} ({session.person})."
+    end = ended(outcome, session.opponents_name if outcome == session.person.outcome else session.opponent)
+    recorded = "" if session.finished is None else f"; {told('recorded', game=session.finished.game_id)}"
+    return f"{end}{recorded}."
+
+
+def record_with_boxes(store: Store, session: Session) -> dict[str, Any]:
+    """Return the state of a session without a token, with all boxes `opened` in the current game."""
+    names, plies = load_bead_names(store, session.game.at_board), session.game.plies
+    opened = [seen_record(ply.saw, names, ply.action) for ply in plies if ply.saw]
+    return {**session_record(store, "", session), "opened": opened}
 
 
 def move_records(store: Store, board: Board) -> list[dict[str, Any]]:

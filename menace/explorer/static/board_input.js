@@ -89,6 +89,9 @@
 
   const at = id => document.getElementById(id);
 
+  /** Return whether clicks on the board suffice to choose each move, as in games of cells and of moving pieces. */
+  const isOnBoard = moves => moves.some(({ arrow }) => arrow) || new Set(moves.map(({ cells, path }) => path ?? (cells.length === 1 ? cells[0] : ""))).size === moves.length;
+
   /** Show moves as a list of buttons. */
   function listMoves(moves, chosen) {
     at("list").innerHTML = moves.map(move => `<button type="button">${menace.escaped(move.name)}`
@@ -136,5 +139,5 @@
     };
   }
 
-  Object.assign(menace, { BoardInput, createValueSwitch, listMoves, onSecondCall, setTabStop, showLessons, showScore });
+  Object.assign(menace, { BoardInput, createValueSwitch, isOnBoard, listMoves, onSecondCall, setTabStop, showLessons, showScore });
 })(globalThis.menace ??= {});

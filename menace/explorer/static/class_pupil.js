@@ -2,7 +2,7 @@
 // a repeated request after a lost connection changes nothing.
 "use strict";
 (menace => {
-  const { answer, BoardInput, changedBox, listMoves, openBox } = menace;
+  const { answer, BoardInput, changedBox, isOnBoard, listMoves, openBox } = menace;
   const POLL = 2000; // milliseconds between polls
   const KEY = "menace class";
   const RESULTS = { win: "you won", draw: "a draw", loss: "the machine won" };
@@ -20,9 +20,6 @@
   /** Send a request of this pupil and return the answer. */
   const ask = (address, body) => answer(address, "wait a moment", { cache: "no-store", headers: { "content-type": "application/json", "x-pupil": token ?? "" },
     ...(body && { method: "POST", body: JSON.stringify(body) }) });
-
-  /** Return whether clicks on the board suffice to choose each move, as in games of cells and of moving pieces. */
-  const isOnBoard = moves => moves.some(({ arrow }) => arrow) || new Set(moves.map(({ cells, path }) => path ?? (cells.length === 1 ? cells[0] : ""))).size === moves.length;
 
   function sentence(scene, phase) {
     if (phase === "over") return "The lesson is over. Thank you!";

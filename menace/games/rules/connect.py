@@ -1,7 +1,7 @@
 """The rules of Connect, a form of tic-tac-toe in which pieces fall to the lowest empty cell of a column.
 
-Variants are sizes such as `4x4x3` (rows x columns x pieces in a row). Connect Four is 6x7x4, which is too large for
-menace.
+Variants are sizes such as `4x4x3` (rows x columns x pieces in a row). Connect Four would be 6x7x4, which is too large
+for menace.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Connect(MNK):
         """Create the game for a variant such as `4x4x3` (rows x columns x pieces in a row).
 
         Raises:
-            InvalidGame: if the text does not have this form, the board is too large, or nobody can win.
+            InvalidGame: if the text does not have this form, the board is too large, or neither side can win.
         """
         return cls(*read_size(variant))
 
@@ -64,7 +64,7 @@ class Connect(MNK):
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
-        """The identity and the left-right mirror. A column is mirrored like its top cell, which has the same number."""
+        """The identity and the left-right mirror. Both map a column like its top cell, which has the same number."""
         return tuple(symmetry for symmetry in super().symmetries if symmetry.name in MIRRORS)
 
     def actions(self, board: Board) -> tuple[int, ...]:
@@ -111,9 +111,9 @@ class Connect(MNK):
         return EMPTY * (self.longest - self.columns) + "X" + EMPTY * (self.columns - 1)
 
     def check_reachable(self, board: Board) -> None:
-        """Raise UnreachableBoard for boards with impossible counts, floating pieces or no possible last move.
+        """Raise UnreachableBoard if a board has impossible counts, floating pieces, or no possible last move.
 
-        A few unreachable boards pass the check.
+        A few unreachable boards are not detected.
         """
         super().check_reachable(board)
         for cell, below in enumerate(range(self.columns, self.longest)):
@@ -129,7 +129,7 @@ class Connect(MNK):
             )
 
     def _before(self, board: Board, last: Side) -> list[Board]:
-        """Return the possible boards before the last move, each with one topmost piece of the side `last` removed."""
+        """Return the possible boards before the last move, each without one topmost piece of the side `last`."""
         columns = (range(column, self.longest, self.columns) for column in range(self.columns))
         tops = (next((cell for cell in column if board[cell] != EMPTY), None) for column in columns)
         return [board[:cell] + EMPTY + board[cell + 1 :] for cell in tops if cell is not None and board[cell] == last]

@@ -88,7 +88,7 @@ class Hexapawn(TextGame):
 
     @cached_property
     def _steps(self) -> dict[str, list[tuple[int, int, int, str]]]:
-        """For each side, all steps as (action, start cell, end cell, required content of the end cell)."""
+        """For each side, all possible steps as (action, start cell, end cell, required content of the end cell)."""
         steps: dict[str, list[tuple[int, int, int, str]]] = {side: [] for side in Side}
         for side in Side:
             for action in range(3 * self.rows * self.columns):
@@ -157,23 +157,26 @@ class Hexapawn(TextGame):
         return self.read_cells(text, "XO.", "X, O or .", "row by row from the top")
 
     def impossible(self, board: Board) -> str | None:
-        """Check the numbers of pawns and moves and the pawns on far rows, and return the reason for a failure or None.
+        """Check the pawns and the numbers of moves, and return the reason why the board is unreachable, or None.
 
-        A few unreachable boards pass these checks.
+        A few unreachable boards are not detected.
         """
         ends = {Side.X: board[: self.columns].count("X"), Side.O: board[-2 - self.columns : -2].count("O")}
         for side in Side:
             if board.count(side, 0, -2) > self.columns:
                 return f"has {board.count(side, 0, -2)} pawns of {side}; each side starts with {self.columns}"
             if ends[side] and self.to_move(board) is side:
-                return f"has {side} to move although {side} has reached the far row"
+                return f"has {side} to move, although {side} has already won by reaching the far row"
         if sum(ends.values()) > 1:
             return "has more than one pawn on a far row; the first to reach it ends the game"
         (x_least, x_most), (o_least, o_most) = (self._moves_made(board, side) for side in Side)
         x_ahead = Side(board[-1]).number  # number of X's moves minus number of O's moves
         if x_least > o_most + x_ahead or x_most < o_least + x_ahead:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
-            return f"has {board[-1]} to move, but its pawns show moves made by X: {x_made}, by O: {o_made}"
+            return (
+                f"has {board[-1]} to move, but according to its pawns, X has made {x_made} and O has made {o_made}"
+                " moves"
+            )
         return None
 
     def _moves_made(self, board: Board, side: Side) -> tuple[int, int]:

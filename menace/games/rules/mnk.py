@@ -38,24 +38,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EMPTY = "."
-DIGITS = EMPTY + "OX"  # the digit of a cell in a code is the index of its content in this string
+DIGITS = EMPTY + "OX"  # the digit for a cell in a code is the index of the cell's content in this string
 MAX_CELLS = 25  # a code can store 32 cells, but at most 25 keep opponents' weights below 2^31 (fixed.py)
 LONGEST_SHOWN = 20  # maximum number of characters of user input that a message quotes
 MISERE = "-misere"  # suffix of variants in which completing a row loses
 OTHER_RULES = "; for other rules, add -misere, -wild or -wild-misere"
-MAX_CHUNK_CELLS = 8  # maximum number of cells covered by a table of images, which then has 65,536 entries
+MAX_CHUNK_CELLS = 8  # maximum number of cells that a table of images covers; such a table has 65,536 entries
 
 
 def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, int]:
-    """Parse a size such as `3x3x3` into the numbers of rows, columns, and cells in a row.
+    """Parse a size such as `3x3x3` and return the numbers of rows, columns, and cells in a row.
 
     Args:
         variant: the size, which may be followed by `rules`.
-        hint: the end of the error message for a text that does not have this form.
+        hint: text that is added to the error message if the size does not have this form.
         rules: an optional suffix, such as `-wild`.
 
     Raises:
-        InvalidGame: if the text is not of this form, the board is too large, or nobody can win.
+        InvalidGame: if the text does not have this form, the board is too large, or neither side can win.
 
     >>> read_size("3x4x3")
     (3, 4, 3)
@@ -91,7 +91,7 @@ class MNK:
         """Create the game for a variant such as `3x3x3` (rows x columns x cells in a row) or `3x3x3-misere`.
 
         Raises:
-            InvalidGame: if the text is not of this form, the board is too large, or nobody can win.
+            InvalidGame: if the text does not have this form, the board is too large, or neither side can win.
         """
         return cls(*read_size(variant, OTHER_RULES, MISERE), misere=variant.endswith(MISERE))
 
@@ -150,7 +150,7 @@ class MNK:
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
-        """The eight symmetries of a square (the dihedral group D4), or the four of any other board."""
+        """The eight symmetries of a square (the dihedral group D4), or the four symmetries of any other rectangle."""
         cells = range(self.longest)
         last_row, last_column = self.rows - 1, self.columns - 1
         where = [divmod(cell, self.columns) for cell in cells]
@@ -185,7 +185,7 @@ class MNK:
 
     @cached_property
     def _contents(self) -> tuple[Callable[[Board], tuple[str, ...] | str], ...]:
-        """For each line, a function that returns its cells' contents: a tuple, or a string for a single cell."""
+        """For each line, a function that returns its cells' contents as a tuple, or as a string for a single cell."""
         return tuple(itemgetter(*line) for line in self.lines)
 
     def outcome(self, board: Board) -> Outcome | None:
@@ -232,7 +232,7 @@ class MNK:
         return board
 
     def check_reachable(self, board: Board) -> None:
-        """Raise UnreachableBoard if no game reaches a board.
+        """Raise UnreachableBoard if no game can reach the board.
 
         A board with the right counts and no completed row is always reachable. If a side has completed rows, it must
         have moved last, and removing one of its pieces must leave no completed row.
@@ -281,7 +281,7 @@ class MNK:
         return str(action)
 
     def draw(self, board: Board) -> str:
-        """Return a text drawing of the board in which empty cells contain their numbers."""
+        """Return a drawing of the board as text, in which each empty cell contains its number."""
         width = len(str(self.longest - 1))
         numbers = {cell: f"{cell:>{width}}" for cell in range(self.longest)}
         return grid_text(self.pieces(board), self.shape, numbers)
@@ -356,12 +356,12 @@ class MNK:
 
     @property
     def _chunk(self) -> int:
-        """The number of cells that each table of images covers, chosen to need few tables of equal size."""
+        """The number of cells that each table of images covers, chosen so that few tables of equal size are needed."""
         return -(-self.longest // -(-self.longest // MAX_CHUNK_CELLS))
 
     @cached_property
     def _image_tables(self) -> tuple[tuple[int, NDArray[np.uint64]], ...]:
-        """The start of each chunk of cells, and a table of images of the chunk's contents under each symmetry."""
+        """For each chunk of cells, its start, and a table of the images of its contents under each symmetry."""
         import numpy as np
 
         tables = []

@@ -1,4 +1,4 @@
-"""The rules of Nim: a move takes any number of stones from one heap, and the player who takes the last stone wins.
+"""The rules of Nim. A move takes any number of stones from one heap, and the player who takes the last stone wins.
 
 Variants are heaps such as `3-4-5`, or `21-take3` to take at most three stones at a time. With `-misere` added, the
 player who takes the last stone loses.
@@ -22,7 +22,7 @@ from menace.games.text_board_game import TextGame, invalid_variant
 from menace.text.wording import VERDICTS, counted
 
 STONES_SHOWN = 60  # maximum number of stones drawn on a line
-MAX_HEAPS = 8  # 8 heaps have up to 40,320 equivalent orders
+MAX_HEAPS = 8  # 8 heaps can be ordered in up to 40,320 equivalent ways
 
 
 class Order(NamedTuple):
@@ -63,9 +63,9 @@ class Nim(TextGame):
 
     Attributes:
         heaps: the number of stones in each heap.
-        most: the maximum number of stones that a move takes.
+        most: the maximum number of stones that a move may take.
         misere: whether the player who takes the last stone loses.
-        written: the text of the variant.
+        written: the variant as it was written.
 
     >>> game = Nim.from_variant("3-4-5")
     >>> game.name_of("3-4-5:X", 1), game.play("3-4-5:X", 1), game.outcome("0-0-0:O")
@@ -92,8 +92,8 @@ class Nim(TextGame):
             raise invalid_variant(
                 "nim",
                 variant,
-                f"HEAP-HEAP-... (1 to {MAX_HEAPS} heaps of 1 to 99 stones), optionally followed by -takeN (the most"
-                " stones taken at a time) and -misere, such as 3-4-5 or 21-take3-misere",
+                f"HEAP-HEAP-... (1 to {MAX_HEAPS} heaps of 1 to 99 stones), optionally followed by -takeN (take at"
+                " most N stones at a time) and -misere, such as 3-4-5 or 21-take3-misere",
             )
         return cls(heaps, min(int(match[2] or 99), max(heaps)), match[3] is not None, variant)
 
@@ -137,7 +137,7 @@ class Nim(TextGame):
                 children[heap * self.most + taken - 1] = f"{before}{int(size) - taken}{after}"
         return children
 
-    # Symmetry: the order of the heaps does not matter.
+    # Symmetry. The order of the heaps does not matter.
 
     @cached_property
     def symmetries(self) -> tuple[Order, ...]:
@@ -161,7 +161,7 @@ class Nim(TextGame):
         return f"{less + 1} from heap {heap + 1}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """Return the action's name. If there is only one heap, also return the number of stones as a string."""
+        """Return the names of an action. If there is only one heap, the number of stones is also a name."""
         name = self.name_of(board, action)
         return (name, name.partition(" ")[0]) if len(self.heaps) == 1 else (name,)
 
@@ -182,11 +182,11 @@ class Nim(TextGame):
             return "is the initial board, on which X moves first"
         if Side.after(taken) is not mover and not self._taken_at_once(heaps):
             stones = f"{counted(taken, 'stone')} {'has' if taken == 1 else 'have'}"
-            return f"has {mover} to move, but {stones} been taken, and each move takes one"
+            return f"has {mover} to move, but {stones} been taken, and each move takes exactly one"
         return None
 
     def _taken_at_once(self, heaps: list[int]) -> bool:
-        """Return whether a single move could have taken two or more stones, for some order of the heaps."""
+        """Return whether, for some order of the heaps, a single move could have taken two or more stones."""
         return self.most > 1 and any(
             first - heap > 1 and _fits(_without(heaps, heap), _without(self.heaps, first))
             for heap, first in itertools.product(set(heaps), set(self.heaps))
@@ -201,7 +201,7 @@ class Nim(TextGame):
         return tuple(rows)
 
     def draw(self, board: Board) -> str:
-        """Return a line for each heap, with as many stones as fit and the size of the heap."""
+        """Return one line of text per heap, with as many stones as fit on the line and the size of the heap."""
         sizes = list(map(int, board[:-2].split("-")))
         names = [f"heap {number + 1}  " if len(sizes) > 1 else "" for number in range(len(sizes))]
         room = min(max(self.heaps), STONES_SHOWN)
@@ -209,7 +209,7 @@ class Nim(TextGame):
         return "\n".join(f"{name}{row}  {size}" for name, row, size in zip(names, rows, sizes, strict=True))
 
     def where(self, board: Board, action: int) -> MoveMark:
-        """Mark the stones that the move takes. The label is on the last stone."""
+        """Mark the stones that the move takes, with the label on the last stone."""
         heap, less = divmod(action, self.most)
         first = heap * self.shape[1] + 1
         return MoveMark(tuple(range(first + less, first - 1, -1)))

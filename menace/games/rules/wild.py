@@ -23,7 +23,7 @@ EXCHANGED = str.maketrans("XO", "OX")
 
 
 def tictactoe(variant: str = "3x3x3") -> Game:
-    """Create tic-tac-toe from a variant: a size such as `3x3x3`, optionally with `-misere`, `-wild` or `-wild-misere`.
+    """Create tic-tac-toe for a size such as `3x3x3`, optionally followed by `-misere`, `-wild` or `-wild-misere`.
 
     Raises:
         InvalidGame: if there is no such variant.
@@ -73,7 +73,7 @@ class WildSymmetry(NamedTuple):
 
 @dataclass(frozen=True)
 class Wild(TextGame):
-    """Tic-tac-toe on `grid`, in which players choose the sign. The number of signs determines the side to move.
+    """Tic-tac-toe on `grid` in which players choose the sign. The number of signs determines the side to move.
 
     >>> game = tictactoe("3x3x3-wild")
     >>> game.name_of("X........", 9), game.play("X........", 9), game.outcome("X...X...X"), len(game.symmetries)
@@ -149,7 +149,7 @@ class Wild(TextGame):
         return f"{SIGNS[action % 2]}{action // 2}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """Return the sign and the cell in both orders, both with and without a space between them."""
+        """Return the sign and the cell in both orders, with and without a space in between."""
         cell, sign = action // 2, SIGNS[action % 2]
         return f"{sign}{cell}", f"{sign} {cell}", f"{cell}{sign}", f"{cell} {sign}"
 

@@ -1,4 +1,4 @@
-"""Learning algorithms that store a value for each move, in every position where the learner is to move.
+"""Learning algorithms that store a value for each move in every position where the learner is to move.
 
 choose: epsilon-greedy on the values of the moves (exploration.py), except for UCB1 learn: after the game, for each of
 its own moves: Q += alpha * (target - Q); each class defines the target
@@ -24,7 +24,7 @@ from menace.learners.settings import setting
 
 @dataclass(frozen=True)
 class ActionValueSettings(ExplorationSettings):
-    """The settings of a learner with values of moves.
+    """The settings that all learners with values of moves share.
 
     >>> from menace.learners.registry import PRESETS
     >>> isinstance(PRESETS["q-table"].settings, ActionValueSettings)
@@ -47,11 +47,11 @@ class ActionValueSettings(ExplorationSettings):
         return learned
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the epsilon-greedy policy on the values of the moves."""
+        """Return the policy that is epsilon-greedy with respect to the values of the moves."""
         return self.epsilon_greedy(learner, learner.learned.amount, policy)
 
     def value_arguments(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
-        """Return the arguments that all the kernel's players with values of moves accept."""
+        """Return the arguments that are common to all kernel players with values of moves."""
         return {
             "place": np.arange(learner.positions.move_count, dtype=np.int32),
             "alpha": self.alpha,
@@ -62,7 +62,7 @@ class ActionValueSettings(ExplorationSettings):
         }
 
     def discounts(self, turns: int) -> NDArray[np.float64]:
-        """Return the powers of gamma with exponents from 0, computed by repeated multiplication."""
+        """Return the powers of gamma, starting with gamma^0, computed by repeated multiplication."""
         return np.array([1.0, *[self.gamma] * turns]).cumprod()
 
 
@@ -71,7 +71,7 @@ def action_value_algorithm(name: str, settings: type[ActionValueSettings], about
 
     Args:
         name: the name of the algorithm.
-        settings: the class of its settings.
+        settings: the class of the algorithm's settings.
         about: a note on the meaning of the values.
     """
     words = (
@@ -102,7 +102,8 @@ class OneStepSettings(ActionValueSettings):
     (True, 'end-first', 'set')
     """
 
-    # selects the value of the next turn, which is the value of its move or the best or mean value of all its moves
+    # selects the value of the next turn, which is the value of the move made there, or the best or mean value of all
+    # moves
     worth: ClassVar[Literal["made", "best", "mean"]]
 
     order: Literal["forward", "backward", "end-first"] = setting(
@@ -117,7 +118,7 @@ class OneStepSettings(ActionValueSettings):
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player."""
+        """Return a kernel player for the learner."""
         return kernel.MovePlayer(
             graph,
             gamma=self.gamma,
@@ -147,13 +148,13 @@ SARSA = action_value_algorithm("sarsa", SarsaSettings)
 
 @dataclass(frozen=True)
 class ExpectedSarsaSettings(OneStepSettings):
-    """Expected SARSA: the target for a move is gamma * the expected value of the next turn under its current policy.
+    """Expected SARSA: the target for a move is gamma * the expected value of the next turn under the current policy.
 
     after the game, for each of the learner's moves, in `order`:
         Q += alpha * (gamma * V - Q)          the last one: Q += alpha * (reward - Q)
         V = epsilon * (mean of Q over the actions at its next turn) + (1 - epsilon) * (highest Q there)
 
-    Epsilon is the exploration rate used in this game. Without exploration, this is Q-learning.
+    Epsilon is the exploration rate used in this game. Without exploration, Expected SARSA is the same as Q-learning.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.6, equation 6.9
     (number not checked).
@@ -187,14 +188,14 @@ Q_LEARNING = action_value_algorithm("q-learning", QLearningSettings)
 
 @dataclass(frozen=True)
 class DoubleQLearningSettings(ActionValueSettings):
-    """Double Q-learning: the two values of each move are updated alternately, each with targets from the other.
+    """Double Q-learning: each move has two values, which are updated alternately with targets from the other value.
 
     choose: epsilon-greedy on the mean of the two values, which is the move's amount
     learn:  after the game, for each of its own moves, from the first: let Q1 be the value whose turn it is to learn
                 Q1 += alpha * (gamma * Q2(its next turn, the move with the highest Q1 there) - Q1)
             the last one: Q1 += alpha * (reward - Q1)
 
-    If several moves have the highest Q1, the first is used. The book tosses a coin to decide which value to update.
+    If several moves have the highest Q1, the first is used. In the book, a coin toss decides which value to update.
     Here, learning uses no random numbers, so the updates of a move alternate between its two values. The first game
     updates the first value. On average, each value is updated as often as with a coin, and no game updates both values.
     The learner stores the mean of the two values and half of their difference.
@@ -219,7 +220,7 @@ class DoubleQLearningSettings(ActionValueSettings):
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player."""
+        """Return a kernel player for the learner."""
         return kernel.DoublePlayer(
             graph,
             gamma=self.gamma,
@@ -241,7 +242,8 @@ class NStepSarsaSettings(ActionValueSettings):
         G = gamma^n * Q(its move at turn t + n), or gamma^(T - t) * reward where t + n > T
         Q += alpha * (G - Q)
 
-    With one step, this is SARSA. With at least as many steps as turns, this is Monte Carlo with a constant step size.
+    With one step, this algorithm is SARSA. With at least as many steps as turns, it is Monte Carlo with a constant step
+    size.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 7.2, equations 7.4
     and 7.5 (section checked, numbers not checked).
@@ -263,7 +265,7 @@ class NStepSarsaSettings(ActionValueSettings):
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player."""
+        """Return a kernel player for the learner."""
         turns = learner.positions.longest
         return kernel.ReturnPlayer(
             graph,
@@ -285,15 +287,16 @@ class MonteCarloSettings(ActionValueSettings):
         G = gamma^(T - t) * reward
         Q += alpha * (G - Q)                with `average`: n += 1, then Q += (1 / n) * (G - Q)
 
-    With `average`, n counts the returns of the move, and Q is their mean up to rounding. The factor 1 / n is rounded
-    before the multiplication. Q += (G - Q) / n would round differently and therefore resolve some ties differently.
+    With `average`, n counts the returns of the move, and Q is their mean, apart from rounding. The factor 1 / n is
+    rounded before the multiplication. Q += (G - Q) / n would round differently and therefore resolve some ties
+    differently.
 
-    No position occurs twice in a game here, so first-visit and every-visit Monte Carlo are identical. With alpha = 1
+    No position can occur twice in a game, so first-visit and every-visit Monte Carlo are identical here. With alpha = 1
     and epsilon = 0, the value of a move is the reward of its last game, and the learner plays the move with the highest
     value.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 5.4 (on-policy
-    first-visit Monte Carlo control, for epsilon-soft policies), which takes the mean; the constant step is that of
+    first-visit Monte Carlo control, for epsilon-soft policies), which uses the mean. The constant step size comes from
     equation 6.1 (numbers not checked).
 
     >>> from menace.learners.machine import Machine
@@ -313,7 +316,7 @@ class MonteCarloSettings(ActionValueSettings):
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player."""
+        """Return a kernel player for the learner."""
         turns = learner.positions.longest
         return kernel.ReturnPlayer(
             graph,
@@ -327,8 +330,8 @@ class MonteCarloSettings(ActionValueSettings):
 MONTE_CARLO = action_value_algorithm("monte-carlo", MonteCarloSettings)
 
 
-FEW = 2048  # each count below this has its own table entry, as in the kernel
-DIGITS = 32  # maximum number of binary digits that a count loses, enough for 2^43 games
+FEW = 2048  # each smaller count has its own table entry; the kernel contains the same number
+DIGITS = 32  # maximum number of low bits that a count loses, which is enough for 2^43 games
 PRECISION = decimal.Context(prec=28)
 
 
@@ -341,20 +344,20 @@ class UCB1Settings(Settings):
             ties are drawn by multiplicity, as everywhere; equivalent moves are one arm
     learn:  after the game, for each of its own moves: n += 1, then Q += (1 / n) * (reward - Q)
 
-    Q is the mean reward of the move, up to rounding. The factor 1 / n is rounded before the multiplication. Bounds tie
-    only if all their bits are equal, so Q += (reward - Q) / n would resolve ties differently and lead to different
-    games.
+    Q is the mean reward of the move, apart from rounding. The factor 1 / n is rounded before the multiplication. Two
+    bounds are tied only if all their bits are equal, so Q += (reward - Q) / n would produce other ties and lead to
+    other games.
 
-    For payoffs from 0 to 1, UCB1 adds sqrt(2 ln N / n). Payoffs from -1 to 1 need twice this bonus, so the default
-    `exploration` is 2 sqrt(2). UCB1 needs no epsilon. The known regret bounds apply to a single bandit with stationary
-    payoffs, not to a game.
+    For payoffs from 0 to 1, UCB1 adds sqrt(2 ln N / n). Payoffs from -1 to 1 require twice this bonus, so the default
+    of `exploration` is 2 sqrt(2). UCB1 needs no epsilon. The known regret bounds apply to a single bandit with
+    stationary payoffs, not to a game.
 
     The kernel looks up logarithms and roots in tables. For counts of 2048 or more, only the eleven highest binary
     digits are used, so n is too low by at most a factor of 1/1024.
 
     Source: P. Auer, N. Cesa-Bianchi and P. Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, Machine
     Learning 47 (2002), figure 1; R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition,
-    section 2.7, equation 2.10 (number not checked). Applied to whole games, UCB1 is UCT
+    section 2.7, equation 2.10 (number not checked). When applied to whole games, UCB1 is UCT
     (opponents/monte_carlo_search.py) without a growing tree.
 
     >>> from menace.learners.machine import Machine
@@ -381,7 +384,7 @@ class UCB1Settings(Settings):
         return greedy_policy(learner.positions, learner.side, value, 0.0, first_of_ties=False)
 
     def bounds(self, learner: LearnerState) -> NDArray[np.float64]:
-        """Return the upper bounds, which are infinite for moves that were never made, as an array [moves]."""
+        """Return an array [moves] of upper bounds, which are infinite for moves that were never made."""
         positions, count = learner.positions, learner.learned.count
         games = positions.sum_over_moves(count).astype(np.int64)[positions.position_of_move]
         logarithm, root = root_tables()
@@ -392,7 +395,7 @@ class UCB1Settings(Settings):
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player, which never explores at random."""
+        """Return a kernel player for the learner, which never explores at random."""
         logarithm, root = root_tables()
         positions, learned = learner.positions, learner.learned
         return kernel.BoundPlayer(
@@ -422,7 +425,7 @@ class UCB1Settings(Settings):
 
 
 def table_index(count: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the table indices of counts. Counts of FEW or more lose their lowest binary digits.
+    """Return the table indices for counts, where counts of FEW or more lose their lowest bits.
 
     >>> table_index(np.array([0, 2047, 2048, 2049, 4095, 4096])).tolist()
     [0, 2047, 2048, 2048, 3071, 3072]
@@ -434,7 +437,7 @@ def table_index(count: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=1)
 def root_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the tables of sqrt(ln n) and sqrt(n), with the entries for count n at `table_index(n)`.
+    """Return tables of sqrt(ln n) and sqrt(n), in which `table_index(n)` is the index for count n.
 
     `decimal` computes correctly rounded logarithms, and square roots follow IEEE 754, so the tables are the same on
     every platform.

@@ -1,4 +1,4 @@
-"""Learning algorithms with beads in boxes: MENACE draws beads, and the favourite plays the colour with the most."""
+"""Learning algorithms with beads in boxes. MENACE draws a bead, and the favourite plays the commonest colour."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from menace.learners.policy import Policy, PolicyName, greedy_policy
 from menace.learners.settings import MAX_BEADS, setting
 from menace.text.wording import counted
 
-MICHIE_STAGE = 3  # the stage, counting from 0, at which Michie omitted boxes: X's fourth move
+MICHIE_STAGE = 3  # the stage at which Michie omitted boxes, counting from 0 (X's fourth move)
 
 
 @dataclass(frozen=True)
 class BoxSettings(Settings):
-    """The settings of a learner with beads in boxes.
+    """The settings that all learners with beads in boxes share.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> MenaceSettings(win=1, draw=2)  # settings validate themselves
@@ -69,11 +69,10 @@ class BoxSettings(Settings):
 
 
 def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> NDArray[np.bool_]:
-    """Return whether the machine has a box for each position, as a boolean array [positions].
+    """Return a boolean array [positions] that is true where the machine has a box.
 
     Michie's own machine had no boxes for positions at X's fourth move in which O threatens to win on two cells and X
-    cannot win immediately. X cannot avoid losing from these positions. They are the 17 lost positions at that stage in
-    docs/facts.md.
+    cannot win immediately. X cannot avoid losing from these positions. docs/facts.md lists these 17 lost positions.
 
     Raises:
         InvalidSetting: if `boxes` is `michie` and the machine does not play X in tic-tac-toe.
@@ -98,27 +97,27 @@ def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> N
 
 @lru_cache(maxsize=16)
 def initial_beads(settings: BoxSettings, positions: Positions) -> NDArray[np.int32]:
-    """Return the beads for each move in an untrained box. Callers must not modify this cached array.
+    """Return the initial number of beads for each move. Callers must not modify this cached array.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> [initial_beads(MenaceSettings(merged=merged), tictactoe())[:3].tolist() for merged in (True, False)]
     [[4, 4, 4], [16, 16, 4]]
     """
-    # number of the machine's earlier moves on the longest path
+    # number of earlier moves by the machine, on the longest path to the position
     stage = np.minimum(positions.ply // 2, len(settings.beads) - 1)
     beads = np.array(settings.beads, np.int32)[stage][positions.position_of_move]
     return beads if settings.merged else beads * positions.multiplicity
 
 
 def untrained_boxes(settings: BoxSettings, positions: Positions, side: int, kind: type[np.generic]) -> Learned:
-    """Return the initial state. Entries without a box contain the multiplicity, which the kernel uses as weight.
+    """Return the initial state. Entries without a box contain the multiplicity, which the kernel uses as the weight.
 
     Args:
         settings: the settings, which determine the boxes and their beads.
         positions: the game.
         side: 0 for X, 1 for O.
-        kind: the number type that the kernel's player uses for beads.
+        kind: the number type that the kernel player uses for beads.
 
     Raises:
         InvalidSetting: if the `boxes` setting does not allow the side or the game.
@@ -134,7 +133,7 @@ def untrained_boxes(settings: BoxSettings, positions: Positions, side: int, kind
     return Learned(kept, amount, np.zeros(positions.move_count, np.int64))
 
 
-WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2, "restock-colour": 3}  # values of the kernel's EMPTY constants
+WHEN_EMPTY = {"resign": 0, "restock": 1, "random": 2, "restock-colour": 3}  # the values of the kernel's EMPTY constants
 
 
 @dataclass(frozen=True)
@@ -172,7 +171,7 @@ class MenaceSettings(BoxSettings):
         return untrained_boxes(self, positions, side, np.int32)
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the policy that draws beads (`behaviour`), or that plays the colour with the most beads (`greedy`)."""
+        """Return the policy that draws beads (`behaviour`) or plays the colour with the most beads (`greedy`)."""
         positions, side = learner.positions, learner.side
         weight, resigns = np.zeros(positions.move_count), np.zeros(len(positions))
         written = kernel.view(weight), kernel.view(resigns)
@@ -180,14 +179,14 @@ class MenaceSettings(BoxSettings):
         return Policy(positions, side, ((1.0, weight),), resigns)
 
     def drawn_boxes(self, learner: LearnerState) -> kernel.Boxes:
-        """Return the beads as the kernel reads them. The result shares the learner's arrays."""
+        """Return the beads in the form that the kernel uses. The result shares the learner's arrays."""
         learned, first = learner.learned, initial_beads(self, learner.positions)
         return kernel.Boxes(learned.amount, learned.kept.view(np.int8), first, WHEN_EMPTY[self.when_empty])
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player, which does not explore."""
+        """Return a kernel player for the learner, which does not explore."""
         positions, learned = learner.positions, learner.learned
         return kernel.BeadPlayer(
             graph,
@@ -210,7 +209,7 @@ class MenaceSettings(BoxSettings):
 def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
     last_only = settings.credit == "last"
     punished = (
-        "The last bead drawn is then that of its previous move."
+        "The last bead drawn is then the bead of its previous move."
         if last_only
         else "The other boxes of the game are punished."
     )
@@ -227,17 +226,16 @@ def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
     )
     return KitRules(
         draw="Shake the box and draw one bead without looking. {made}",
-        # With restock-colour, no box is ever empty.
+        # With restock-colour, no box can be empty.
         empty=(empty[settings.when_empty],) if settings.when_empty in empty else (),
         teach=_taught(settings, game, last_change_text if last_only else change_text, restock),
-        gained=settings.win,
     )
 
 
 def _taught(
     settings: BoxSettings, game: KitGame, text: Callable[[int], str], more: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return the rules for the open boxes, for changes that depend only on the result of the game."""
+    """Return the rules for the open boxes if their changes depend only on the result of the game."""
     return (
         f"The machine has won: {text(settings.win)}",
         *([f"A draw: {text(settings.draw)}"] if game.has_draws else []),
@@ -251,7 +249,7 @@ def change_text(beads: int) -> str:
     """Return the rule for each open box when all beads are rewarded or punished.
 
     Args:
-        beads: the change in the number of beads of its colour.
+        beads: the change in the number of beads of the drawn bead's colour.
 
     >>> change_text(3)
     'in each open box, put the bead back and add 3 beads of its colour.'
@@ -260,17 +258,14 @@ def change_text(beads: int) -> str:
         return f"in each open box, put the bead back and add {counted(beads, 'bead')} of its colour."
     if beads == 0:
         return "in each open box, put the bead back."
-    extra = (
-        f", and remove {counted(-beads - 1, 'bead')} more of its colour, if there are that many" if beads < -1 else ""
-    )
-    return f"in each open box, keep the bead out{extra}."
+    return f"in each open box, keep the bead out{_more_removed(beads)}."
 
 
 def last_change_text(beads: int) -> str:
     """Return the rule for the open boxes when only the last bead drawn is rewarded or punished.
 
     Args:
-        beads: the change in the number of beads of its colour.
+        beads: the change in the number of beads of the drawn bead's colour.
 
     >>> last_change_text(-1)
     'keep out the last bead drawn; in each other open box, put the bead back.'
@@ -280,10 +275,12 @@ def last_change_text(beads: int) -> str:
         return f"{back}; add {counted(beads, 'bead')} of the colour of the last bead drawn to its box."
     if beads == 0:
         return f"{back}."
-    extra = (
-        f", and remove {counted(-beads - 1, 'bead')} more of its colour, if there are that many" if beads < -1 else ""
-    )
-    return f"keep out the last bead drawn{extra}; in each other open box, put the bead back."
+    return f"keep out the last bead drawn{_more_removed(beads)}; in each other open box, put the bead back."
+
+
+def _more_removed(beads: int) -> str:
+    more = counted(-beads - 1, "more bead")
+    return f", and remove {more} of its colour, or as many as there are" if beads < -1 else ""
 
 
 def _close_boxes(floor: int) -> str:
@@ -334,7 +331,7 @@ MENACE = Algorithm(
 )
 
 
-RESULTS = ("win", "draw", "loss")  # in the order that `bead_changes` and the kernel use
+RESULTS = ("win", "draw", "loss")  # in the order in which `bead_changes` and the kernel use them
 
 
 @dataclass(frozen=True)
@@ -347,8 +344,8 @@ class FavouriteSettings(BoxSettings):
                 clipped to the range from `floor` to MAX_BEADS; picked += 1; then
                 epsilon *= epsilon_decay, but not below epsilon_least
 
-    With `rewards=length`, only won and lost games change the numbers of beads. `length_changes` defines the change,
-    which is larger in shorter games and for later moves. `picked` also counts drawn games.
+    With `rewards=length`, only won and lost games change the numbers of beads. `length_changes` computes the changes,
+    which are larger in shorter games and for later moves. `picked` also counts drawn games.
 
     Source: R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018), `learn` in tic_tac_toe.py.
 
@@ -373,7 +370,7 @@ class FavouriteSettings(BoxSettings):
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Return the initial state, in which all boxes contain their initial beads."""
-        learned = untrained_boxes(self, positions, side, np.float64)  # the kernel compares piles as values
+        learned = untrained_boxes(self, positions, side, np.float64)  # the kernel compares piles like values
         learned.state[0] = self.epsilon
         return learned
 
@@ -382,16 +379,16 @@ class FavouriteSettings(BoxSettings):
         return bead_changes(self, longest)
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the policy that plays the colour with the most beads, with exploration for `behaviour`."""
+        """Return the policy that plays the colour with the most beads. The `behaviour` policy also explores."""
         learned, positions = learner.learned, learner.positions
-        value = np.where(learned.kept, learned.amount, 0.0)  # in positions without a box, all moves are equal
+        value = np.where(learned.kept, learned.amount, 0.0)  # without a box, all moves of a position are equal
         exploring = np.where(learned.kept, 1, positions.multiplicity)
         return greedy_policy(positions, learner.side, value, epsilon_of(learner, policy), exploring=exploring)
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player. An epsilon of 0 or more replaces the learner's own epsilon."""
+        """Return a kernel player for the learner. An epsilon of 0 or more replaces the learner's own epsilon."""
         positions, learned = learner.positions, learner.learned
         boxed = boxed_positions(self, positions, learner.side)
         colours = np.ones(positions.move_count, np.int32)
@@ -419,17 +416,18 @@ class FavouriteSettings(BoxSettings):
 def length_changes(longest: int) -> NDArray[np.int32]:
     """Return the number of beads that `rewards=length` adds to a colour after a win or removes after a loss.
 
-    This is the sum of two terms, each divided by two and rounded down: the longest game's length minus this game's
-    length, and the longest game's length minus the number of moves after the pick. Kaushik's program uses the constants
-    10 and 9, the number of boards in a full game of tic-tac-toe and the number of cells. Here both terms use the length
-    of the longest game. For tic-tac-toe the results equal his, and in every game a winner never loses beads.
+    The number is the sum of two terms, each divided by two and rounded down. The first is the longest game's length
+    minus this game's length. The second is the longest game's length minus the number of moves after the pick.
+    Kaushik's program uses the constants 10 (the number of boards in a full game of tic-tac-toe) and 9 (the number of
+    cells). Here, both terms use the length of the longest game. For tic-tac-toe, the results equal Kaushik's, and a
+    winner never loses beads in any game.
 
     Args:
         longest: the length of the longest game, in moves.
 
     Returns:
-        int32 [longest + 1, longest], indexed by the number of moves in the game and the ply of the pick, from 0. Plies
-        after the end of the game contain 0.
+        int32 [longest + 1, longest], indexed by the number of moves in the game and the ply of the pick, counting from
+        0. Entries for plies after the end of the game are 0.
 
     >>> length_changes(9)[5].tolist()
     [4, 5, 5, 6, 6, 0, 0, 0, 0]
@@ -441,7 +439,7 @@ def length_changes(longest: int) -> NDArray[np.int32]:
 
 
 def bead_changes(settings: FavouriteSettings, longest: int) -> NDArray[np.int32]:
-    """Return the change in the number of beads of a colour that was played, before applying `floor`.
+    """Return the change in the number of beads of a colour that was played, before `floor` is applied.
 
     Returns:
         int32 [3, longest + 1, longest], indexed by result (RESULTS), number of moves in the game, and ply of the pick.
@@ -462,8 +460,6 @@ def _favourite_kit(settings: FavouriteSettings, game: KitGame) -> KitRules:
         f" (But with probability {settings.epsilon:g} at first, multiplied by {settings.epsilon_decay:g} after each"
         f" game down to {settings.epsilon_least:g}, choose one of the box's colours at random.)"
     )
-    won = bead_changes(settings, game.longest)[0]
-    by_length = [(moves, won[moves, game.side : moves : 2], can[game.side]) for moves, *can in game.lengths]
     return KitRules(
         draw=f"Play the colour with the most beads in the box; decide ties at random by their {word}s. {{made}}"
         + (explore if settings.epsilon > 0 else ""),
@@ -471,7 +467,6 @@ def _favourite_kit(settings: FavouriteSettings, game: KitGame) -> KitRules:
         teach=_taught_by_length(settings, game)
         if settings.rewards == "length"
         else _taught(settings, game, change_text),
-        gained=max((int(changes.max(initial=0)) for _, changes, wins in by_length if wins), default=0),
     )
 
 

@@ -1,10 +1,11 @@
 """Epsilon-greedy exploration, shared by learners with values.
 
-If high < floor(epsilon * 2^32), the learner draws a move by multiplicity. Otherwise it plays the move with the highest
-value. `ties` selects whether it draws among moves of equal value by multiplicity, or plays the first of them.
+If the random number high is less than floor(epsilon * 2^32), the learner draws a move by multiplicity. Otherwise it
+plays the move with the highest value. `ties` selects whether the learner draws among moves of equal value by
+multiplicity, or plays the first of them.
 
-After each game learned from, epsilon is multiplied by epsilon_decay, but never falls below epsilon_least. With
-`epsilon_first`, this happens before the game.
+After each game from which the learner learns, epsilon is multiplied by epsilon_decay, but never falls below
+epsilon_least. With `epsilon_first`, epsilon is multiplied before the game instead.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class ExplorationSettings(Settings):
         return greedy_policy(learner.positions, learner.side, value, epsilon_of(learner, policy), self.ties == "first")
 
     def exploring(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
-        """Return the arguments for the kernel's exploring players. An epsilon of 0 or more replaces the learner's."""
+        """Return the arguments for kernel players that explore. An epsilon of 0 or more replaces the learner's."""
         return {
             "value": learner.learned.amount,
             "count": learner.learned.count,
@@ -62,7 +63,7 @@ class ExplorationSettings(Settings):
             "learns": learns,
             "total": np.zeros(
                 len(learner.positions), np.int32
-            ),  # a total of 0 makes the kernel call `choose` in every position
+            ),  # total weights of 0 make the kernel call `choose` in every position
             "state": learner.learned.state,
             "epsilon": epsilon,
             "decay": self.epsilon_decay,
@@ -92,7 +93,7 @@ def site_rule_of_values(settings: ExplorationSettings, learner: LearnerState) ->
 
 
 def epsilon_of(learner: LearnerState, policy: PolicyName) -> float:
-    """Return the current exploration rate of a learner, or 0 for its greedy policy.
+    """Return the learner's current exploration rate, or 0 for its greedy policy.
 
     >>> from menace.learners.machine import Machine
     >>> epsilon_of(Machine("td", "X"), "behaviour"), epsilon_of(Machine("td", "X"), "greedy")

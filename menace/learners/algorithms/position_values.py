@@ -19,7 +19,7 @@ from menace.learners.settings import setting
 
 @dataclass(frozen=True)
 class StateValueSettings(ExplorationSettings):
-    """The settings of a learner with values of positions.
+    """The settings that all learners with values of positions share.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("zhang", "X", initial="minimax")
@@ -43,7 +43,7 @@ class StateValueSettings(ExplorationSettings):
 
     @property
     def of_afterstates(self) -> bool:
-        """Whether the learner stores values only for afterstates, the positions that its own moves lead to."""
+        """Whether the learner stores values only for afterstates, which are the positions after its own moves."""
         return True
 
     @property
@@ -72,11 +72,11 @@ class StateValueSettings(ExplorationSettings):
         return learned
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the epsilon-greedy policy on the values of the next positions."""
+        """Return the policy that is epsilon-greedy with respect to the values of the next positions."""
         return self.epsilon_greedy(learner, learner.learned.amount.take(learner.positions.next_position), policy)
 
     def value_arguments(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
-        """Return the arguments that all the kernel's players with values of positions accept."""
+        """Return the arguments that are common to all kernel players with values of positions."""
         return {
             "place": learner.positions.next_position,
             "alpha": self.alpha,
@@ -89,7 +89,7 @@ class StateValueSettings(ExplorationSettings):
 
 @dataclass(frozen=True)
 class TDSettings(StateValueSettings):
-    """TD(0) with values of positions from the learner's point of view.
+    """TD(0), with values of positions from the learner's point of view.
 
         choose: epsilon-greedy on the value of the position that a move leads to (exploration.py)
         learn, `backup=all`: after the game, from its last move back to its first, for the position before each move:
@@ -99,8 +99,8 @@ class TDSettings(StateValueSettings):
                 V(afterstate) += alpha * (V(next afterstate) - V(afterstate)); if the opponent made the last move, the
                 last afterstate moves towards `loss` or `drawn_by_other`
 
-    Except with `initial=uniform-ends`, a finished position has the value of its outcome: win, draw or loss. If the
-    opponent resigns, the value of the position in which it resigned moves towards `win`.
+    Except with `initial=uniform-ends`, the value of a finished position is the value of its outcome (`win`, `draw` or
+    `loss`). If the opponent resigns, the value of the position where it resigned moves towards `win`.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1, and their program for it.
 
@@ -121,7 +121,7 @@ class TDSettings(StateValueSettings):
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player."""
+        """Return a kernel player for the learner."""
         return kernel.StatePlayer(
             graph,
             afterstates=self.of_afterstates,
@@ -162,9 +162,10 @@ class TDLambdaSettings(StateValueSettings):
             V(s) += step;  step *= lambda                       z(s) = lambda^(t - k) for s_k: no discount
         if its own move to s_t+1 explored (unless `from_exploration`): no step, and all traces end
 
-    No position occurs twice in a game here. Accumulating and replacing traces are therefore equivalent, and so are
-    updates during and after a game. With `trace_decay` 0, results equal those of td with backup=afterstates bit for
-    bit. With `trace_decay` 1, each afterstate moves by alpha towards the value of the game, as in Monte Carlo.
+    No position can occur twice in a game. Accumulating and replacing traces are therefore equivalent here, and so are
+    updates during and after a game. With `trace_decay` 0, the results are bit for bit those of td with
+    backup=afterstates. With `trace_decay` 1, the value of each afterstate moves by alpha towards the value of the game,
+    as in Monte Carlo.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 12.2, equations
     12.5 to 12.7 (numbers not checked); R. Sutton, Learning to Predict by the Methods of Temporal Differences,
@@ -186,7 +187,7 @@ class TDLambdaSettings(StateValueSettings):
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return the kernel's player."""
+        """Return a kernel player for the learner."""
         return kernel.TracePlayer(
             graph,
             from_exploration=self.from_exploration,

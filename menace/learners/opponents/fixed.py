@@ -1,14 +1,15 @@
-"""Fixed opponents: players that never learn, stored as tables of integer weights over moves.
+"""Define fixed opponents, which are players that never learn, stored as tables of integer weights over moves.
 
-`FIXED` maps names to opponents. Lists and explanations are generated from it, and `menace players` measures each
-opponent. A move's weight counts all equivalent cells (`multiplicity`).
+`FIXED` maps names to opponents. Lists and explanations are generated from this dictionary, and `menace players`
+measures each opponent. A move's weight counts all equivalent cells (`multiplicity`).
 
 - `imperfect:P` accepts any P from 0 to 1, rounded to a multiple of 1/65536.
-- `mcts:N` is a search with N playouts (monte_carlo_search.py), for any N that takes no more than a few seconds.
+- `mcts:N` is a search with N playouts (monte_carlo_search.py). N is limited so that computing the table takes only a
+  few seconds.
 - A curriculum plays as several opponents in turn. `random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as
 `random`, then 1,000 as `imperfect:0.5`, and all later games as `perfect`.
 - `johnson-2013` follows Johnson's nine published rules, and `michie-1961` follows Michie's published play of 1961.
-- A Python function converted to a table (functions.py) is a fixed opponent with the table's name for one side.
+- A Python function converted to a table (functions.py) is a fixed opponent for one side, with the table's name.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from menace.text.wording import OPPONENTS, counted, did_you_mean
 
 CENTRE, CORNERS, EDGES = 4, frozenset({0, 2, 6, 8}), frozenset({1, 3, 5, 7})
 OPPOSITE = ((0, 8), (2, 6), (6, 2), (8, 0))
-SPECIAL = 3  # number of marks on a board to which the fourth rule applies
+SPECIAL = 3  # number of marks on the boards to which the fourth rule applies
 
 
 def johnson_cells(game: MNK, board: Board) -> frozenset[int]:
@@ -53,7 +54,7 @@ def johnson_cells(game: MNK, board: Board) -> frozenset[int]:
 
 
 def _rules(game: MNK, board: Board) -> Iterator[frozenset[int]]:
-    """Yield the cells that each rule suggests, in order of priority."""
+    """Yield the cells that each rule suggests, starting with the rule of highest priority."""
     side = game.to_move(board)
     other = side.other
     free = frozenset(_free(board))
@@ -79,12 +80,12 @@ def _with(board: Board, cell: int, side: Side) -> Board:
 
 
 def _wins(game: MNK, board: Board, side: Side) -> frozenset[int]:
-    """Return the cells on which a side would complete a row."""
+    """Return the cells where a side would complete a row."""
     return frozenset(cell for cell in _free(board) if game.has_row(_with(board, cell, side), side))
 
 
 def _forks(game: MNK, board: Board, side: Side) -> frozenset[int]:
-    """Return the cells that create two threats for a side."""
+    """Return the cells where a side would create two threats."""
     return frozenset(cell for cell in _free(board) if len(_wins(game, _with(board, cell, side), side)) > 1)
 
 
@@ -95,7 +96,7 @@ def johnson_weights(positions: Positions) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=4)
 def _chosen(positions: Positions) -> NDArray[np.bool_]:
-    """Return whether `johnson-2013` may make each move, as a boolean array [moves]."""
+    """Return a boolean array [moves] that is true for the moves that `johnson-2013` may make."""
     game = positions.game
     if not isinstance(game, MNK):
         raise InvalidPlayer(f"the nine rules apply to tic-tac-toe, not {positions.title}")
@@ -108,7 +109,7 @@ def _chosen(positions: Positions) -> NDArray[np.bool_]:
 
 
 CORNER = "X........"
-# These boards follow the replies to a corner opening, which are the centre, the opposite corner, an adjacent edge, an
+# These are the boards after each reply to a corner opening: the centre, the opposite corner, an adjacent edge, an
 # adjacent corner and a distant edge. Only the centre keeps the draw.
 VARIANTS = {0: "X...O....", 1: "X.......O", 2: "XO.......", 3: "X.O......", 4: "X....O..."}
 # (first game, variant); from game 203 variant 0 "but with subvariants", and from game 218 the "best strategy".
@@ -117,9 +118,9 @@ PRINTED_GAMES = 219
 
 
 def corner_reply_weights(variant: int, otherwise: NDArray[np.int32], positions: Positions) -> NDArray[np.int32]:
-    """Return the weights [moves] of a player that answers a corner opening with the given variant.
+    """Return the weights [moves] of a player that replies to a corner opening with the given variant.
 
-    The player uses the weights `otherwise` in all other positions. Equivalent boards get equivalent answers, even if
+    The player uses the weights `otherwise` in all other positions. Equivalent boards get equivalent replies, even if
     the positions do not use symmetry.
 
     >>> from menace.games.enumeration import tictactoe
@@ -133,7 +134,8 @@ def corner_reply_weights(variant: int, otherwise: NDArray[np.int32], positions: 
     for position in np.flatnonzero(positions.ply == 1).tolist():
         if positions.boards[position] in corners:
             for move in positions.moves_of(position):
-                # Testing one board of a position is enough, because either all or none of its boards are such a reply.
+                # It is enough to test one board of a position, because either all of its boards or none are such a
+                # reply.
                 answer = positions.boards[positions.next_position[move]]
                 weights[move] = positions.multiplicity[move] if answer in replies else 0
     return weights
@@ -143,11 +145,11 @@ Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 
 IMPERFECT = "imperfect:"
 SEARCH = "mcts:"
-MAX_PLAYOUTS = 1000  # maximum number of playouts of a search
+MAX_PLAYOUTS = 1000  # maximum number of playouts per search
 MAX_SEARCH_SIZE = 250_000  # maximum number of playouts times positions, which takes about three seconds
 LONGEST_NAME = 30  # maximum length of `imperfect:P`, in characters
 LONGEST_CURRICULUM = 500  # maximum number of characters in a curriculum
-MAX_GAMES = 10**12  # maximum number of games in each part of a curriculum, as in a run
+MAX_GAMES = 10**12  # maximum number of games in each part of a curriculum, the same as for a run
 
 
 @dataclass(frozen=True)
@@ -157,12 +159,12 @@ class FixedOpponent:
     Attributes:
         name: the name that people type.
         line: a one-line description of its play, with its source if it is published.
-        weights: returns the weights [moves] of both sides for the positions of a game.
-        fits: the titles (`SymmetricGame.title`) of the games that it supports; empty for any game.
+        weights: a function that returns the weights [moves] of both sides for the positions of a game.
+        fits: the titles (`SymmetricGame.title`) of the supported games. Empty if any game is supported.
         later: for an opponent that changes during a run, (game, weights) pairs in ascending order. The weights apply
             from that game onwards, counting from 1.
-        plays: the only side that it can play; None for both sides.
-        largest: the maximum number of positions in a supported game; None for no limit.
+        plays: the only side that the opponent can play, or None for both sides.
+        largest: the maximum number of positions in a supported game, or None for no limit.
 
     >>> FIXED["perfect"].line, FIXED["perfect"].is_for("hexapawn 3x3", 71)
     ('optimal, but wins as soon and loses as late as possible', True)
@@ -177,7 +179,7 @@ class FixedOpponent:
     largest: int | None = None
 
     def is_for(self, title: str, positions: int) -> bool:
-        """Return whether the opponent supports the game with the given title and number of positions."""
+        """Return whether the opponent supports a game with the given title and number of positions."""
         return (not self.fits or title in self.fits) and (self.largest is None or positions <= self.largest)
 
     def weights_in(self, game: int) -> Weights:
@@ -189,7 +191,7 @@ class FixedOpponent:
         return [self.weights, *(weights for first, weights in self.later if first <= game)][-1]
 
     def games_until_change(self, games: int) -> int | None:
-        """Return the number of games in a run after which the opponent next changes, or None if it no longer changes.
+        """Return the number of games in a run after which the opponent next changes, or None if no change is left.
 
         Args:
             games: the number of games already played.
@@ -205,7 +207,7 @@ class FixedOpponent:
 
 
 def is_fixed(text: str) -> bool:
-    """Return whether a text has the form of a fixed opponent's name, without checking its P or N.
+    """Return whether a text has the form of a fixed opponent's name. The values of P and N are not checked.
 
     >>> is_fixed("random"), is_fixed("imperfect:0.2"), is_fixed("menace-x")
     (True, True, False)
@@ -216,7 +218,7 @@ def is_fixed(text: str) -> bool:
 def check_fixed(text: str) -> None:
     """Raise InvalidPlayer if a text has the form of a fixed opponent's name but is invalid.
 
-    Other texts pass, including names of tables, because only a database determines whether a table exists.
+    Other texts are accepted, including names of tables, because only the database knows whether a table exists.
 
     >>> check_fixed("imperfect:0.1")
     >>> check_fixed("imperfect:2")
@@ -241,8 +243,8 @@ def fixed_opponent(text: str) -> FixedOpponent:
     """Return the fixed opponent with the given name.
 
     Raises:
-        InvalidPlayer: if there is no such opponent, P or N is out of range, or a part of a curriculum has no number of
-            games.
+        InvalidPlayer: if there is no such opponent, P or N is out of range, or a part of a curriculum lacks its number
+            of games.
 
     >>> fixed_opponent("imperfect:0.25").line
     'random with probability 0.25, else perfect; P is any probability'
@@ -271,12 +273,12 @@ def check_side(text: str, side: Side) -> None:
     plays = fixed_opponent(text).plays
     if plays not in {None, side}:
         raise InvalidPlayer(
-            f"{text} plays only {plays}, not {side}; give the path of the function's file again for {side}"
+            f"{text} plays only {plays}, not {side}; to use the function for {side}, give the path of its file again"
         )
 
 
 def opponents_for(title: str, positions: int) -> dict[str, FixedOpponent]:
-    """Return the fixed opponents that support the game with the given title and number of positions.
+    """Return the names of the fixed opponents that support a game with the given title and number of positions.
 
     >>> list(opponents_for("hexapawn 3x3", 71))[:3]
     ['random', 'optimal', 'perfect']
@@ -285,7 +287,7 @@ def opponents_for(title: str, positions: int) -> dict[str, FixedOpponent]:
 
 
 def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.int32]:
-    """Return the weights [moves] of a fixed opponent for both sides; the sum in each position is less than 2^31.
+    """Return the weights [moves] of a fixed opponent for both sides. In each position, their sum is below 2^31.
 
     Args:
         text: the name of the opponent.
@@ -326,7 +328,7 @@ def _misfit(opponent: FixedOpponent, positions: Positions) -> str:
 
 @lru_cache(maxsize=8)
 def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
-    """Return the policy of a fixed opponent for one side in its first game.
+    """Return a fixed opponent's policy for one side in the first game of a run.
 
     Raises the same errors as `fixed_weights`.
 
@@ -345,6 +347,7 @@ def _of_table(name: str) -> FixedOpponent:
         if game_and_symmetry(positions) != table.game:
             raise InvalidPlayer(
                 f"{name} is for {table.game}, not {game_and_symmetry(positions)}; give the path of the function's file"
+                " instead"
             )
         return table.weights
 
@@ -352,7 +355,7 @@ def _of_table(name: str) -> FixedOpponent:
 
 
 def _random_distinct(positions: Positions) -> NDArray[np.int32]:
-    """Return weight 1 for each move. If positions use symmetry, equivalent cells therefore count as one move.
+    """Return weight 1 for each move, so that equivalent cells count as one move if positions use symmetry.
 
     In figure 5 of D. Michie, Computer Journal 6 (1963), 69 of 200 openings are in the centre, 64 in a corner, and 67 on
     an edge.
@@ -365,9 +368,9 @@ def _optimal(positions: Positions) -> NDArray[np.int32]:
 
 
 def _perfect_weights(positions: Positions) -> NDArray[np.int32]:
-    """Return the multiplicities of the optimal moves that keep the distance to the end under perfect play.
+    """Return the multiplicities of the optimal moves that end the game as soon as perfect play would.
 
-    In a drawn position, all optimal moves count, because the length of the game does not matter.
+    In a drawn position, all optimal moves are included, because the length of the game does not matter.
     """
     position = positions.position_of_move
     on_time = positions.plies_to_end[positions.next_position] + 1 == positions.plies_to_end[position]
@@ -397,17 +400,17 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
 
 
 def _first_of(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the weights of each position from the first array with a positive weight for any of its moves."""
+    """Return, for each position, the weights from the first array that gives any of its moves a positive weight."""
     weight = wanted[-1]
     for other in reversed(wanted[:-1]):
         weight = np.where(positions.sum_over_moves(other)[positions.position_of_move] > 0, other, weight)
     return weight
 
 
-# K. Woś, master's thesis (2025), chapter 8: "Prioritises blocking wins, then centre, then random". His program
+# K. Woś, master's thesis (2025), chapter 8: "Prioritises blocking wins, then centre, then random". The program
 # (src/pipeline/comparison.rs) does not prefer the centre, and neither version tries to win. If there are two threats,
-# his program blocks the threat with the lower cell number. Here, both blocks are equally likely, so that equivalent
-# boards get equivalent moves.
+# the program blocks the one with the lower cell number. Here, both blocks are equally likely, so that equivalent boards
+# get equivalent moves.
 def _blocking(positions: Positions) -> NDArray[np.int32]:
     return _first_of(positions, _threatened(positions), positions.multiplicity)
 
@@ -449,7 +452,7 @@ def _searching(text: str) -> FixedOpponent:
 
 
 def _curriculum(text: str) -> FixedOpponent:
-    """Return the opponent that plays as several others in turn, given as NAME:GAMES,...,NAME."""
+    """Return an opponent that plays as several opponents in turn, given as NAME:GAMES,...,NAME."""
     if len(text) > LONGEST_CURRICULUM:
         raise InvalidPlayer(
             f"a curriculum with {counted(len(text), 'character')} is too long; the maximum is {LONGEST_CURRICULUM}"
@@ -517,5 +520,5 @@ FIXED: dict[str, FixedOpponent] = {
         ),
     )
 }
-# machines are measured against these opponents
+# the opponents against which machines are measured
 STANDARD = tuple(filter(is_fixed, OPPONENTS))

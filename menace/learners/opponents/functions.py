@@ -1,4 +1,4 @@
-"""Convert Python functions to players by calling each function once for every position and storing its answers."""
+"""Convert a Python function to a player by calling it once for every position and storing its answers."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from menace.games.positions import Positions
 from menace.learners.policy import Choice, Policy, PolicyFunction, ask, changed_answer
 from menace.text.wording import counted
 
-DIGITS = 12  # number of digits of the hash in a name, which is 48 bits
-LONGEST = 40  # maximum length of a name before the digits
+DIGITS = 12  # number of hexadecimal digits of the hash in a name (48 bits)
+LONGEST = 40  # maximum length of the part of a name before these digits
 NAMED = re.compile(rf"[^\s@,:]{{1,{LONGEST}}}@[0-9a-f]{{{DIGITS}}}\b")
 MAX_SUM = 2**31 - 1  # maximum sum of a position's weights in the kernel
 
-_tables: dict[str, TabulatedPolicy] = {}  # tables known to this process, by name
+_tables: dict[str, TabulatedPolicy] = {}  # tables that this process knows, by name
 
 
 @dataclass(frozen=True, eq=False)
 class TabulatedPolicy:
-    """A player that is stored as a table of weights.
+    """A player stored as a table of weights.
 
     Attributes:
-        name: the name used by runs, which contains the first digits of the hash.
+        name: the name that runs use, which ends with the first digits of the hash.
         plays: the player's side.
         game: the title and symmetry of the game, such as `tictactoe 3x3x3 full`.
-        weights: int32 [moves]; for the other side, the multiplicities.
+        weights: the weights as int32 [moves]. For the other side's moves, these are the multiplicities.
     """
 
     name: str
@@ -49,7 +49,7 @@ class TabulatedPolicy:
 
 
 def is_tabulated(text: str) -> bool:
-    """Return whether a string has the form of a table's name. The table may be unknown to this process.
+    """Return whether a string has the form of a table's name, even if this process does not know such a table.
 
     >>> is_tabulated("novice@1a2b3c4d5e6f"), is_tabulated("random"), is_tabulated("random:9,novice@1a2b3c4d5e6f")
     (True, False, False)
@@ -58,7 +58,7 @@ def is_tabulated(text: str) -> bool:
 
 
 def tabulated_names(text: str) -> Iterator[str]:
-    """Yield the names of tables in a player's text, which is a table's name or a curriculum that contains some.
+    """Yield the table names in the text of a player, which may be a table's name or a curriculum.
 
     >>> list(tabulated_names("random:100,novice@1a2b3c4d5e6f:50,perfect"))
     ['novice@1a2b3c4d5e6f']
@@ -67,7 +67,7 @@ def tabulated_names(text: str) -> Iterator[str]:
 
 
 def tabulate(policy: Policy) -> TabulatedPolicy:
-    """Return the table of a policy, and register it by name in this process.
+    """Convert a policy to a table, register the table by name in this process, and return it.
 
     Raises:
         InvalidPlayer: if the policy may resign, or its weights cannot be scaled to integers.
@@ -88,17 +88,19 @@ def restore(name: str, plays: Side, digest: str, content: bytes, positions: Posi
     """Register a stored table in this process.
 
     Args:
-        name: the name used by runs.
+        name: the name that runs use.
         plays: the player's side.
-        digest: its hash.
+        digest: the hash of the table.
         content: the weights as little-endian 32-bit integers.
-        positions: the positions of its game.
+        positions: the positions of the table's game.
 
     Raises:
-        ValueError: if these do not match, or do not form a table for this game.
+        ValueError: if the arguments do not match each other or do not form a table for this game.
     """
     if len(content) != 4 * positions.move_count:
-        raise ValueError(f"policy {name} has {counted(len(content), 'byte')} instead of four for each move of the game")
+        raise ValueError(
+            f"policy {name} has {counted(len(content), 'byte')} instead of four bytes for each move of the game"
+        )
     weights = np.frombuffer(content, "<i4").astype(np.int32)
     table = TabulatedPolicy(name, plays, game_and_symmetry(positions), weights)
     if not is_tabulated(name) or table.hash != digest or not name.endswith(f"@{digest[:DIGITS]}"):
@@ -109,20 +111,20 @@ def restore(name: str, plays: Side, digest: str, content: bytes, positions: Posi
 
 
 def tabulated(name: str) -> TabulatedPolicy:
-    """Return a table known to this process, which was created here or loaded from a database in use.
+    """Return a table that this process created or loaded from an open database.
 
     Raises:
         InvalidPlayer: if there is no such table.
     """
     if name not in _tables:
         raise InvalidPlayer(
-            f"no function is stored here as {name!r}; name its file and the function, as in ./my_player.py:novice"
+            f"no function is stored here as {name!r}; give the file and the function, as in ./my_player.py:novice"
         )
     return _tables[name]
 
 
 def description_of_table(plays: Side) -> str:
-    """Return a description of the player in one line.
+    """Return a one-line description of the player.
 
     >>> description_of_table(Side.O)
     'a function that plays O, as a table'
@@ -151,20 +153,20 @@ def _are_playable(weights: NDArray[np.int32], positions: Positions) -> bool:
 
 
 EXAMPLE = "./my_player.py:novice"
-varying: dict[str, Board] = {}  # maps a table's name to a board on which the function did not repeat its answer
-_guarded: dict[tuple[str, int], PolicyFunction] = {}  # ensures that each function of a file is only one player
+varying: dict[str, Board] = {}  # maps a player's name to a board on which the function did not repeat its answer
+_guarded: dict[tuple[str, int], PolicyFunction] = {}  # ensures that each function in a file becomes only one player
 
 
 def tabulate_functions(text: str, plays: SideText, positions: Positions) -> str:
     """Return a player's text after replacing functions in files with the names of their tables.
 
     Args:
-        text: a function, such as `./my_player.py:novice`, or a curriculum that contains some.
-        plays: the side for which each function is run.
+        text: a function, such as `./my_player.py:novice`, or a curriculum that may contain functions.
+        plays: the side that each function plays.
         positions: the game.
 
     Raises:
-        InvalidPlayer: as `tabulate_file`.
+        InvalidPlayer: for the same reasons as in `tabulate_file`.
     """
     parts = []
     for part in text.split(","):
@@ -184,7 +186,7 @@ def tabulate_file(reference: str, plays: Side, positions: Positions) -> Tabulate
         positions: the game.
 
     Raises:
-        InvalidPlayer: if there is no such file or function, the code fails, or the function returns no legal move.
+        InvalidPlayer: if the file or function does not exist, the code fails, or the function returns an illegal move.
     """
     function = function_in_file(reference)
     asked = ask(function, plays, positions)
@@ -195,21 +197,21 @@ def tabulate_file(reference: str, plays: Side, positions: Positions) -> Tabulate
 
 
 def note_on_chance(name: str, board: Board) -> str:
-    """Return a note for people about a player whose answer on a board varies."""
+    """Return a note to print about a player whose answers on a board vary."""
     return (
-        f"note: {name} makes random choices, as at board {board}, and only its first answer on each board counts;"
-        " return weights, or measure it with `menace exam --player FILE:FUNCTION --repeats N`"
+        f"note: {name} makes random choices, for example on board {board}, but only its first answer on each board is"
+        " used; return weights, or measure the function with `menace exam --player FILE:FUNCTION --repeats N`"
     )
 
 
 def function_in_file(reference: str) -> PolicyFunction:
-    """Run a Python file, and return its function, which reports any error as an InvalidPlayer error of one line.
+    """Run a Python file, and return its function, wrapped so that any error becomes a one-line InvalidPlayer error.
 
     Args:
         reference: the file and the function, such as `./my_player.py:novice`.
 
     Raises:
-        InvalidPlayer: if there is no such file or function, or the code fails.
+        InvalidPlayer: if the file or function does not exist, or the code fails.
     """
     try:
         function = callable_in_file(reference, "function", EXAMPLE)
@@ -225,9 +227,9 @@ def function_in_file(reference: str) -> PolicyFunction:
             choice: Choice = function(board, *moves)
         except (MenaceError, KeyboardInterrupt):
             raise
-        except BaseException as error:  # noqa: BLE001 - any error of external code is reported in one line
+        except BaseException as error:  # noqa: BLE001 - any error in external code is reported on one line
             fault = plugin_fault(error) or f"{reference} fails: {type(error).__name__}: {error}"
-            asked = f"{guarded.__name__} was asked for a move at board {board}"
+            asked = f"{guarded.__name__} was asked for a move on board {board}"
             raise InvalidPlayer(" ".join(f"{fault}; {asked}".split())) from None
         return choice
 

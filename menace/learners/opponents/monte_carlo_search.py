@@ -1,7 +1,7 @@
-"""Monte Carlo tree search as a table of how often ten seeded searches with N playouts choose each move.
+"""Tabulate how often each move is chosen by ten seeded Monte Carlo tree searches with N playouts.
 
 The search is UCT (L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, ECML 2006, pages 282 to 293). The
-terms come from C. Browne et al., A survey of Monte Carlo tree search methods (IEEE TCIAIG 4, 2012, pages 1 to 43).
+terminology follows C. Browne et al., A survey of Monte Carlo tree search methods (IEEE TCIAIG 4, 2012, pages 1 to 43).
 
     tree = the position to search
     N times:
@@ -43,14 +43,14 @@ PRECISION = decimal.Context(prec=28)
 
 
 class _Moves(NamedTuple):
-    """The moves of all positions as [positions, maximum number of moves]. Unused columns have multiplicity 0."""
+    """The moves of all positions, as arrays [positions, most moves]. Unused columns have multiplicity 0."""
 
     multiplicity: IntArray
     next_position: IntArray
 
 
 class _Step(NamedTuple):
-    """The moves of one ply within the trees, one for each search that is still in its tree."""
+    """The moves of one ply within the trees, with one move for each search that has not left its tree."""
 
     search: Integers
     row: Integers
@@ -60,11 +60,11 @@ class _Step(NamedTuple):
 
 @lru_cache(maxsize=4)
 def choice_frequencies(positions: Positions, playouts: int, table: int = 0) -> IntArray:
-    """Return the number of searches that choose each move, or the multiplicity of a forced move.
+    """Return, for each move, the number of searches that choose it, or the multiplicity of a forced move.
 
     Args:
         positions: the game. A playout takes about 10 µs.
-        playouts: the number of playouts of each search, 1 or more.
+        playouts: the number of playouts per search, 1 or more.
         table: the number of the table, which selects its random numbers.
 
     >>> from menace.games import get_game
@@ -94,7 +94,7 @@ def _rectangular(positions: Positions) -> _Moves:
 
 
 class _Searches:
-    """Searches that run in parallel; board b of search s has row b * searches + s, and the root is b = 0."""
+    """Searches that run in parallel. Board b of search s is stored in row b * searches + s, and the root is b = 0."""
 
     def __init__(self, positions: Positions, moves: _Moves, roots: Integers, playouts: int, table: int) -> None:
         self.to_move, self.moves, self.playouts = positions.to_move, moves, playouts
@@ -112,7 +112,7 @@ class _Searches:
         self.twice_logarithm = np.array([0.0, *logarithms])
 
     def chosen(self) -> Integers:
-        """Return the column of the move that each search chooses."""
+        """Return, for each search, the column of the move that it chooses."""
         for playout in range(self.playouts):
             self._play_out(playout)
         roots = slice(len(self.roots))
@@ -133,7 +133,7 @@ class _Searches:
         self._learn(steps, self.points[position])
 
     def _descend(self, playout: int) -> tuple[Integers, list[_Step]]:
-        """Return the position where each search leaves its tree or the game ends, and the moves that lead to it."""
+        """Return, for each search, the position where it leaves its tree or the game ends, and the moves to it."""
         position = self.roots.copy()
         search: Integers = np.arange(len(self.roots))
         row, steps = search, list[_Step]()
@@ -171,7 +171,7 @@ class _Searches:
 
 
 def _pick(weights: Integers, numbers: NDArray[np.uint64]) -> Integers:
-    """Return a random column for each row, drawn by weight."""
+    """Return, for each row, a random column drawn according to the weights."""
     sums = weights.cumsum(axis=1)
     reached = (numbers * sums[:, -1].astype(np.uint64)) >> np.uint64(32)
     column: Integers = np.count_nonzero(sums <= reached[:, None].astype(np.int64), axis=1)

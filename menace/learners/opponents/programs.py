@@ -1,6 +1,6 @@
-"""Programs as players: a process that reads a line with a board and prints a line with a move.
+"""Run programs as players. A program reads a line with a board and prints a line with a move.
 
-Run as a module, this file is such a program for a Python function, so that a function that hangs can be ended:
+If run as a module, this file is such a program for a Python function, so a function that hangs can be ended:
 
     python -m menace.learners.opponents.programs ./agent.py:move tictactoe 3x3x3
 """
@@ -18,35 +18,36 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
-from menace.errors import InvalidPlayer
+from menace.errors import InvalidPlayer, MenaceError
 from menace.games import get_game
-from menace.games.plugins import callable_in_file
-from menace.learners.opponents.functions import EXAMPLE
+from menace.learners.opponents.functions import function_in_file
 from menace.learners.policy import Choice, accepts_moves
 
-STARTING = 10.0  # additional seconds for the first answer of a process, which includes its start
-LONGEST_LINE = 65_536  # bytes of a line that are read; the rest counts as another line
-MOST_LINES = 100  # unread lines after which a process counts as ended
-ENDED, LATE = "ended", "time limit"  # why a program gave no answer
+STARTING = 10.0  # additional seconds for the first answer of a process, which has to start first
+LONGEST_LINE = 65_536  # maximum number of bytes read as one line; the rest counts as another line
+MOST_LINES = 100  # number of unread lines after which a process counts as ended
+ENDED, LATE = "ended", "time limit"  # the reasons why a program gave no answer
+FAULT = "\0"  # starts the line in which a program says why it cannot play at all
 
 
 class NoAnswer(InvalidPlayer):
-    """A program gave no answer: it ended, or it exceeded its time limit."""
+    """Raised if a program gave no answer because it ended or exceeded its time limit."""
 
 
 class LineProcess:
-    """A process that reads lines and prints lines, and is ended with every process of its group.
+    """A process that reads and prints lines. Ending it also ends every other process in its group.
 
     Args:
         command: the words of the command line.
-        grace: the seconds that it has to end by itself after its input closes.
-        options: further arguments of `subprocess.Popen`.
+        grace: the number of seconds within which the process must end by itself after its input closes.
+        options: further arguments for `subprocess.Popen`.
 
     Attributes:
-        unread: the lines that it has printed; an empty line at the end, or after too many of them.
+        unread: the lines that the process has printed and that were not read yet. An empty line marks the end of the
+            output, or too many unread lines.
 
     Raises:
-        OSError: if it cannot be started.
+        OSError: if the process cannot be started.
     """
 
     def __init__(self, command: Sequence[str], grace: float = 0.0, **options: Any) -> None:
@@ -57,14 +58,14 @@ class LineProcess:
         self._reader.start()
 
     def write(self, lines: bytes) -> None:
-        """Write lines. If the process has ended, its output ends, too."""
+        """Write lines to the process. If the process has ended, reading its output will show this."""
         assert self.process.stdin is not None
         with suppress(OSError):
             self.process.stdin.write(lines)
             self.process.stdin.flush()
 
     def read(self, seconds: float | None) -> bytes | None:
-        """Return the next line, an empty one if the process has ended, or None after the time limit."""
+        """Return the next line, an empty line if the process has ended, or None if the time limit has passed."""
         try:
             return self.unread.get(timeout=seconds)
         except queue.Empty:
@@ -95,11 +96,11 @@ class LineProcess:
 
 
 class Program:
-    """A program that is asked for moves; it runs until it ends or exceeds its time limit, and is then started again.
+    """A program that chooses moves. If the program ends or exceeds its time limit, it is started again.
 
     Args:
         command: the words of the command line.
-        time_limit: the maximum number of seconds for an answer; None for no limit.
+        time_limit: the maximum number of seconds for an answer, or None for no limit.
 
     >>> import sys
     >>> with Program([sys.executable, "-c", "while True: print(input().index('.'), flush=True)"]) as first_free:
@@ -119,32 +120,36 @@ class Program:
         self.close()
 
     def ask(self, board: str) -> Choice:
-        """Return the program's answer to a board: a line of text, or weights by name if the line is a JSON object.
+        """Return the program's answer to a board, which is a line of text, or a dict of weights if the line is JSON.
 
         Raises:
             NoAnswer: if the program ended or exceeded its time limit. The message is `ended` or `time limit`.
-            InvalidPlayer: if the program cannot be started, or ended before it answered for the first time.
+            InvalidPlayer: if the program cannot be started or cannot play, or ended before its first answer.
         """
         line = self._answer(self._process, board, 0.0) if self._process else b""
-        if not line:  # it may have ended after its last answer
+        if not line:  # the program may have ended after its last answer
             try:
                 self._process = LineProcess(self.command)
             except OSError as error:
-                raise InvalidPlayer(f"{self.command[0]!r} cannot be run ({error.strerror}); name a program") from None
+                raise InvalidPlayer(
+                    f"{self.command[0]!r} cannot be run ({error.strerror}); give the command of a program"
+                ) from None
             line = self._answer(self._process, board, STARTING)
         if not line:
             raise NoAnswer(ENDED)
         self._has_answered = True
         text = line.decode(errors="replace").strip()
+        if text.startswith(FAULT):
+            raise InvalidPlayer(text.removeprefix(FAULT))
         with suppress(ValueError):
             if isinstance(weights := json.loads(text), Mapping):
                 return weights
         return text
 
     def _answer(self, process: LineProcess, board: str, more: float) -> bytes:
-        """Write a board, and return the next line, or an empty one if the program ended."""
+        """Write a board, and return the next line, or an empty line if the program ended."""
         line: bytes | None = b"earlier"
-        while line and not process.unread.empty():  # discards lines that were printed in addition to the last answer
+        while line and not process.unread.empty():  # discard extra lines that were printed after the last answer
             line = process.read(0.0)
         if line:
             process.write(f"{board}\n".encode())
@@ -167,15 +172,28 @@ class Program:
 
 
 def main(reference: str, game: str, variant: str) -> None:
-    """Answer the boards on standard input with a Python function. What the function prints goes to standard error."""
+    """Answer the boards on standard input by calling a Python function, whose own output goes to standard error.
+
+    If the function raises an exception, the answer is the text of the exception, which is not legal.
+    """
     answers, sys.stdout = sys.stdout, sys.stderr
-    rules, function = get_game(game, variant), callable_in_file(reference, "function", EXAMPLE)
+    try:
+        rules, function = get_game(game, variant), function_in_file(reference)
+    except MenaceError as error:
+        print(f"{FAULT}{error}", file=answers, flush=True)
+        return
     with_moves = accepts_moves(function)
-    for line in sys.stdin:
-        board = line.strip()
+    for question in sys.stdin:
+        board = question.strip()
         moves = [rules.name_of(board, action) for action in rules.actions(board)]
-        choice = function(board, moves) if with_moves else function(board)
-        print(json.dumps(choice) if isinstance(choice, Mapping) else choice, file=answers, flush=True)
+        try:
+            choice = function(board, moves) if with_moves else function(board)  # type: ignore[call-arg]
+            if isinstance(choice, Mapping):
+                choice = json.dumps({str(move): float(weight) for move, weight in choice.items()})
+            answer = str(choice)
+        except (MenaceError, TypeError, ValueError, OverflowError) as error:
+            answer = str(error)
+        print(" ".join(answer.split()), file=answers, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Ask submissions for moves: Python files by strangers, each in a process of its own with limits.
+"""Run submissions, which are Python files by strangers, in separate processes with limits, and ask them for moves.
 
-The limits protect against mistakes and pranks, not against an attacker. docs/grading.md says what they cover, and how
-to run everything in a container.
+The limits protect against mistakes and pranks, but not against attackers. docs/grading.md explains what the limits
+cover and how to run everything in a container.
 """
 
 from __future__ import annotations
@@ -24,40 +24,42 @@ from typing import Any, Self, TypeAlias
 from menace.errors import InvalidPlayer
 from menace.games.base import Board
 from menace.learners.opponents.programs import LineProcess
+from menace.learners.opponents.sandbox_process import remove_folder
+from menace.learners.policy import LARGEST, SMALLEST
 
 PROGRAM = Path(__file__).with_name("sandbox_process.py")
-BATCH = 30  # questions that are sent at once: a pipe can hold them, so sending never waits
-SIDE_LIMIT = 10  # a side's time limit, as a multiple of the limit for one move
-LONGEST_SHOWN = 120  # characters of an answer or an error
-POLL = 0.1  # seconds between looks at the event that stops everything
-GRACE = 5.0  # seconds for the supervisor to end a submission
+BATCH = 30  # number of questions sent in one batch, few enough to fit into a pipe, so that sending never blocks
+SIDE_LIMIT = 10  # time limit for all moves of a side, as a multiple of the limit for one move
+LONGEST_SHOWN = 120  # maximum number of characters shown of an answer or an error
+POLL = 0.1  # seconds between checks of the event that stops everything
+GRACE = 5.0  # seconds within which the supervisor must end a submission
 FILE_SIZE = 10_000_000  # bytes
-SIGNALLED = 128  # exit codes above this one report a signal
-# For each architecture, its number in Linux and the numbers of its system calls clone, clone3, and others like fork.
+SIGNALLED = 128  # exit codes above this number report a signal
+# For each architecture, its number in Linux and the numbers of its system calls clone, clone3, fork and vfork.
 SYSTEM_CALLS: dict[str, tuple[int, int, int, list[int]]] = {
     "x86_64": (0xC000003E, 56, 435, [57, 58]),
     "aarch64": (0xC00000B7, 220, 435, []),
 }
 NAMESPACES = True
 
-Answer: TypeAlias = dict[str, float] | str  # weights by the name of the move, or why there is no legal move
+Answer: TypeAlias = dict[str, float] | str  # weights by move name, or the reason why there is no legal move
 
 
 class Sandbox:
-    """A process that runs a submission and answers questions; it starts with the first question.
+    """A process that runs a submission and answers questions. It is started when the first question is asked.
 
-    Close it to end the submission, everything that it started, and its folder.
+    `close` ends the submission and every process that it started, and removes its folder.
 
     Args:
         file: the submission.
         function: the name of its function; None for `move`, or the only public function.
         seconds: the time limit for one move; all moves of a side may take ten times as long.
         memory: the memory limit in megabytes.
-        extra: further files to copy into its folder.
-        stop: an event that ends it.
+        extra: further files to copy into the submission's folder.
+        stop: an event that, once set, ends the process.
 
     Attributes:
-        printed: the number of bytes that it printed.
+        printed: the number of bytes that the submission printed.
     """
 
     def __init__(
@@ -81,10 +83,11 @@ class Sandbox:
         self.close()
 
     def ask(self, questions: Sequence[tuple[Board, list[str]]]) -> list[Answer]:
-        """Return the answers to questions, each a board and the names of its legal moves.
+        """Return the answers to questions. Each question consists of a board and the names of its legal moves.
 
         Raises:
-            InvalidPlayer: if the submission ends, hangs or does not keep to the protocol. The message says which.
+            InvalidPlayer: if the submission ends, hangs or violates the protocol. The message says which of these
+                happened.
         """
         answers: list[Answer] = []
         try:
@@ -92,26 +95,27 @@ class Sandbox:
             for start in range(0, len(questions), BATCH):
                 batch = questions[start : start + BATCH]
                 if not process.unread.empty():
-                    raise InvalidPlayer("sends answers that nobody asked for")
+                    raise InvalidPlayer("sends answers without being asked")
                 process.write(b"".join(json.dumps(question).encode() + b"\n" for question in batch))
-                answers += [_read_answer(self._receive(process, f"at board {board}"), moves) for board, moves in batch]
+                answers += [_read_answer(self._receive(process, f"on board {board}"), moves) for board, moves in batch]
         except BaseException:
             self.close()
             raise
         return answers
 
     def start_clock(self) -> None:
-        """Start the time for all moves of a side."""
+        """Start timing all moves of a side."""
         self._deadline = time.monotonic() + SIDE_LIMIT * self.seconds
 
     def close(self) -> int:
-        """End the submission and everything that it started, remove its folder, and return its exit code."""
+        """End the submission and every process that it started, remove its folder, and return its exit code."""
         process, self._process = self._process, None
         if process is None:
             return 0
-        code = process.close()  # the supervisor ends the submission
+        code = process.close()  # this makes the supervisor end the submission
         self._counter.join(GRACE)
-        shutil.rmtree(self._folder, ignore_errors=True)  # if the supervisor could not
+        with suppress(OSError):
+            remove_folder(self._folder)  # in case the supervisor could not remove it
         return code
 
     def _start(self) -> LineProcess:
@@ -131,7 +135,7 @@ class Sandbox:
                 env={**system, **threads, **places},
             )
         except OSError as error:
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_folder(folder)
             raise InvalidPlayer(f"{error.filename or self.file} cannot be read ({error.strerror})") from None
         self._counter = threading.Thread(target=self._count_output, args=(process,), daemon=True)
         self._counter.start()
@@ -153,12 +157,12 @@ class Sandbox:
         }
 
     def _receive(self, process: LineProcess, when: str) -> bytes:
-        """Return the next line of the submission, which is waited for no longer than the limits allow."""
+        """Return the next line from the submission, waiting no longer than the time limits allow."""
         end, line = min(self._deadline, time.monotonic() + self.seconds), None
         while line is None:
             left = end - time.monotonic()
             if self._stop.is_set():
-                raise InvalidPlayer("is interrupted")
+                raise InvalidPlayer("was interrupted")
             line = process.read(min(max(left, 0.0), POLL))
             if line is None and left <= 0:
                 limit = SIDE_LIMIT * self.seconds if end == self._deadline else self.seconds
@@ -166,7 +170,7 @@ class Sandbox:
         if line:
             return line
         code = self.close()
-        number = -code if code < 0 else code - SIGNALLED  # a signal may also have ended the supervisor
+        number = -code if code < 0 else code - SIGNALLED  # the signal may also have ended the supervisor
         ended = f"is killed by signal {number}" if number > 0 else f"exits with status {code}"
         raise InvalidPlayer(f"{ended} {when}")
 
@@ -178,18 +182,18 @@ class Sandbox:
 
 
 def _parsed(line: bytes) -> dict[str, Any]:
-    """Return a line of a submission, which may be anything, as a dict."""
+    """Parse a line from a submission, which may contain anything, as a dict."""
     try:
         content = json.loads(line)
     except (ValueError, RecursionError):
         content = None
     if not line.endswith(b"\n") or not isinstance(content, dict):
-        raise InvalidPlayer("does not keep to the protocol: it sends something else than answers")
+        raise InvalidPlayer("violates the protocol: it sends something other than answers")
     return content
 
 
 def _read_answer(line: bytes, moves: Sequence[str]) -> Answer:
-    r"""Return an answer, which may be anything, as weights by move, or the reason why it is not legal.
+    r"""Convert an answer, which may be anything, to weights by move, or to the reason why it is not legal.
 
     >>> _read_answer(b'{"choice": "4"}\n', ["0", "4"]), _read_answer(b'{"choice": "9"}\n', ["0", "4"])
     ({'4': 1.0}, "returns '9'")
@@ -203,11 +207,16 @@ def _read_answer(line: bytes, moves: Sequence[str]) -> Answer:
         amounts = [float(weight) for weight in weights.values()]
     except (TypeError, ValueError, OverflowError):
         amounts = []
-    is_legal = weights.keys() <= set(moves) and min(amounts, default=-1) >= 0 and 0 < sum(amounts) < math.inf
+    is_legal = weights.keys() <= set(moves) and min(amounts, default=-1) >= 0 and SMALLEST <= sum(amounts) <= LARGEST
     return dict(zip(weights, amounts, strict=True)) if is_legal else f"returns {_shown(choice)!r}"
 
 
 def _shown(value: object) -> str:
-    """Return a text of a submission without control characters, and not too long for a table."""
-    text = "".join(character if character.isprintable() else " " for character in str(value))
+    """Return a submission's text without control characters, shortened so that it fits into a table."""
+    text = printable(str(value))
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
+
+
+def printable(text: str) -> str:
+    """Return a text with a space for each control character."""
+    return "".join(character if character.isprintable() else " " for character in text)

@@ -1,9 +1,9 @@
-"""Run one submission with limits and answer questions about boards: the program of the process behind `Sandbox`.
+"""Run one submission with limits, and answer questions about boards. `Sandbox` runs this program in a process.
 
-This file imports little, and only from the standard library, because it runs as a script in an isolated interpreter for
-every submission. Its first process is the supervisor, which starts the process of the submission. When the pipe of
-questions closes, because menace closes it or has ended, the supervisor ends everything that the submission started and
-removes its folder.
+For every submission, this file runs as a script in an isolated interpreter, so it imports only a few modules of the
+standard library. The first process is the supervisor, which starts a second process for the submission. The pipe for
+questions closes when menace closes it or exits. The supervisor then ends every process that the submission started, and
+removes the submission's folder.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 LONGEST = 300  # maximum length of an answer or a message, in characters
 NAMESPACES = 0x70000000  # CLONE_NEWUSER, CLONE_NEWPID and CLONE_NEWNET
-VARIADIC = 4  # the flag of a function with *args
-DEATH_SIGNAL, SECCOMP, SUBREAPER, NO_NEW_PRIVILEGES = 1, 22, 36, 38  # options of prctl
+VARIADIC = 4  # the code flag of a function with *args
+DEATH_SIGNAL, SECCOMP, SUBREAPER, NO_NEW_PRIVILEGES = 1, 22, 36, 38  # options for prctl
 
 
 def main() -> None:
-    """Supervise a submission until the pipe of questions closes."""
+    """Supervise a submission until the pipe for questions closes."""
     task = json.loads(sys.argv[1])
     task["questions"], task["answers"] = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)  # anything that the submission prints goes into the third pipe
+    os.dup2(2, 1)  # whatever the submission prints goes to the third pipe
     if not hasattr(os, "fork"):
         _work(task)
         return
@@ -45,13 +45,13 @@ def main() -> None:
         libc = ctypes.CDLL(None)
         libc.prctl(SUBREAPER, 1, 0, 0, 0)
         if task["namespaces"]:
-            libc.unshare(NAMESPACES)  # own process ids and no network, if the system permits this
+            libc.unshare(NAMESPACES)  # separate process ids and no network, if the system permits this
     worker = os.fork()
     if not worker:
         try:
             os.setsid()
             with suppress(OSError, AttributeError):
-                ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)  # when the supervisor is killed
+                ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)  # if the supervisor is killed
             _work(task)
         finally:
             os._exit(0)
@@ -61,21 +61,21 @@ def main() -> None:
     closed.register(task["questions"], 0)
     closed.poll()
     code = _end(worker)
-    with suppress(OSError, RecursionError):
-        _remove(task["folder"])
+    with suppress(OSError):
+        remove_folder(task["folder"])
     os._exit(code)
 
 
 def _end(worker: int) -> int:
-    """End the worker and the processes that it left, and return its exit code, or 128 plus the number of its signal."""
+    """End the worker and its remaining processes. Return the worker's exit code, or 128 plus its signal's number."""
     ended, status = os.waitpid(worker, os.WNOHANG)
     if not ended:
-        time.sleep(0.02)  # it may be ending
+        time.sleep(0.02)  # the worker may already be ending
         os.kill(worker, signal.SIGKILL)
         status = os.waitpid(worker, 0)[1]
     with suppress(OSError):
         os.killpg(worker, signal.SIGKILL)
-    with suppress(OSError):  # Linux makes this process the parent of orphans, and lists them
+    with suppress(OSError):  # Linux makes this process the parent of orphaned processes, and lists them
         while True:
             with open(f"/proc/self/task/{os.getpid()}/children") as children:
                 for child in children.read().split():
@@ -85,18 +85,27 @@ def _end(worker: int) -> int:
     return code if code >= 0 else 128 - code
 
 
-def _remove(folder: str) -> None:
-    """Remove a folder, even if the submission took permissions away. Importing `shutil` would take longer."""
+def remove_folder(folder: str) -> None:
+    """Remove a folder, even if the submission removed permissions. Avoids `shutil`, whose import takes longer.
+
+    Inner folders are moved up before they are removed, because there may be too many levels for recursion.
+    """
     os.chmod(folder, stat.S_IRWXU)
-    for entry in list(os.scandir(folder)):
-        if entry.is_dir(follow_symlinks=False):
-            _remove(entry.path)
-        else:
-            os.unlink(entry.path)
+    while entries := list(os.scandir(folder)):
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                os.unlink(entry.path)
+                continue
+            os.chmod(entry.path, stat.S_IRWXU)
+            for inner in list(os.scandir(entry.path)):
+                if inner.is_dir(follow_symlinks=False):
+                    os.chmod(inner.path, stat.S_IRWXU)  # otherwise it cannot be moved
+                os.rename(inner.path, os.path.join(folder, os.urandom(8).hex()))
+            os.rmdir(entry.path)
     os.rmdir(folder)
 
 
-# The process of the submission.
+# The submission's process.
 
 
 def _work(task: dict[str, Any]) -> None:
@@ -108,7 +117,7 @@ def _work(task: dict[str, Any]) -> None:
         sys.meta_path.append(_InstalledPackages())
         function = _function(task["file"], task["function"])
         takes_moves = _takes_moves(function)
-    except BaseException as error:  # noqa: BLE001 - any error of a submission is reported
+    except BaseException as error:  # noqa: BLE001 - any error in a submission is reported
         _send(answers, {"error": _reason(error)})
         return
     _send(answers, {})
@@ -126,10 +135,10 @@ def _work(task: dict[str, Any]) -> None:
 
 
 class _InstalledPackages:
-    """Makes installed packages importable when a submission imports the first of them, because that takes time."""
+    """Makes installed packages importable only when a submission first imports one, to save time."""
 
     def find_spec(self, name: str, path: Any = None, _target: object = None) -> Any:
-        if name.partition(".")[0] in sys.stdlib_module_names:  # modules of other systems
+        if name.partition(".")[0] in sys.stdlib_module_names:  # modules for other operating systems
             return None
         sys.meta_path.remove(self)
         import site
@@ -139,12 +148,12 @@ class _InstalledPackages:
 
 
 def _function(file: str, name: str | None) -> Callable[..., Any]:
-    """Run a file and return its function: the named one, else `move`, else the only public one."""
+    """Run a file and return the named function, or if none is named, `move` or the only public function."""
     module = types.ModuleType("submission")
     module.__file__ = file
     sys.modules["submission"] = module
     with open(file, "rb") as source:
-        exec(compile(source.read(), os.path.basename(file), "exec"), module.__dict__)  # noqa: S102 - it has limits
+        exec(compile(source.read(), os.path.basename(file), "exec"), module.__dict__)  # noqa: S102 - within limits
     own = [
         key
         for key, value in vars(module).items()
@@ -155,7 +164,7 @@ def _function(file: str, name: str | None) -> Callable[..., Any]:
     if not callable(function):
         wanted = f"no function {chosen}" if chosen else "several functions" if own else "no function"
         names = f" ({', '.join(own)})" if own else ""
-        raise NameError(f"the file has {wanted}{names}; name one with --function")
+        raise NameError(f"the file has {wanted}{names}; choose a function with --function")
     return function
 
 
@@ -173,12 +182,12 @@ def _takes_moves(function: Callable[..., Any]) -> bool:
 
 
 def _reason(error: BaseException) -> str:
-    """Return the type and message of an exception in one line."""
+    """Return the type and message of an exception on one line."""
     if isinstance(error, OSError) and error.errno == errno.EAGAIN:
         return "it may not start processes"
     try:
         text = str(error)
-    except BaseException:  # noqa: BLE001 - the exception's class may be the submission's
+    except BaseException:  # noqa: BLE001 - the submission may define the exception's class
         text = ""
     return f"{type(error).__name__}{': ' * bool(text)}{text}"[:LONGEST]
 
@@ -189,31 +198,32 @@ def _send(answers: int, content: dict[str, Any]) -> None:
         line = line[os.write(answers, line) :]
 
 
-# Its limits.
+# The limits of the submission's process.
 
 
 def _limit(task: dict[str, Any]) -> None:
-    """Limit the resources of this process, as far as the system can."""
+    """Limit the resources of this process, as far as the operating system allows."""
     try:
         import resource
     except ImportError:  # Windows
         return
     limits = {"CPU": task["seconds"], "AS": task["memory"], "FSIZE": task["file_size"], "NOFILE": 64, "CORE": 0}
     if not (task["calls"] and _refuse_processes(*task["calls"])):
-        limits["NPROC"] = 0  # refuses threads, too; the superuser is exempt
+        limits["NPROC"] = 0  # also prevents new threads; the superuser is exempt
     for name, limit in limits.items():
         with suppress(AttributeError, OSError, ValueError):
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
 
 
 def _refuse_processes(machine: int, clone: int, clone3: int, forks: list[int]) -> bool:
-    """Make the Linux kernel refuse to start processes, but not threads, with a seccomp filter.
+    """Install a seccomp filter that makes the Linux kernel refuse to start processes, but not threads.
 
     Args:
-        machine: the number of the architecture.
+        machine: the kernel's number for the architecture.
         clone: the number of the system call `clone`.
-        clone3: the number of `clone3`, which becomes unknown: a filter cannot read its flags, and libc then uses clone.
-        forks: the numbers of `fork` and `vfork`, if they exist.
+        clone3: the number of `clone3`. The filter cannot read its flags, so it makes the call look unsupported, and
+            libc uses `clone` instead.
+        forks: the numbers of `fork` and `vfork`, if the architecture has these calls.
 
     Returns:
         Whether the kernel accepted the filter.
@@ -222,7 +232,7 @@ def _refuse_processes(machine: int, clone: int, clone3: int, forks: list[int]) -
     allow, refuse, unknown = 0x7FFF0000, 0x50000 | errno.EAGAIN, 0x50000 | errno.ENOSYS
     number, architecture, first_argument, thread = 0, 4, 16, 0x10000
     steps = [(load, 0, 0, architecture), (equal, 1, 0, machine), (result, 0, 0, refuse), (load, 0, 0, number)]
-    steps += [(at_least, 0, 1, 0x40000000), (result, 0, 0, refuse)]  # the system calls of x32
+    steps += [(at_least, 0, 1, 0x40000000), (result, 0, 0, refuse)]  # the system calls of the x32 ABI
     for fork in forks:
         steps += [(equal, 0, 1, fork), (result, 0, 0, refuse)]
     steps += [(equal, 0, 1, clone3), (result, 0, 0, unknown), (equal, 1, 0, clone), (result, 0, 0, allow)]

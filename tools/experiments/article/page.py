@@ -43,35 +43,36 @@ HUMAN = Claim(
     '"train some matchboxes to play Tic-tac-toe with human level performance just by playing a few games with them" '
     "(preset `article`)",
     "first paragraph",
-    f"after {FEW} games with a person (`{PERSON}`) it loses to it no more often than another such person",
+    f"after {FEW} games with a person (`{PERSON}`), the machine loses to that person no more often than another such"
+    " person does",
 )
 FIRST = Claim(
     'the first version: "it did not work"',
     "on the program",
-    f"after {GAMES:,} games X, drawing beads, loses more than {UNDEFEATABLE:.0%} of its games to random play",
+    f"after {GAMES:,} games, X loses more than {UNDEFEATABLE:.0%} of its games to random play when it draws beads",
 )
 WORKED = Claim(
     'with two changes (shared boxes, a bonus for short games) "It worked perfectly this time", "by sampling moves '
     'from the list"',
     "on the program",
-    f"after {GAMES:,} games X, drawing beads, loses at most {UNDEFEATABLE:.0%} of its games to random play",
+    f"after {GAMES:,} games, X loses at most {UNDEFEATABLE:.0%} of its games to random play when it draws beads",
 )
 BONUS = Claim(
     'it did not work because "There was no "reward" to winning the game in smallest number of moves"',
     "on the program",
-    "with the same seed, greedy X is unbeatable with the bonus and beatable without it",
+    "with the same seed, greedy X is unbeatable with the bonus and beatable without the bonus",
 )
 BOXES = Claim(
     'matchboxes: "after some point they will become undefeatable" (preset `article`)',
     "on MENACE",
-    f"with each teacher, after {GAMES:,} games it loses at most {UNDEFEATABLE:.0%} of its games to the teacher",
+    f"after {GAMES:,} games with each teacher, it loses at most {UNDEFEATABLE:.0%} of its games to that teacher",
     "law",
 )
 MANY_BEADS = Claim(
     '"this number should be high (say 10 beads of each color)"',
     "Setting up everything",
-    f"after {GAMES:,} games with each of {len(TEACHERS)} teachers, ten beads lose less often than"
-    f" {FEW_BEADS}, by more than two standard errors, or both less than {UNDEFEATABLE:.0%}",
+    f"after {GAMES:,} games with each of {len(TEACHERS)} teachers, machines with ten beads lose less often than"
+    f" machines with {FEW_BEADS}, by more than two standard errors, or both lose less than {UNDEFEATABLE:.0%}",
     "number",
 )
 
@@ -107,7 +108,7 @@ def findings(
             few <= level,
         ),
         BOXES.counted(
-            f"taught by random play, it loses {percent(lost['random'])} of its games",
+            f"taught by random play, the machine loses {percent(lost['random'])} of its games",
             np.max(list(lost.values()), axis=0) <= UNDEFEATABLE,
         ),
         FIRST.counted(f"it loses {percent(first)} of its games to random play", first > UNDEFEATABLE),
@@ -115,11 +116,14 @@ def findings(
             f"by the program's own rules, it loses {percent(own)} of its games to random play", own <= UNDEFEATABLE
         ),
         BONUS.counted(
-            f"X is unbeatable only with the bonus in {(safe & ~plain).sum()} of {len(SEEDS)} runs, but only without it"
-            f" in {(plain & ~safe).sum()}: the bonus has no visible effect",
+            f"X is unbeatable only with the bonus in {(safe & ~plain).sum()} of {len(SEEDS)} runs and only without"
+            f" the bonus in {(plain & ~safe).sum()}, so the bonus has no visible effect",
             safe & ~plain,
         ),
-        PROGRAM.counted(f"unbeatable in {seeds_where(safe)}; the trained X that comes with the program is, too", safe),
+        PROGRAM.counted(
+            f"X is unbeatable in {seeds_where(safe)}; the trained X that comes with the program is also unbeatable",
+            safe,
+        ),
         of_many_beads(taught, few_beads),
     ]
 
@@ -133,11 +137,10 @@ def of_many_beads(many: dict[str, NDArray[np.float64]], few: dict[str, NDArray[n
         held.append(bool(two.mean() - ten.mean() > 2 * error or max(ten.mean(), two.mean()) < UNDEFEATABLE))
         better += [f"`{name}`"] if ten.mean() - two.mean() > 2 * error else []
     return MANY_BEADS.judged(
-        "taught by random play, machines with ten beads lose {:.1%} of their games, and machines with {} {:.1%}".format(
-            many["random"][:, mark].mean(), FEW_BEADS, few["random"][:, mark].mean()
-        ),
+        f"taught by random play, machines with ten beads lose {many['random'][:, mark].mean():.1%} of their games, and"
+        f" machines with {FEW_BEADS} lose {few['random'][:, mark].mean():.1%}",
         all(held),
-        f"with {' and '.join(better)} fewer beads do better",
+        f"with {' and '.join(better)} as teachers, fewer beads do better",
     )
 
 
@@ -168,39 +171,38 @@ def reproduce(folder: Path) -> None:
     unfolded = {name: np.array([lessons(each, name, seed) for seed in LEARNERS]) for name in TEACHERS}
     two = {name: np.array([lessons(bench, name, s, beads=(FEW_BEADS,)) for s in LEARNERS]) for name in TEACHERS}
     page = Page(folder, "article", "The matchbox article: a program that teaches itself in 10,000 games")
-    page.term("*`article`*: the preset for the post's matchboxes (claims 1, 2 and 7).")
-    page.term(f"""*`article-code`*: the preset for the program, {len(SEEDS)} pairs of machines (claims 5 and 6). It has
-        two simplifications: equivalent cells are one move, and ties are broken at random.""")
-    page.term(f"""*The program's own rules*: the program without these simplifications, {MACHINES} machines (claims 3
-        and 4).""")
-    page.term("*Draws beads*: a machine makes each move in proportion to its beads.")
-    page.term("*Bonus*: a larger change of the beads after a shorter game.")
+    page.term("*`article`*: the preset with the settings of the post's matchboxes (claims 1, 2 and 7).")
+    page.term(f"""*`article-code`*: the preset with the settings of the program, used for {len(SEEDS)} pairs of machines
+        (claims 5 and 6). It simplifies the program in two ways: equivalent cells are one move, and ties are broken at
+        random.""")
+    page.term(f"""*The program's own rules*: the program without these simplifications, used for {MACHINES} machines
+        (claims 3 and 4).""")
+    page.term("*Draws beads*: a machine chooses each move with a probability in proportion to its beads.")
+    page.term("*Bonus*: the program changes the numbers of beads more after a shorter game.")
     safe = sum(run.worst[-1] < UNBEATEN for run in runs[WITH])
-    mark = LESSONS.index(GAMES)
     lost = [100 * float(np.mean([each.lost for each in versions[name]])) for name in (FIRST_VERSION, SHARED, OWN)]
-    beads = [f"{rows['random'][:, mark].mean():.1%}" for rows in (taught, two)]
     page.summary(
         """R. Kaushik's post of 2018 says that matchboxes soon reach human level (claim 1), become unbeatable (2), and
         should begin with many beads (7). His program, which learns by self-play, failed at first (3), and worked after
-        two changes, shared boxes and a bonus (4, 5). It is called unbeatable (6).""",
-        f"""We trained {len(SEEDS)} pairs of machines as the program does, and {MACHINES} machines by each version of
-        the program. For the matchboxes, random play and two stronger players taught machines that began with ten beads
-        of each colour, or with {FEW_BEADS}. Claims 3 and 4 are about machines that draw beads, and 5 and 6 about
-        machines that play greedily.""",
-        f"""No for the matchboxes: they miss human level (1), and after 10,000 games they lose {beads[0]} to random play
-        with ten beads and {beads[1]} with {FEW_BEADS} (2, 7). Yes for the program: if it draws beads, its first version
-        loses too often and the last one often works (3, 4), and greedy play is unbeatable in {safe} of {len(SEEDS)}
-        machines (6). The bonus helps about as often as it harms (5). Sharing boxes between rotated and mirrored boards,
-        meant to save time, helped most: losses to random play fell from {lost[0]:.1f}% to {lost[1]:.1f}%. The finished
-        program also trains greedily and in four phases, and loses {lost[2]:.1f}%.""",
+        two changes: shared boxes and a bonus (4, 5). He calls the program unbeatable (6).""",
+        f"""We trained {len(SEEDS)} pairs of machines as the program does, and {MACHINES} machines with each version of
+        the program. To test the matchboxes, random play and two stronger players taught machines that began with ten
+        beads of each colour, or with {FEW_BEADS}. Claims 3 and 4 are about machines that draw beads, and claims 5 and 6
+        are about machines that play greedily.""",
+        f"""No for the matchboxes: they do not reach human level (1). After 10,000 games with random play they still
+        lose to it, and more often with ten beads than with {FEW_BEADS} (2, 7). Yes for the program: when it draws
+        beads, its first version loses too often and its last version often works (3, 4). Greedy play is unbeatable in
+        {safe} of {len(SEEDS)} machines (6). The bonus helps about as often as it harms (5). Sharing boxes between
+        rotated and mirrored boards, which was meant to save time, helped most: losses to random play fell from
+        {lost[0]:.1f}% to {lost[1]:.1f}%.""",
     )
     introduce(page, safe, int(sum(each.worst < UNBEATEN for each in versions[OWN])))
     shown = [(run.outcomes, run.worst, run.wins) for run in runs[WITH]], [(r.worst, r.wins) for r in runs[WITHOUT]]
     page.figure(
         figure_of(*shown, PHASES, TABLE_WINS),
         "phases",
-        """Outcomes in training (above), X's exact wins against random play (middle), and the share of unbeatable X
-        (below). Bands are ranges over the seeds.""",
+        """Outcomes in training (top), X's exact wins against random play (middle), and the share of unbeatable X
+        machines (bottom). Bands are ranges over the seeds.""",
     )
     level = bench.outcomes(PERSON, PERSON).o_wins
     few = np.array([lessons(bench, PERSON, seed, (FEW,))[0] for seed in TAUGHT_FEW])
@@ -218,18 +220,18 @@ def introduce(page: Page, safe: int, own: int) -> None:
     page.text(f"""We read R. Kaushik's post "How to train matchboxes to play human level tic-tac-toe" (19 September
         2018, riturajkaushik.github.io) and the program that it links to,
         github.com/riturajkaushik/self-learning-tic-tac-toe. The post describes MENACE with ten beads of each colour.
-        Its program begins with two and plays the colour with the most beads. The winner's colours gain beads, and the
-        loser's colours lose beads, down to one; a draw changes nothing. The program plays {GAMES:,} games in four equal
-        phases. Both sides move at random in the first phase, X in the second, and O in the third. In the last phase
-        both explore with probability 0.3. Against people the program plays X, greedily.""")
-    page.text(f"""Preset `article-code` follows these phases, with seeds {SEEDS[0]} to {SEEDS[-1]}. Its shares of
-        unbeatable machines do not differ significantly from those by the program's own rules: {safe} of {len(SEEDS)}
-        and {own} of
-        {MACHINES}. Human level (claim 1) means `{PERSON}`, our choice. We wrote down claim 7
-        before its result.""")
+        Its program begins with two beads of each colour and plays the colour with the most beads. After a game, the
+        colours that the winner played gain beads, and the colours that the loser played lose beads, but never the last
+        one. A draw changes nothing. The program plays {GAMES:,} games in four equal phases. Both sides move at random
+        in the first phase, only X in the second, and only O in the third. In the last phase both sides explore with
+        probability 0.3. Against people the program plays X greedily.""")
+    page.text(f"""Preset `article-code` follows these phases, with seeds {SEEDS[0]} to {SEEDS[-1]}. Its share of
+        unbeatable machines ({safe} of {len(SEEDS)}) does not differ significantly from that of the program's own rules
+        ({own} of {MACHINES}). We chose `{PERSON}` to represent human level (claim 1). We wrote down claim 7 before we
+        knew its result.""")
     page.text(f"""The program comes with a trained table of {TABLE_BOARDS} boards. We measured it with `python
-        tools/experiments/article/read_table.py PATH`. Its X is unbeatable and wins {TABLE_WINS:.2%} of its games
-        against random play. Its O loses every game to the best response.""")
+        tools/experiments/article/read_table.py PATH`. The X in this table is unbeatable and wins {TABLE_WINS:.2%} of
+        its games against random play. The O loses every game to the best response.""")
 
 
 def teachers_section(
@@ -237,8 +239,8 @@ def teachers_section(
 ) -> None:
     """Add the results of preset `article` with each teacher, and without symmetry."""
     page.heading("Matchboxes with ten beads and with two")
-    page.text(f"""Preset `article` plays X with seeds {LEARNERS[0]} to {LEARNERS[-1]}. An empty box gets its initial
-        beads back. The table shows the percentage of games that X loses to its teacher, exactly.""")
+    page.text(f"""Machines with preset `article` play X with seeds {LEARNERS[0]} to {LEARNERS[-1]}. An empty box gets
+        its initial beads back. The table shows the exact percentage of games that X loses to its teacher.""")
     header = ("teacher", *(f"{games:,} games" for games in LESSONS))
     rows, apart = (
         [(name, *(mean_cell(100 * losses[:, k]) for k in range(len(LESSONS)))) for name, losses in table.items()]

@@ -118,7 +118,7 @@ def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
 def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, list[Run]]) -> None:
     """Add the results of each variant."""
     page.heading("Which change matters")
-    page.text("""Each row names a change to `article-code`. The percentages are exact, for greedy play.""")
+    page.text("""Each row names a change to `article-code`. The percentages are exact and refer to greedy play.""")
     rows = [strength_row(name, strengths) for name, strengths in runs.items()]
     header = (
         "variant",
@@ -136,8 +136,7 @@ def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, lis
         f"{np.mean([run.worst[-1] < UNBEATEN for run in runs[name]]):.0%}" for name in (WITH, MIXED_TOO, AT_RANDOM)
     )
     page.text(f"""With the bonus X wins a few percent more games, but it is not harder to beat. The phases are the
-        weakness of the program: {phases} of its X are unbeatable, but {mixed} of the X that explore in every phase, and
-        {random} of the X that see only random moves. In the second phase only X plays at random, and it forgets what it
-        learned in the first (see the figure). A
-        draw that adds three beads helps only without exploration in every phase; we do not know why. Nearly every O is
-        beatable, whatever the rewards are.""")
+        weakness of the program. Of its X machines {phases} are unbeatable. If both sides explore in every phase {mixed}
+        are, and if both sides always move at random {random} are. In the second phase, when only X moves at random, X
+        forgets what it learned in the first (see the figure). A draw that adds three beads helps only if the machines
+        do not explore in every phase; we do not know why. Nearly every O is beatable, whatever the rewards are.""")

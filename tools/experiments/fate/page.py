@@ -69,8 +69,8 @@ def findings(fates: Fates) -> list[Finding]:
         if so
     ]
     return [
-        urn.judged(f"it differs by at most {furthest:.2f}", furthest <= f.URN),
-        first.judged(f"it is {decided:.2f}", decided >= f.DECIDED),
+        urn.judged(f"the difference is at most {furthest:.2f}", furthest <= f.URN),
+        first.judged(f"the decided share is {decided:.2f}", decided >= f.DECIDED),
         later.judged(
             f"true of {' and '.join(where) or 'no case'}",
             all(late),
@@ -96,47 +96,46 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "fate", "When is a machine's fate decided?", "Asked", BEADS_AND_VALUES)
     page.term("*Opening*: the probabilities with which X opens in a corner, at an edge and in the centre.")
     page.term("*Strength*: the exact result against the best response.")
-    page.term(f"""*Pólya's urn*: a drawn bead is put back with one more of its colour; k draws decide k / ({f.BEADS} +
-        k) of an urn that begins with {f.BEADS} beads.""")
-    page.term("*Itself*: the same preset as O, which learns and is copied, too.")
+    page.term(f"""*Pólya's urn*: an urn in which each drawn bead is put back together with another bead of its colour.
+        If the urn begins with {f.BEADS} beads, the first k draws decide a share of k / ({f.BEADS} + k).""")
+    page.term("*Itself*: the same preset playing O, which also learns and is also copied.")
     page.claims(findings(fates))
     perfect = fates["menace", "perfect", "opening"]
     last = FORKS[-1]
     undecided = [fates[kind, "itself", "strength"][-1].value for kind in ("td", "q-learning")]
     page.summary(
         """Two machines with the same settings become different, because chance makes them play different games. We ask
-        whether its opening is decided as in Pólya's urn (claim 1) or by the first games (2), and whether its strength
-        is decided much later (3).""",
-        f"""A machine plays k games. Then {f.COPIES} copies go on alone, until each has played {f.GAMES:,} games. The
-        *decided share* measures how similar the copies of one machine are at the end, compared with {f.FAMILIES}
-        families of such copies. At 0 the copies are no more alike than copies of different machines, and at 1 they are
-        equal.""",
-        f"""Yes: by self-play MENACE's opening is decided slowly, as in the urn (1). Yes: if a perfect player teaches
-        it, {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening (2). No: strength is
-        rarely decided long after the opening (3), but if TD(0) and Q-learning, two methods that store values, learn by
-        self-play, {last:,} games decide only {100 * undecided[0]:.0f} % and {100 * undecided[1]:.0f} % of their
-        strength.""",
+        whether a machine's opening is decided as in Pólya's urn (claim 1) or by its first games (2). We also ask
+        whether its strength is decided much later (3).""",
+        f"""A machine plays k games. Then {f.COPIES} copies of it continue separately, until each has played {f.GAMES:,}
+        games. We repeated this with {f.FAMILIES} machines, so that there are as many families of copies. The *decided
+        share* measures how similar the copies in one family are at the end. If it is 0, the copies of one machine are
+        no more alike than copies of different machines; if it is 1, they are equal.""",
+        f"""Yes: in self-play MENACE's opening is decided slowly, as in the urn (1). Yes: if a perfect player teaches
+        MENACE, {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening (2). No:
+        strength is rarely decided long after the opening (3). However, {last:,} games of self-play decide only
+        {100 * undecided[0]:.0f} % and {100 * undecided[1]:.0f} % of the strength of TD(0) and Q-learning, two methods
+        that store values.""",
     )
     page.figure(
         figure(fates),
         "shares",
-        f"""The decided share of the opening (top) and of the strength (bottom); bands are {100 * f.LEVEL:.0f} %
-        intervals. All Q-learners taught by a perfect player become equal, so they have no curve.""",
+        f"""The decided share of the opening (top) and of the strength (bottom), with {100 * f.LEVEL:.0f} % intervals as
+        bands. All Q-learning machines taught by a perfect player become equal, so they have no curve.""",
     )
     page.heading("The decided shares")
     header, listed = ("machine", "teacher", "measure", *(f"k = {k:,}" for k in SHOWN)), list(rows(fates))
     link = page.numbers("shares", header, listed)
-    page.text(f"""Opening and strength describe the machine as it trains, when it draws beads or explores. {link} also
-        contains 95 % intervals. A dash means that all machines are equal.""")
+    page.text(f"""Opening and strength are measured for the machine as it plays in training, when it draws beads or
+        explores. {link} also contains 95 % intervals. A dash means that all machines are equal.""")
     page.table(header, [[cell.partition(" (")[0] for cell in row] for row in listed])
-    page.text("""`td` and `q-learning` forget (our reading): alpha never shrinks, so later games overwrite earlier
-        lessons. If a perfect player teaches them, nearly all open in the same way. The wide intervals for `td` mean
-        that few of these families differ from the others.""")
+    page.text("""We think that `td` and `q-learning` forget, because alpha never shrinks, so later games overwrite
+        earlier lessons. If a perfect player teaches these machines, nearly all of them open in the same way. The wide
+        intervals for `td` mean that few families differ from the others.""")
     page.heading("How the share is computed")
-    page.text(f"""The decided share is the intraclass correlation of one-way random effects. It is
-        (B - W) / (B + {f.COPIES - 1} W), where B is the mean square between families and W the mean square within
-        families. The interval
-        comes from {f.RESAMPLES:,} resamples of the families. An estimate can be below 0 if the families do not differ.
-        The claims and thresholds were committed before the program ran.""")
+    page.text(f"""The decided share is the intraclass correlation in a one-way random-effects model. It is (B - W) / (B
+        + {f.COPIES - 1} W), where B is the mean square between families and W is the mean square within families. The
+        intervals come from {f.RESAMPLES:,} resamples of the families. An estimate can be below 0 if the families do not
+        differ. The claims and thresholds were committed before the program ran.""")
     page.sample(sample())
     page.write()

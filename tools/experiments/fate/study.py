@@ -35,13 +35,13 @@ CLAIMS = (
     Claim(
         "The opening of a MENACE that learns by self-play is decided as in Pólya's urn",
         "our reading; [What a bead is](../what-a-bead-is.md) describes the urn",
-        f"its decided share is within {URN:g} of k / ({BEADS} + k) at each of the {len(FORKS)} values of k",
+        f"the decided share is within {URN:g} of k / ({BEADS} + k) for each of the {len(FORKS)} values of k",
         "number",
     ),
     Claim(
         '"The first games have decided": the opening of a MENACE taught by a perfect player',
         "[What a bead is](../what-a-bead-is.md)",
-        f"its decided share is at least {DECIDED:g} after {FIRST} games",
+        f"the decided share is at least {DECIDED:g} after {FIRST} games",
         "number",
     ),
     Claim(

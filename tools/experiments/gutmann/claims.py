@@ -68,12 +68,12 @@ FASTER = Claim(
 CALMER = Claim(
     '"the development for higher levels of alpha is less volatile": mean change of draws, points',
     GREEDY,
-    f"from one {BLOCK} games to the next, the share of draws changes less with 0.8",
+    f"from one block of {BLOCK} games to the next, the share of draws changes less with alpha 0.8",
 )
 STUCK_PLAYERS = Claim(
     '"both players stuck in a given strategy": runs',
     GREEDY,
-    f"the last {LATE:,} games all end alike",
+    f"the last {LATE:,} games all have the same result",
 )
 STILL = Claim(
     '"the value of most of the states does not change at all": share, percent',
@@ -99,13 +99,14 @@ BETTER = Claim(
 VOLATILE = Claim(
     '"With higher learning rate the values are much more volatile": at least so many times',
     EXPLORING,
-    f"all four mean changes of values are {MUCH} times as large with 0.8",
+    f"all four mean changes of values are at least {MUCH} times as large with alpha 0.8",
     "number",
 )
 UNSTABLE = Claim(
     '"the winning rates do not stabilize in 3000 iterations": runs',
     EXPLORING,
-    f"with 0.8, the outcomes of the last {LATE:,} games change more than by chance (chi-squared above {UNREST})",
+    f"with alpha 0.8, the outcomes of the last {LATE:,} games change more than chance explains (chi-squared above"
+    f" {UNREST})",
 )
 MIDDLE = Claim(
     '"starting in the middle ... seems to be slightly better": its value less that of the best other',
@@ -120,12 +121,12 @@ BAD = Claim(
 CORNER = Claim(
     'after a corner, "it is better to put in the middle": its value less that of an edge',
     EXPLORING,
-    "the first mean is higher",
+    "the mean value of the middle is higher",
 )
 OPTIMAL = Claim(
     '"strategies which are overall "optimal"": runs with unbeatable X, O',
     BEGINNING,
-    "with one of the four settings X and O are unbeatable",
+    "with one of the four settings, X and O are both unbeatable",
 )
 # The claims below were added later.
 ROBOT = Claim(
@@ -146,8 +147,8 @@ USEFUL = {
 SLOWER = Claim(
     '"With higher learning rate ... a slower convergence": thousands of games',
     EXPLORING,
-    f"with alpha 0.8, more games until the share of draws stays within {100 * SETTLED:.0f} points of its mean"
-    f" over the last {END:,} of {MORE_GAMES:,} games",
+    f"with alpha 0.8, it takes more games until the share of draws stays within {100 * SETTLED:.0f} points of its"
+    f" mean over the last {END:,} of {MORE_GAMES:,} games",
 )
 REASONABLE_LEVEL = Claim(
     '0.02 "seems to be a reasonable level": more losses than at the best level, points',
@@ -159,7 +160,7 @@ REASONABLE_LEVEL = Claim(
 OFF_POLICY = Claim(
     'Q-learning becomes optimal "according to a very exploratory policy": runs of X, of O',
     "2.5",
-    f"X and O, exploring always, learn a best response to random play within {FIRST_GAMES * (2**STAGES - 1):,} games",
+    f"X and O, always exploring, learn a best response to random play within {FIRST_GAMES * (2**STAGES - 1):,} games",
     "law",
 )
 

@@ -35,7 +35,7 @@ CLOSE = 0.1
 WINS = Claim(
     "“a player who has a winning strategy in a win-lose game can almost surely guarantee a win in a repeated game”",
     ABSTRACT,
-    f"in {len(GAMES)} games, with each of {len(TEACHERS)} teachers, it is sure to win after {MOST:,} games",
+    f"in each of {len(GAMES)} games and with each of {len(TEACHERS)} teachers, it is sure to win after {MOST:,} games",
     "law",
     noun="machines",
 )
@@ -47,20 +47,20 @@ HOLDS = Claim(
     noun="machines",
 )
 NEEDED = Claim(
-    "this needs two conditions: no initial value is below a loss, and the choice among equal moves is random",
+    "this needs two conditions: no initial value is below that of a loss, and the choice among equal moves is random",
     OURS,
-    "in hexapawn, at least one machine without the first condition, and one without the second, is not "
-    f"sure to win after {SOME:,} games",
+    "in hexapawn, at least one machine without the first condition and one without the second are not sure to win"
+    f" after {SOME:,} games",
     "number",
 )
 REQUIRED = Claim(
     "“When a player has more than two payoffs, a more elaborate learning procedure is required.”",
     ABSTRACT,
-    f"in wild tic-tac-toe with draws, at least one X is not sure to win after {SOME:,} games",
+    f"in wild tic-tac-toe with draws, at least one machine as X is not sure to win after {SOME:,} games",
     "number",
 )
 TWO = Claim(
-    "two payoffs suffice in the same game, if a draw pays as little as a loss",
+    "two payoffs suffice in the same game if a draw pays as little as a loss",
     OURS,
     f"in wild tic-tac-toe it is sure to win after {SOME:,} games",
     "law",
@@ -74,7 +74,7 @@ AS_A_WIN = Claim(
     noun="machines",
 )
 SECOND_WORST = Claim(
-    "with three payoffs, a machine still comes to avoid the worst one",
+    "with three payoffs, a machine still learns to avoid the worst one",
     OURS,
     f"with a draw between a win and a loss, it is unbeatable after {SOME:,} games against random play",
     "law",
@@ -93,8 +93,8 @@ AVERAGING = Claim(
 ALONE = Claim(
     "“A single player who adopts this procedure can guarantee only her individually rational payoff.”",
     ABSTRACT,
-    f"taught by each of {len(RIVALS)} fixed opponents, its expected payoff against the opponent is not "
-    "below that of a draw",
+    f"after training with any of {len(RIVALS)} fixed opponents, its expected payoff against that opponent is not"
+    " below the payoff of a draw",
     "law",
     noun="machines",
 )
@@ -154,11 +154,13 @@ def findings(results: Results) -> list[Finding]:
         shown(
             NEEDED,
             below > 0 and first > 0,
-            f"{below} of {machines} without the first, and {first} of {machines} without the second, are not sure",
+            f"{below} of {machines} machines without the first condition, and {first} of {machines} without the second,"
+            " are not sure to win",
         ),
-        shown(REQUIRED, three > 0, f"{three} of {machines} are not sure"),
+        shown(REQUIRED, three > 0, f"{three} of {machines} machines are not sure to win"),
         TWO.counted(
-            f"the median X is sure after {median(reached(others['no draws'])):,.0f} games", sure(others["no draws"])
+            f"the median machine is sure to win after {median(reached(others['no draws'])):,.0f} games",
+            sure(others["no draws"]),
         ),
     ]
     for claim, name in ((AS_A_WIN, "saved"), (SECOND_WORST, "drawn")):
@@ -171,7 +173,7 @@ def findings(results: Results) -> list[Finding]:
     return [
         *made,
         AVERAGING.counted(f"it is at most {max(x, o):.4f}", [max(pair) < CLOSE for pair in results.pairs]),
-        ALONE.counted(f"the smallest is {payoffs.min():.4f}; a draw is 0", payoffs > -UNBEATEN),
+        ALONE.counted(f"the smallest expected payoff is {payoffs.min():.4f}; a draw pays 0", payoffs > -UNBEATEN),
     ]
 
 

@@ -37,9 +37,9 @@ from menace.figures.style import DASHES, LINE_COLOURS
 from menace.games.base import Side
 
 MACHINE = (
-    "A machine on this page is a program that learns to play a game. It stores a value for each move: what the last"
-    " game with this move paid, such as 1 for a win and -1 for a loss. It always makes a move with the highest value. X"
-    " moves first, and O second."
+    "A machine on this page is a program that learns to play a game. The value of a move is what the last game with"
+    " this move paid, such as 1 for a win and -1 for a loss. The machine always makes a move with the highest value."
+    " X moves first, and O second."
 )
 SHOWN = (("hexapawn", "3x3"), ("hexapawn", "3x4"), ("hexapawn", "4x4"), ("nim", "21-take3"), ("nim", "3-4-5"))
 TAUGHT_BY = {"random": "random play", "optimal": "optimal play", LEARNER: "a learner of its kind"}
@@ -120,37 +120,41 @@ def reproduce(folder: Path) -> None:
 def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     """Write the page."""
     page = Page(folder, "jehiel-samet", "A move is worth what its last game paid", machine=MACHINE)
-    page.term("""*Sure*: a machine is sure to win if even its best response cannot prevent the win; with the teacher
-        `perfect`, if that player cannot.""")
-    page.term("*Win-lose game*: one with two payoffs, without draws.")
-    page.term("*Wild tic-tac-toe*: both sides choose X or O for each mark; X can win.")
-    page.term("*Subgame perfect equilibrium*: perfect play of both sides from every position.")
-    page.term("*Individually rational payoff*: what a player can force: in tic-tac-toe 0, the payoff of a draw.")
+    page.term("""*Sure*: a machine is sure to win if even its best response cannot prevent the win. If its teacher is
+        `perfect`, only that player must be unable to prevent the win.""")
+    page.term("*Win-lose game*: a game with two payoffs and without draws.")
+    page.term("*Wild tic-tac-toe*: both sides choose X or O for each mark. X can force a win.")
+    page.term("*Subgame perfect equilibrium*: perfect play by both sides from every position.")
+    page.term(
+        "*Individually rational payoff*: the payoff that a player can force. In tic-tac-toe it is 0, the payoff of a"
+        " draw."
+    )
     latest = {teacher: max(t.sure for title in GAMES for t in results.won[title, teacher]) for teacher in TEACHERS}
     waited = {key: median(trial.sure for trial in made) for key, made in results.won.items()}
     quickest = sum(min(TEACHERS, key=lambda name: waited[title, name]) == LEARNER for title in GAMES)
     page.summary(
         """P. Jehiel and D. Samet proved in 2000 that such a player becomes sure to win, if the game has no draws and
-        the player can force a win (claims 1 and 2). With more than two payoffs, they write, a player needs averages
-        instead (4, 8, 9). We test what the proof needs (3, 5 to 7).""",
+        the player can force a win (claims 1 and 2). They write that with more than two payoffs a player needs averages
+        instead (4, 8, 9). We also test the conditions that the proof needs (3, 5 to 7).""",
         f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers in {len(GAMES)} variants of hexapawn,
-        Nim and notakto (tic-tac-toe in which both play X), until no opponent could prevent a win. We also tried other
-        payoffs, and averages of payoffs.""",
-        f"""Yes, all nine claims hold. The best teacher is a learner of the same kind, which always loses in the end and
-        so tries everything: it is the quickest teacher in {quickest} of {len(GAMES)} games. With it the last machine is
-        sure after {latest[LEARNER]:,.0f} games; with random play, after {latest["random"]:,.0f}.""",
+        Nim and notakto (tic-tac-toe in which both sides play X), until no opponent could prevent a win. We also tried
+        other payoffs, and averages of payoffs.""",
+        f"""Yes, all nine claims hold. The best teacher is a learner of the same kind. It always loses in the end and
+        therefore tries everything, and it is the quickest teacher in {quickest} of {len(GAMES)} games. With this
+        teacher the last machine is sure to win after {latest[LEARNER]:,.0f} games; with random play, after
+        {latest["random"]:,.0f}.""",
     )
     page.claims(findings(results))
     page.figure(
         figure(results),
         "sure",
-        f"""The share of {MACHINES} machines that are sure of a win, against the number of games.""",
+        f"""The share of {MACHINES} machines that are sure to win, against the number of games.""",
     )
     sources(page)
     page.heading("Games until a win is sure")
     page.text(f"""The machines have preset `{PRESET}`, with initial values of 0. In the column `perfect`, a machine is
-        sure to win only against that player, its teacher. The table shows medians of games; the
-        [data](jehiel-samet.csv) also contain the extremes:""")
+        sure to win only against that player, which is also its teacher. The table shows the median numbers of games;
+        the [data](jehiel-samet.csv) also contain the extremes:""")
     header = ("game and winner", *(TAUGHT_BY[name] for name in TEACHERS), "`perfect`")
     page.table(header, rows(results))
     listed = others(page, results, her)
@@ -164,12 +168,12 @@ def sources(page: Page) -> None:
     page.heading("The theorem and its conditions")
     page.text("""The source is P. Jehiel and D. Samet, Learning to play games in extensive form by valuation, arXiv
         cs/0201021 (Journal of Economic Theory, 2005). We read only the abstract and the start of the introduction. We
-        fixed claims and thresholds before the numbers, after trials with other seeds.""")
-    page.text("""Our own proof shows what the theorem needs: no initial value is below a loss, and the machine chooses
-        at random among its most valued moves. Near the end of the game, each lost game gives the move that it made the
-        value of a loss. Sooner or later the machine therefore chooses a move that wins, and this move keeps its value.
-        The same argument then applies to earlier positions, back to the first one. With three payoffs it only shows
-        that the machine avoids the worst one.""")
+        fixed the claims and thresholds before we computed the numbers, but after trials with other seeds.""")
+    page.text("""Our own proof shows that the theorem needs two conditions: no initial value is below a loss, and the
+        machine chooses at random among its most valued moves. Near the end of the game, each loss gives the machine's
+        last move the value of a loss. Sooner or later the machine therefore chooses a move that wins, and this move
+        keeps its value. The same argument then applies to earlier positions, back to the first one. With three payoffs,
+        it only shows that the machine avoids the worst payoff.""")
 
 
 def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str, Sequence[Trial]]]:
@@ -187,9 +191,9 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
     listed.append(("hexapawn 3x3, O wins: this rule", results.won[("hexapawn", "3x3"), "random"]))
     listed += [(text, results.others[name]) for name, text in words.items()]
     page.text(f"""All these machines learn from random play. Three numbers are the payoffs of a win, a draw and a loss;
-        with 1, 0, -1 we measured the machines only after {SOME:,} games. *Missed* are games in which the machine did
-        not reach its goal. HER removes the bead of its last move after a loss and never adds one, which is nearly the
-        same rule.""")
+        with 1, 0, -1 we measured the machines only after {SOME:,} games. The last column counts the games in which the
+        machine did not reach its goal. HER removes the bead of its last move after a loss and never adds a bead, which
+        is nearly the same rule.""")
     page.table(
         ("machines and goal", "sure", "games until then", "missed until then"),
         [[text, f"{sum(sure(came))}/{len(came)}", needed(came), missed(came)] for text, came in listed],
@@ -209,5 +213,5 @@ def averages(page: Page, results: Results) -> None:
     link = page.numbers("averages", header, table)
     page.text(f"""These machines value a move by the average of its payoffs. In tic-tac-toe both sides can force a draw.
         {PAIRS} machines for each side learned from each of {len(RIVALS)} fixed opponents for {PAIR_GAMES:,} games with
-        epsilon 0.1. {link} lists their mean exact payoffs, and those of the best response to the opponent. We did not
-        test opponents that adapt to the machine.""")
+        epsilon 0.1. {link} lists the machines' mean exact payoffs, and the payoff of the best response to each
+        opponent. We did not test opponents that adapt to the machine.""")

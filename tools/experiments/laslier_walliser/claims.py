@@ -67,14 +67,14 @@ STANDS = [
     for case, words in ((MICHIE, "empty boxes are restocked"), (RESIGNING, "empty boxes resign"))
 ]
 SLOWER = Claim(
-    "a loss that pays something slows learning",
+    "a reward for a loss slows learning",
     OURS,
     f"after {GAMES:,} games the median exploitability is higher with {POSITIVE.numbers} than with "
     f"{NEVER.numbers}, for X and for O",
     "number",
 )
 UNEQUAL = Claim(
-    "a machine that is paid the same for a draw and a loss does not learn to draw",
+    "a machine that gets the same reward for a draw and a loss does not learn to draw",
     OURS,
     f"with {WORTHLESS.numbers}, after {GAMES:,} games the median exploitability of O is more than {HIGH:g}",
     "number",
@@ -115,7 +115,7 @@ def interval(values: Array) -> tuple[float, float]:
 def fall(curves: Curves) -> str:
     """Return the median exploitability of O after the last powers of ten."""
     before, after = (np.median(at(curves, games)[1]) for games in (LATE, GAMES))
-    return f"the median O falls from {before:.3f} to {after:.3f}"
+    return f"O's median exploitability falls from {before:.3f} to {after:.3f}"
 
 
 def converges(curves: Curves) -> Finding:
@@ -128,14 +128,14 @@ def converges(curves: Curves) -> Finding:
         verdict = Verdict("no", words)
     else:
         verdict = Verdict("yes", words) if near else Verdict("open", f"{words}; not near 0 yet")
-    return Finding(CONVERGES, f"from {LATE:,} to {GAMES:,} games {fall(curves)}", verdict)
+    return Finding(CONVERGES, f"from {LATE:,} to {GAMES:,} games, {fall(curves)}", verdict)
 
 
 def stands(claim: Claim, curves: Curves) -> Finding:
     """Judge whether machines keep their exploitability."""
     kept = at(curves, GAMES) / at(curves, LATE)
     x, o = (f"{100 * np.median(side):.0f} %" for side in kept)
-    words = f"the median X keeps {x}, and O {o}"
+    words = f"the median X keeps {x} of its exploitability, and the median O keeps {o}"
     ends = [interval(side) for side in kept]
     if any(low <= STILL <= high for low, high in ends):
         return Finding(claim, words, Verdict("open", f"an interval includes {STILL:g}"))
@@ -151,12 +151,13 @@ def findings(measured: Measured, long_runs: LongRuns) -> list[Finding]:
     made += [stands(claim, measured[case]) for claim, case in zip(STANDS, (MICHIE, RESIGNING), strict=True)]
     slow, quick = (at(measured[case], GAMES) for case in (POSITIVE, NEVER))
     words = (
-        f"for O {np.median(slow[1]):.3f} with {POSITIVE.numbers}, and {np.median(quick[1]):.3f} with {NEVER.numbers}"
+        f"for O it is {np.median(slow[1]):.3f} with {POSITIVE.numbers}, and {np.median(quick[1]):.3f} with"
+        f" {NEVER.numbers}"
     )
     made.append(SLOWER.judged(words, bool((np.median(slow, axis=1) > np.median(quick, axis=1)).all()), "it is not"))
     o = at(measured[WORTHLESS], GAMES)[1]
     made.append(UNEQUAL.judged(f"it is {np.median(o):.3f}", float(np.median(o)) > HIGH, "it learns to draw"))
     ends = np.array([run.exploitability[:, -1] for run in long_runs[NEVER]])
     x, o = np.median(ends, axis=0)
-    words = f"the median X is at {x:.4f}, and O at {o:.4f}"
+    words = f"the median exploitability of X is {x:.4f}, and that of O is {o:.4f}"
     return [*made, REACHED.counted(words, (ends < PERFECT).all(axis=1))]

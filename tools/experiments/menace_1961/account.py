@@ -23,20 +23,21 @@ SETTLING = Claim(
     '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '
     "of 'best strategy'\"",
     WHERE,
-    f"the score rises by {DRAW} a game (a draw) in games {SETTLED[0] + 1} to {SETTLED[1]},"
+    f"in games {SETTLED[0] + 1} to {SETTLED[1]} the score rises by {DRAW} per game (a draw),"
     f" within {PRINTED.exact} points",
     "printed",
 )
 NO_BETTER = Claim(
     f'after {COPES} plays "I could not get a better average result against it than a draw"',
     WHERE,
-    f"with every reply that he tried, the score rises by at least {DRAW} a game",
+    f"with every reply that he tried, the score rises by at least {DRAW} per game",
     "printed",
 )
 DEFEATS = Claim(
     f'he went back to "best strategy" or gave up "after sustaining {LOST} defeats in {RUN} successive games"',
     WHERE,
-    f"the score rises by {LEAST} ({LOST} wins of MENACE, 2 losses) in some {RUN} games, within {PRINTED.exact} points",
+    f"in some sequence of {RUN} games the score rises by {LEAST} ({LOST} wins and 2 losses of MENACE), within"
+    f" {PRINTED.exact} points",
     "printed",
 )
 
@@ -49,9 +50,11 @@ def account(curve: PublishedCurve) -> list[Finding]:
     steepest = (score[RUN:] - score[:-RUN]).max()
     return [
         SETTLING.judged(
-            f"it rises by {rise:.0f} in these {SETTLED[1] - SETTLED[0]} games",
+            f"the score rises by {rise:.0f} in these {SETTLED[1] - SETTLED[0]} games",
             bool(abs(rise - DRAW * (SETTLED[1] - SETTLED[0])) <= curve.exact),
         ),
-        NO_BETTER.judged(f"it rises by at least {min(slopes):.1f} a game", bool(min(slopes) >= DRAW)),
-        DEFEATS.judged(f"it rises by up to {steepest:.0f} in {RUN} games", bool(steepest >= LEAST - curve.exact)),
+        NO_BETTER.judged(f"the score rises by at least {min(slopes):.1f} per game", bool(min(slopes) >= DRAW)),
+        DEFEATS.judged(
+            f"the score rises by up to {steepest:.0f} in {RUN} games", bool(steepest >= LEAST - curve.exact)
+        ),
     ]

@@ -61,10 +61,10 @@ SAMPLED = 40  # number of machines that the tests replay
 
 # The claims; tournament.py contains the thresholds.
 LEVELS = Claim(
-    '"drops one level for a defeat, rises one level for a draw and rises three levels for a victory": so the '
-    "curve is the number of beads in the first box, minus the twelve at the start",
+    '"drops one level for a defeat, rises one level for a draw and rises three levels for a victory", so the curve'
+    " shows the number of beads in the first box minus the initial twelve",
     "figure 4, caption",
-    "the two never differ",
+    "the two numbers never differ",
     "law",
     noun="surviving machines",
     hardly_fails=True,
@@ -76,13 +76,13 @@ ABANDONED = Claim(
     noun=f"machines left after game {ABANDONS}",
 )
 COURSE = Claim(
-    "the printed course: the curve, and a corner as the opening at the end",
+    "the printed course: the machine follows the curve and opens in a corner at the end",
     "figure 4",
     "the machine plays *as printed*",
     noun="machines",
 )
 CURVE = Claim(
-    "the printed scores, for any course",
+    "the printed scores, whatever the machine's course",
     "figure 4",
     f"at least {100 * INSIDE:.0f} % of the printed points, read to within {PRINTED.exact} points, are "
     f"among the middle {BAND[1] - BAND[0]} % of the surviving machines",
@@ -91,8 +91,8 @@ CURVE = Claim(
 SLOPE = Claim(
     '"The slope of the line of dots measures the prowess of the machine at any stage"',
     "the matchbox machine",
-    f"in the median machine the rank correlation of slope and exact strength is at least {PROWESS}, "
-    "against random play, a perfect player, and its best response each",
+    f"in the median machine, the rank correlation of slope and exact strength is at least {PROWESS} against each of"
+    " random play, a perfect player and the machine's best response",
     "number",
 )
 
@@ -148,13 +148,13 @@ def rule_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
     rows = []
     for name, tournament in tournaments.items():
         lived, died = tournament.alive, tournament.lived[~tournament.alive]
-        opens = [share((tournament.opens[lived] == opening).mean(), 0) for opening in (CORNER, EDGE, CENTRE)]
+        opens = (share((tournament.opens[lived] == opening).mean(), 0) for opening in (CORNER, EDGE, CENTRE))
         rows.append(
             [
                 NAMES[name],
                 share(lived.mean()),
                 f"{np.median(died):.0f}" if len(died) else "-",
-                ", ".join(opens),
+                *opens,
                 *(quantiles(tournament.score[lived][:, game]) for game in SHOWN_GAMES),
                 share((tournament.score.min(axis=1) < -FIRST_BEADS).mean()),
                 share(tournament.near.mean()),
@@ -203,15 +203,15 @@ def findings(tournaments: dict[str, Tournament], larger: Tournament, slopes: dic
     inside = resigning.inside(resigning.alive)
     low, high = np.percentile(resigning.score[resigning.alive, PRINTED.games[-1]], BAND)
     return [
-        LEVELS.counted(f"the two differ by at most {off.max()} beads", off == 0),
+        LEVELS.counted(f"the two numbers differ by at most {off.max()} beads", off == 0),
         ABANDONED.counted(
-            f"{share(larger.abandoned[here].mean())} of the machines left have beads for the corner only",
+            f"{share(larger.abandoned[here].mean())} of the remaining machines have beads for the corner only",
             larger.abandoned[here],
         ),
         COURSE.counted(f"{share(larger.as_printed.mean())} of the machines reproduce it", larger.as_printed),
         CURVE.judged(
-            f"{share(inside)} of the printed points are; after game {PRINTED_GAMES} this range is {low:.0f} to"
-            f" {high:.0f}, and {PRINTED.score[-1]:.0f} is printed",
+            f"{share(inside)} of the printed points are; after game {PRINTED_GAMES} the middle 90 % are {low:.0f} to"
+            f" {high:.0f}, and the printed score is {PRINTED.score[-1]:.0f}",
             inside >= INSIDE,
         ),
         SLOPE.judged(
@@ -231,9 +231,11 @@ def of_an_empty_box(tournaments: dict[str, Tournament]) -> str:
     return (
         f"The machine that {NAMES[better]} fits better."
         if ratio >= FITS_BETTER
-        else "The figure does not decide between the first two rules. Many more machines of the second are near, but"
-        " most of its curves fall below -12, so similar shares play *as printed* (last column). We would prefer one of"
-        " the two if its share were at least twice that of the other."
+        else (
+            "The figure does not decide between the first two rules. Many more machines with the second rule are"
+            " near, but most of their curves fall below -12, so similar shares play *as printed* (last column). We"
+            " would prefer one of the two rules if its share were at least twice that of the other."
+        )
     )
 
 
@@ -253,9 +255,9 @@ def lived_text(tournament: Tournament) -> str:
     two = tournament.in_first_box[:, ABANDONS] == LOWEST
     alive = tournament.alive
     return (
-        f"Of our machines, {share(alive.mean())} survive. Of those with two beads after game {ABANDONS},"
-        f" {share(alive[two].mean())} survive, and of those with both beads for the corner"
-        f" {share(alive[two & tournament.abandoned].mean())}"
+        f"Of our machines, {share(alive.mean())} survive. Of the machines with two beads after game {ABANDONS},"
+        f" {share(alive[two].mean())} survive. Of those whose two beads are both for the corner, only"
+        f" {share(alive[two & tournament.abandoned].mean())} survive"
     )
 
 
@@ -267,14 +269,16 @@ def corner_gap(tournament: Tournament) -> float:
 
 def introduce(page: Page) -> None:
     """Describe the source and our runs."""
-    page.text(f"""{PAPER}, figure 4, shows one dot for each game. It repeats *Trial and Error*, Penguin Science Survey 2
-        (1961), p. 139. A machine gets three beads for a win and one for a draw, and loses one for a loss. The paper
-        numbers Michie's replies to the corner opening. A program read the dots to within {PRINTED.exact} points.""")
+    page.text(f"""{PAPER}, figure 4, shows one dot for each game. The figure first appeared in *Trial and Error*,
+        Penguin Science Survey 2 (1961), p. 139. Each box that the machine used gains three beads after a win and one
+        after a draw, and loses one after a loss. The paper numbers Michie's replies to the corner opening. A program
+        read the dots with an error of at most {PRINTED.exact} points.""")
     page.table(["reply", "Michie's move", "from game"], REPLIES)
-    page.text("""He replied v0 "but with subvariants" from game 203, and with "best strategy" from 218. Our Michie is a
-        fixed opponent with these replies, and a perfect player where the paper prints no reply.""")
-    page.text("""Preset `michie-1961` puts 4, 3, 2 and 1 beads for each move into the boxes of the machine's first to
-        fourth turn. A machine that finds an empty box resigns and loses the game.""")
+    page.text("""He replied v0 "but with subvariants" from game 203, and with "best strategy" from game 218. Our Michie
+        is a fixed opponent that makes these replies, and plays perfectly where the paper prints no reply.""")
+    page.text("""Preset `michie-1961` puts 4 beads for each move into the box for the machine's first turn. The boxes
+        for its second, third and fourth turns begin with 3, 2 and 1. A machine that reaches an empty box resigns and
+        loses the game.""")
     page.text("""D. Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
         unavailable. Claims 6 to 8 compare Michie's words with his own figure.""")
 
@@ -288,20 +292,20 @@ def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
         both for the corner. The curve was as low again after games {", ".join(again[:-1])} and {again[-1]}.
         {lived_text(larger)}.""")
     lived = resigning.opens[resigning.alive]
-    page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. They never meet
-        Michie's changes of reply, so most of their curves rise above the printed one. Only
-        {share((lived == CORNER).mean())} open in a corner, as his machine did; the median of their curves is
-        {corner_gap(resigning):.1f} points from the printed one, on average over the games.""")
+    page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. These machines
+        never meet the replies to the corner that Michie changed, so most of their curves rise above the printed curve.
+        Only {share((lived == CORNER).mean())} open in a corner, as his machine did. On average over the games, the
+        median of their curves differs from the printed curve by {corner_gap(resigning):.1f} points.""")
 
 
 def write_rules(page: Page, tournaments: dict[str, Tournament]) -> None:
     """Compare the rules for an empty box."""
     page.heading("The rule for an empty box")
     page.text(f"""The paper does not say what happens at an empty box. Each row shows the first {MACHINES:,} machines,
-        so the shares differ slightly from those above; scores are medians over the survivors. In the last two rows,
-        either the boxes begin with 8, 4, 2 and 1 beads for each move instead of 4, 3, 2 and 1, or Michie plays
+        so the shares differ slightly from those above; scores are medians over the survivors. In the fourth row, the
+        boxes begin with 8, 4, 2 and 1 beads for each move instead of 4, 3, 2 and 1. In the last row, Michie plays as
         `optimal` instead of `perfect` where the paper prints no reply. {of_an_empty_box(tournaments)}""")
-    header = ["an empty box ...", "survived", "died after (median)", "opens corner, edge, centre"]
+    header = ["an empty box ...", "survived", "died after (median)", "opens in a corner", "at an edge", "in the centre"]
     page.table(
         [*header, *(f"after {game}" for game in SHOWN_GAMES), "below -12", "near", "as printed"],
         rule_rows(tournaments),
@@ -312,13 +316,14 @@ def write_rules(page: Page, tournaments: dict[str, Tournament]) -> None:
 def write_outcomes(page: Page, tournaments: dict[str, Tournament]) -> None:
     """Compare the games won, drawn and lost with the printed dots."""
     page.heading("Games won, drawn and lost")
-    page.text(f"""The rows show means over those of the first {MACHINES:,} machines that reproduce the figure. After v1
-        to v4 Michie's position is lost: `perfect` then loses as late as possible, and `optimal` plays any move.""")
+    page.text(f"""The rows show means over those of the first {MACHINES:,} machines that reproduce the figure. After
+        replies v1 to v4 Michie's position is lost. `perfect` then loses as late as possible, and `optimal` makes any
+        move.""")
     page.table(["", "machines", "won", "drawn", "lost"], outcome_rows(tournaments))
     gaps = outcome_gaps(tournaments)
     closest = min(gaps, key=lambda name: gaps[name])
-    page.text(f"""`{RULES[closest].otherwise}` is closer: its differences add up to {gaps[closest]:.0f} games, and those
-        of the other to {max(gaps.values()):.0f}.""")
+    page.text(f"""`{RULES[closest].otherwise}` is closer to the printed numbers: its differences add up to
+        {gaps[closest]:.0f} games, and those of the other player to {max(gaps.values()):.0f}.""")
 
 
 def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Strengths) -> None:
@@ -327,14 +332,15 @@ def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Stre
     page.figure(
         curves(resigning),
         "curves",
-        f"""The printed curve and {MACHINES:,} machines of ours. Lines are medians of the survivors, and bands contain
-        {BAND[1] - BAND[0]} % of them. Dotted lines mark Michie's changes of reply (* "but with subvariants", † "best
-        strategy").""",
+        f"""The printed curve and the curves of {MACHINES:,} machines of ours. Lines are medians of the survivors, and
+        bands contain {BAND[1] - BAND[0]} % of the survivors. Dotted lines mark Michie's changes of reply (* "but with
+        subvariants", † "best strategy").""",
     )
     page.figure(
         first_box(resigning, tournaments["8,4,2,1"]),
         "first-box",
-        "Beads in Michie's first box (left), and the share of our machines with a bead left in theirs (right).",
+        "Beads in the first box of Michie's machine (left), and the share of our machines whose first box still"
+        " contains a bead (right).",
     )
     page.figure(
         strength(scores, slope),
@@ -352,29 +358,32 @@ def reproduce(folder: Path) -> None:
     tournaments |= {name: play_all(bench, RULES[name], range(1, MACHINES + 1)) for name in list(RULES)[1:]}
     strengths = along_the_way(bench, larger, (np.flatnonzero(larger.as_printed) + 1).tolist())
     page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961")
-    page.term("""*Score*: a win of MENACE adds 3 points, a draw 1, and a loss -1. The first box begins with 12 beads, 4
-        for each opening (corner, edge, centre), so it is empty at -12. The *curve* shows the score after each game.""")
-    page.term("""*Slope*: the mean change of the score in the last 20 games; the *exact strength* is its expected change
-        per game.""")
-    page.term("*Rank correlation*: 1 if two quantities have the same order, and 0 if their orders are unrelated.")
+    page.term("""*Score*: a win of MENACE adds 3 points, a draw adds 1, and a loss subtracts 1. The first box begins
+        with 12 beads, 4 for each opening (corner, edge, centre), so it is empty when the score is -12. The *curve*
+        shows the score after each game.""")
+    page.term("""*Slope*: the mean change of the score per game over the last 20 games. The *exact strength* is the
+        expected change per game.""")
+    page.term(
+        "*Rank correlation*: 1 if two quantities rank the games in the same order, and 0 if their orders are unrelated."
+    )
     page.term(f"*Near*: within {NEAR:.0f} points of the printed curve on average.")
     page.term("*As printed*: near, never below -12, and opening in a corner at the end.")
     page.summary(
-        f"""D. Michie played {PRINTED_GAMES} games against MENACE, the first matchbox machine, in 1961 and printed its
-        score after each game. He says that the score shows the number of beads in its first box (claim 1), that its
-        slope shows the machine's strength (5), and that after game 18 the machine opened only in the corner (2). We
-        also ask whether other machines follow the printed course (3), whether each printed score is typical (4), and
-        whether the figure agrees with his words (6 to 8).""",
-        f"""{MACHINES:,} machines for each of {len(RULES)} variants (three rules for an empty box, other numbers of
-        beads, and another Michie) play against an opponent that replies as Michie did. A
-        machine whose first box becomes empty *dies*; the others *survive*. Claims 2, 3 and 5 use {MORE_MACHINES:,}
-        machines of preset `michie-1961`, whose rules are closest to the paper, and the others its first
-        {MACHINES:,}.""",
-        f"""Yes: the score shows the beads (1), nearly every printed score is within the wide range of machines that
-        survive (4), and his words agree with his figure (6 to 8). No: only {share(larger.as_printed.mean())} of the
-        machines follow the whole curve and open in a corner at the end, as his did (3). Few keep beads for the corner
-        only (2), and the slope also depends on Michie's play (5). {share(larger.alive.mean())} survive, and most of
-        these open in the centre.""",
+        f"""In 1961 D. Michie played {PRINTED_GAMES} games against MENACE, the first matchbox machine, and printed a
+        curve of its score after each game. He says that the score shows the number of beads in MENACE's first box
+        (claim 1), and its slope the machine's strength (5). After game 18 the machine opened only in the corner (2). We
+        also ask whether other machines follow the printed curve (3) and whether each printed score is typical (4).
+        Finally, we compare the curve with his words (6 to 8).""",
+        f"""{MACHINES:,} machines of each of {len(RULES)} variants play against an opponent that replies as Michie did.
+        The variants differ in the rule for an empty box, in the numbers of beads, or in Michie's replies. A machine
+        whose first box becomes empty *dies*; the others *survive*. Claims 2, 3 and 5 use {MORE_MACHINES:,} machines
+        with preset `michie-1961`, whose rules are closest to the paper. The other claims use the first {MACHINES:,} of
+        these machines.""",
+        f"""Yes: the score shows the beads (1), and nearly every printed score is within the wide range of the surviving
+        machines (4). Michie's words agree with his figure (6 to 8). No: only {share(larger.as_printed.mean())} of the
+        machines follow the whole curve and open in a corner at the end, as his did (3). Few machines keep beads for the
+        corner only (2), and the slope also depends on Michie's play (5). Of all machines {share(larger.alive.mean())}
+        survive, and most survivors open in the centre.""",
     )
     introduce(page)
     draw_figures(page, tournaments, strengths)

@@ -40,7 +40,8 @@ BIAS = Claim(
     "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about "
     "2:1”",
     "text, figure 5",
-    f"wins to losses in random play are between {TWO_TO_ONE[0]:g}:1 and {TWO_TO_ONE[1]:g}:1, exactly and as printed",
+    f"in random play, the ratio of wins to losses is between {TWO_TO_ONE[0]:g}:1 and {TWO_TO_ONE[1]:g}:1, both"
+    " exactly and as printed",
     "number",
 )
 FALLIBLE = {
@@ -58,7 +59,7 @@ FALLIBLE = {
 LEARNS = Claim(
     "“presents essentially similar features”: Cross learns",
     "text, figure 8",
-    "it loses less of the last hundred plays than of the first",
+    "Cross loses fewer of the last hundred plays than of the first hundred",
     hardly_fails=True,  # it moves at random at first
 )
 TOO_STRONG, NEVER_RID = (
@@ -72,7 +73,7 @@ TOO_STRONG, NEVER_RID = (
     for quoted, holds_if, told in (
         (
             "almost certainly because the reinforcements were too strong",
-            f"some smaller A makes at least {100 * CURED:g} points more machines infallible",
+            f"with some smaller A, the share of infallible machines is at least {100 * CURED:g} points larger",
             "number",
         ),
         (
@@ -89,15 +90,15 @@ NEAR_EXPERT_PLAY = Claim(
     noun="pairs",
 )
 OF_AN_EXPERT = Claim(
-    "the same against an expert: both hold a draw against optimal play",
+    "the same against an expert: both sides hold a draw against optimal play",
     "our reading",
-    f"after {100 * ENDS[9][0]} plays both lose at most {100 * EXPERT_LOSES:g} % to `optimal`",
+    f"after {100 * ENDS[9][0]} plays both sides lose at most {100 * EXPERT_LOSES:g} % of their plays to `optimal`",
 )
 ARROW = " and ".join(f"{100 * arrow}" for arrow in ARROWS)
 EMERGES = Claim(
     "“Standard play begins to emerge”",
     "figure 9, at its arrows",
-    f"in both of two runs, a play has emerged after {ARROW} plays",
+    f"a play has emerged in both of two runs, after {ARROW} plays respectively",
     noun="pairs",
 )
 EMERGENT = tuple(
@@ -156,7 +157,9 @@ def fallible(claim: Claim, course: Course, figure: int) -> Finding:
 def learns(course: Course) -> Finding:
     """Judge whether the second player learns like the first player."""
     first, last = (course.shares[:, hundred, 0] for hundred in (0, -1))
-    measured = f"it loses {100 * first.mean():.1f} % of the first hundred, {100 * last.mean():.1f} % of the last"
+    measured = (
+        f"Cross loses {100 * first.mean():.1f} % of the first hundred plays and {100 * last.mean():.1f} % of the last"
+    )
     return LEARNS.counted(measured, last < first)
 
 
@@ -223,7 +226,8 @@ def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Fi
     different = len({play.path for play in course.plays[ARROWS[run]] if play.probability >= MOST_LIKELY})
     at_arrow = emerged(ARROWS[run])
     return claim.counted(
-        f"it has in {100 * np.mean(at_arrow):.1f} % of runs; {different} plays have emerged in some run", at_arrow
+        f"it has emerged in {100 * np.mean(at_arrow):.1f} % of runs; {different} plays have emerged in some run",
+        at_arrow,
     )
 
 

@@ -108,10 +108,10 @@ def on_refinements(strengths: Array) -> tuple[str, str]:
     pairs = [changes(gains) for gains in gained]
     (more, fewer), compared = np.sum(pairs, axis=0), len(pairs) * len(CASES)
     measured = (
-        f"stronger in {more} of {compared} comparisons and weaker in {fewer}; if all were equally strong, chance would"
-        f" make about {0.05 * compared:.0f} differ"
+        f"stronger in {more} of {compared} comparisons and weaker in {fewer}; if all were equally strong, about"
+        f" {0.05 * compared:.0f} would differ by chance"
     )
-    return measured, f"{'yes' if more > fewer else 'no'} by this rule, but so small a number may be chance"
+    return measured, f"{'yes' if more > fewer else 'no'} by this rule, but such a small number may be due to chance"
 
 
 def on_itself(strengths: Array) -> tuple[str, str]:
@@ -148,13 +148,13 @@ def answer(page: Page, strengths: Array) -> None:
     )
     page.heading("What was run")
     page.text("""Each learner plays in a [study](../studies.md), with symmetry. The textbooks' learners share [plain
-        settings](../learners.md#other-algorithms): alpha 0.1, epsilon 0.1, a win worth 1, a draw 0, a loss -1.
-        `menace`, `favourite` (preset `johnson-2013`), `odds` (preset `michie-1963`) and `ucb1` use the numbers of their
-        sources. No setting was tuned.""")
-    page.text("""`td` and `td-lambda` know the values of finished boards before their first game, so they take wins at
-        once; the others must see a win first. `td-lambda` also stores fewer positions than `td`. `favourite` plays the
-        move with the most beads and never explores, so we think that it keeps playing what won early. We do not know
-        why O learns so much less from random play than X does.""")
+        settings](../learners.md#other-algorithms): alpha and epsilon are 0.1, and a win is worth 1, a draw 0 and a loss
+        -1. `menace`, `favourite` (preset `johnson-2013`), `odds` (preset `michie-1963`) and `ucb1` use the numbers from
+        their sources. We did not tune any setting.""")
+    page.text("""`td` and `td-lambda` know the values of finished boards before their first game, so they make winning
+        moves from the start. The other learners must first see a win. `td-lambda` also stores fewer positions than
+        `td`. `favourite` plays the move with the most beads and never explores, so we think that it keeps playing the
+        moves that won early. We do not know why O learns so much less from random play than X does.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -169,35 +169,34 @@ def reproduce(folder: Path) -> None:
         moves](../learners.md#other-algorithms), as in Sutton and Barto's textbook.""")
     page.term("""*Refine*: `td-lambda` refines `td`, `n-step-sarsa` and `expected-sarsa` refine `sarsa`, and
         `double-q-learning` refines `q-learning`.""")
-    page.term("*Case*: a side and a teacher: X or O, taught by random play or by itself.")
-    page.term(f"""*Draw*: a learner draws with optimal play when at least half of its {o.SEEDS} machines lose no
-        game to it, playing greedily.""")
+    page.term("*Case*: one of the sides X and O, with random play or the learner itself as the teacher.")
+    page.term(f"""*Draw*: a learner draws with optimal play when at least half of its {o.SEEDS} machines, playing
+        greedily, lose no game to optimal play.""")
     page.term("*Exact*: computed from the probabilities of all moves in all positions, not sampled from games.")
-    page.term("*Result*: games won minus games lost, in percent.")
+    page.term("*Result*: the percentage of games won minus the percentage of games lost.")
     page.term("*Rank correlation*: 1 if two measures rank the learners alike, and 0 if their ranks are unrelated.")
     page.summary(
-        "How strong do matchboxes and the learners of textbooks become, and after how many games?",
-        f"""{len(NAMES)} learners played X and O, taught by random play or by self-play: four cases. In each case,
-        {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their exact strength on the
-        way.""",
-        f"""As X, {came[0, 0]} of {len(NAMES)} learners come to draw with optimal play (most of their machines lose no
-        game) if random play teaches them (the
-        first after {least[0, 0]:,.0f} games), and {came[0, 1]} by self-play (after {least[0, 1]:,.0f}). As O,
-        {came[1, 0]} does so with random play (after {least[1, 0]:,.0f}), and {came[1, 1]} by self-play (after
-        {least[1, 1]:,.0f}). No learner is the best in every case, and the textbooks' later learners are hardly stronger
-        than those that they refine.""",
+        "How strong do matchboxes and the learning algorithms of textbooks become, and after how many games?",
+        f"""{len(NAMES)} learners played X or O, and were taught by random play or by self-play, which makes four cases.
+        In each case, {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their exact strength
+        at several points.""",
+        f"""As X, {came[0, 0]} of {len(NAMES)} learners learn to draw with optimal play from random play (the first
+        after {least[0, 0]:,.0f} games). By self-play {came[0, 1]} learn it (the first after {least[0, 1]:,.0f}). As O,
+        {came[1, 0]} learns it from random play (after {least[1, 0]:,.0f} games), and {came[1, 1]} by self-play (the
+        first after {least[1, 1]:,.0f}). No learner is the best in every case, and the textbooks' later learners are
+        hardly stronger than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
         caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square beside a
             name means that the learner's line is dashed. Against optimal play and the best response 0 is the
-        maximum."""
+            maximum."""
         page.figure(figure(strengths, number), teacher, caption)
     header = ("learner", "half draw after", f"draw at the end, of {o.SEEDS}", *MEASURES.values())
     cases = [[case, *row] for (teacher, side), case in CASES.items() for row in rows(strengths, teacher, side)]
     link = page.numbers("learners", ("case", *header), cases)
     page.heading("After how many games does each learner draw with optimal play?")
-    page.text(f"""We looked after 1, 2, 5, 10, ... games. A dash means more than {o.GAMES:,} games. {link} also lists
-        the results after {o.GAMES:,} games, with standard deviations.""")
+    page.text(f"""We measured the machines after 1, 2, 5, 10, ... games. A dash means more than {o.GAMES:,} games.
+        {link} also lists the results after {o.GAMES:,} games with their standard deviations.""")
     page.table(("learner", *CASES.values()), half_draw_rows(strengths))
     answer(page, strengths)
     page.write()

@@ -51,30 +51,31 @@ PAIRS = (
     ("expected-sarsa", "sarsa"),
     ("double-q-learning", "q-learning"),
 )
-PAIRED = "its mean result against the best response differs, with 95 % confidence"
+PAIRED = "its mean result against the best response differs with 95 % confidence"
 QUESTIONS = (
     Question(
         "Do the other learners draw with optimal play after fewer games than `menace`?",
         "ours",
-        f"yes, if at least {MOST} of the {len(NAMES) - 1} others do in each of the four cases; no, if in each case"
-        " fewer do; otherwise mixed",
+        f"yes, if at least {MOST} of the {len(NAMES) - 1} others do so in each of the four cases; no, if fewer do so"
+        " in each case; otherwise mixed",
     ),
     Question(
         "Does strength against random play rank the learners in the same order as strength against the best response?",
         "ours; textbooks' programs often measure against random play",
-        f"yes, if Spearman's rank correlation of the final means is at least {ALIKE} in each of the four cases; no, if"
-        " it is less in each case; otherwise mixed",
+        f"yes, if Spearman's rank correlation of the final means is at least {ALIKE} in each of the four cases; no,"
+        " if it is below 0.7 in each case; otherwise mixed",
     ),
     Question(
         "Are the textbooks' later learners stronger than those that they refine?",
         "ours",
-        f"a learner is stronger or weaker in a case if {PAIRED}; yes, if it is stronger in more cases than weaker",
+        f"a learner is stronger or weaker in a case if {PAIRED}; yes, if the later learner is stronger in"
+        " more cases than it is weaker",
     ),
     Question(
         "Does a machine learn more by self-play than from random play?",
         f"ours; [teachers](teachers.md) has four of the {len(NAMES)} learners, after 50,000 games",
-        f"a learner learns more or less if {PAIRED}; yes for a side, if at least {MOST} of {len(NAMES)} learn more and"
-        " fewer learn less",
+        f"a learner learns more or less if {PAIRED}; yes for a side, if at least {MOST} of {len(NAMES)} learners learn"
+        " more, and fewer learn less",
     ),
     Question(
         "Is one learner the best in all four cases?",

@@ -46,7 +46,7 @@ PRINTED = ("XO.......", "XO.OX....", "X...O....", "XOX.O....", "XOXOO..X.", "XOX
 CLOSE = 0.1  # "close to": within this distance
 FACTOR = 2  # "about": within this factor
 BELOW = f"below their board `{NOTED}`"
-WIN = Claim('"the Q value for move to 3 should be 1"', BELOW, "computed from the rules, it is 1", "number")
+WIN = Claim('"the Q value for move to 3 should be 1"', BELOW, "computed from the rules, the value is 1", "number")
 SKILL = Claim(
     '"the other moves might have Q values close to -1, depending on the skill of Player O"',
     BELOW,
@@ -57,13 +57,13 @@ MISS = Claim(
     '"we will be using a random player for O, so the Q value for a move other than 8 or 3 will be close to but not '
     'exactly -1"',
     BELOW,
-    f"against random play, cells 1 and 7 are within {CLOSE} of -1, but not -1",
+    f"against random play, the values of cells 1 and 7 are within {CLOSE} of -1, but not equal to -1",
     "number",
 )
 SIZE = Claim(
     '"the Q table will contain about" 20,000 times 9 "values or about 200,000"',
     "on the size of the table",
-    f"after {GAMES:,} games the number of entries is within a factor of {FACTOR} of this, on average",
+    f"after {GAMES:,} games the average number of entries is within a factor of {FACTOR} of this number",
     "number",
 )
 ENTRIES = 200_000
@@ -71,13 +71,13 @@ ENTRIES = 200_000
 WINS = Claim(
     "our reading: on all boards, every winning move of X is worth 1",
     BELOW,
-    "in the end all such moves that were tried have the value 1",
+    "in the end, all moves of this kind that were tried have the value 1",
     "law",
 )
 MISSES = Claim(
     "our reading: on all boards, a move that misses a win and lets O win at once is worth nearly -1",
     BELOW,
-    f"in the end most such moves that were tried are within {CLOSE} of -1",
+    f"in the end, most moves of this kind that were tried have values within {CLOSE} of -1",
     "law",
 )
 KINDS = {"centre": (4,), "corners": (0, 2, 6, 8), "edges": (1, 3, 5, 7)}
@@ -182,7 +182,7 @@ def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
         MISS.judged(
             f"both are worth {nearest}",
             all(-1 < value <= CLOSE - 1 for value in missing.values()),
-            "a random O misses its win in two games of three, and then X wins",
+            "a random O misses its win in two of three games, and then X wins",
         ),
         SIZE.judged(
             f"{entries:,.0f} on average",
@@ -190,7 +190,7 @@ def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
             f"X has only {bench.positions.moved_by(0)[bench.positions.position_of_move].sum():,} moves on all boards",
         ),
         WINS.counted(
-            f"tried: {fmean(len(run.winning) for run in runs):,.0f} of {wins.sum():,} such moves, on average",
+            f"on average, {fmean(len(run.winning) for run in runs):,.0f} of {wins.sum():,} such moves were tried",
             ((run.winning == 1).all() for run in runs),
         ),
         MISSES.counted(
@@ -284,26 +284,28 @@ def reproduce(folder: Path) -> None:
     runs = [train(bench, seed) for seed in SEEDS]
     page = Page(folder, "q-table", "Course notes: a dictionary of Q values against a random opponent", machine=VALUES)
     page.term("*Q value*: the learned value of a move: 1 is a sure win, and -1 a sure loss.")
-    page.term("*Board*: cells are numbered from 0 to 8, row by row, and a dot is a free cell.")
+    page.term(
+        "*Board*: the nine cells in a row, where a dot is a free cell. Cells are numbered from 0 to 8, row by row."
+    )
     page.summary(
-        f"""C. Anderson's course notes explain Q-learning, which gives each move a value. On the board `{NOTED}`, they
-        say, a winning move of X is worth 1 (claim 1), and a move that misses the win nearly -1, "depending on the skill
-        of Player O" (2, 3). The table of all values should contain about 200,000 (4).""",
-        f"""We computed the values on this board from the rules. Then {len(SEEDS):,} learners (preset `q-table`) played
-        {GAMES:,} games each as X against a random O, as in the notes.""",
-        f"""Yes: a winning move is worth 1, on other boards, too (1, 5), and skill matters (2): missing the win is worth
-        {worth(NOTED, 1, 1)} against an O that takes every win. No: against their random O it is worth
-        +{worth(NOTED, 1)}, and on other boards it is not nearly -1, either (3, 6); the table is much smaller (4). In
-        the end {unbeaten(run.best_response for run in runs).partition(" ")[0]} of {len(SEEDS):,} learners are
-        unbeatable as X, although they only met random play.""",
+        f"""C. Anderson's course notes explain Q-learning, which gives each move a value. The notes say that on the
+        board `{NOTED}` a winning move of X is worth 1 (claim 1). A move that misses the win is worth nearly -1,
+        "depending on the skill of Player O" (2, 3). The table should contain about 200,000 values (4).""",
+        f"""We computed the values on this board from the rules of the game. Then {len(SEEDS):,} learners (preset
+        `q-table`) played {GAMES:,} games each as X against a random O, as in the notes.""",
+        f"""Yes: a winning move is worth 1 on this board and on others (1, 5). O's skill matters (2), because missing
+        the win is worth {worth(NOTED, 1, 1)} against an O that takes every win. No: against a random O, missing the win
+        is worth +{worth(NOTED, 1)} on this board. On other boards it is not worth nearly -1 either (3, 6). The table is
+        also much smaller (4). In the end {unbeaten(run.best_response for run in runs).partition(" ")[0]} of
+        {len(SEEDS):,} learners are unbeatable as X, although they met only random play.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))
     page.figure(
         outcome_figure(runs),
         "outcomes",
-        f"""Outcomes and epsilon in {BINS} bins of {GAMES // BINS} games. Lines are means over the seeds; bands are
-        ranges.""",
+        f"""Outcomes and epsilon in {BINS} bins of {GAMES // BINS} games. Lines show means over the seeds, and bands
+        show ranges.""",
     )
     board_by_board(page, runs)
     openings(page, runs)
@@ -315,10 +317,11 @@ def reproduce(folder: Path) -> None:
 def introduce(page: Page) -> None:
     """Describe the notes and our runs."""
     page.text("""The source is C. Anderson, "Reinforcement Learning for Two-Player Games", CS 440, Colorado State
-        University. X keeps the values of its moves in a dictionary, where they begin at 0. It plays the move with the
-        highest value, or any move with probability epsilon, which is multiplied by 0.9999 before each game. A winning
-        move's value becomes 1, and a drawing move's 0. After O wins, the value moves by a fraction of 0.2 towards -1.
-        Each other value moves by the same fraction towards the value of X's next move.""")
+        University. X stores the values of its moves in a dictionary, where they begin at 0. It plays the move with the
+        highest value, or with probability epsilon a random move; epsilon is multiplied by 0.9999 before each game. The
+        value of a winning move becomes 1, and the value of a move that ends in a draw becomes 0. If O wins next, the
+        value moves by a fraction of 0.2 towards -1. Otherwise the value moves by the same fraction towards the value of
+        X's next move.""")
     page.text(f"""The notes contain no outputs, so all figures and values are from our runs, with seeds {SEEDS[0]} to
         {SEEDS[-1]:,} and without symmetry.""")
 
@@ -327,20 +330,21 @@ def board_by_board(page: Page, runs: list[Run]) -> None:
     """Describe the values on the board of the notes, and on the boards that they print."""
     page.heading("Their board, and others")
     needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
-    page.text(f"""On `{NOTED}` X wins with 3 or 8. After 1 or 7, a random O wins with 8 in one game of three; otherwise
-        X wins next. The move is therefore worth 2/3 - 1/3 = +{worth(NOTED, 1)}. Suppose that O takes a win with
-        probability s and otherwise plays at random. Then the value is within {CLOSE} of -1 only if s is at least
-        {float(needed):.1%}. No game reaches this board with X to move, because X has three marks and O two.""")
+    page.text(f"""On `{NOTED}` X wins with 3 or 8. After 1 or 7, a random O wins with 8 in one of three games; otherwise
+        X wins with its next move. The move is therefore worth 2/3 - 1/3 = +{worth(NOTED, 1)}. Suppose that O takes a
+        win with probability s and otherwise plays at random. Then the value of the move is within {CLOSE} of -1 only if
+        s is at least {float(needed):.1%}. No game reaches this board with X to move, because X has three marks and O
+        has two.""")
     page.figure(
         printed_figure(runs),
         "boards",
         f"""Learned values, with the exact values against random play in brackets, on the boards that the notes print at
         the end. Learned values are means of {len(runs):,} seeds; moves that are never tried stay at 0.""",
     )
-    page.text("""The notes print values along two games but do not clear the board between them; our figure clears it. A
-        winning move has the value 1 as soon as it is tried. The other values come mostly from early games, in which X
-        explored, because few later games reach these boards. We added the claims on the size of the table and on this
-        board after first runs; each was committed before its result.""")
+    page.text("""The notes print values along two games but do not clear the board between these games; our figure
+        clears the board. A winning move has the value 1 as soon as it is tried. The other values come mostly from early
+        games, in which X explored, because few later games reach these boards. We added the claims on the size of the
+        table and on this board after our first runs, and committed each claim before its result.""")
 
 
 def openings(page: Page, runs: list[Run]) -> None:
@@ -349,8 +353,9 @@ def openings(page: Page, runs: list[Run]) -> None:
     page.figure(
         opening_figure(runs[:DRAWN]),
         "empty-board",
-        f"""Learned values of X's first moves, one dot for each of {DRAWN} learners. Only the opening that is played
-        (blue) has an accurate value; the other values come from games in which nearly all moves were random.""",
+        f"""Learned values of X's first moves, one dot for each of {DRAWN} learners. Only the opening that the learner
+        plays (blue) has an accurate value. The other values come from games in which nearly all moves were
+        random.""",
     )
     values = np.array([run.first for run in runs])
     page.table(
@@ -361,7 +366,9 @@ def openings(page: Page, runs: list[Run]) -> None:
         ],
     )
     centre = seeds_where(values.argmax(axis=1) == KINDS["centre"][0])
-    page.text(f"""The centre has the highest value in {centre}, although a corner is best against random play.""")
+    page.text(
+        f"""The centre has the highest learned value in {centre}, although a corner is best against random play."""
+    )
 
 
 def strengths(page: Page, runs: list[Run]) -> None:
@@ -370,9 +377,9 @@ def strengths(page: Page, runs: list[Run]) -> None:
     page.heading("Exact strength")
     page.text(f"""While learning, X wins {100 * np.mean([run.outcomes[0, 0] * BINS / GAMES for run in runs]):.0f} % of
         the first {GAMES // BINS} games and {100 * last[:, 0].mean():.0f} % of the last {2 * GAMES // BINS:,}. The table
-        shows the exact strength of greedy X. The first row has {len(SEEDS):,} seeds, and the others have {len(OTHERS)}.
-        `order` says in which order the values of a game are corrected. *The later year* is a student's copy of a later
-        program, with {LATER_GAMES:,} games and other settings.""")
+        shows the exact strength of greedy X. The first row shows {len(SEEDS):,} seeds, and the other rows show
+        {len(OTHERS)}. `order` is the order in which the values of a game's moves are corrected. *The later year* is a
+        student's copy of a program from a later year, with {LATER_GAMES:,} games and other settings.""")
     rows = [
         strength_row("the notes (`order=end-first`)", seeds=len(SEEDS)),
         *(strength_row(f"`order={order}`", order=order) for order in ("backward", "forward")),

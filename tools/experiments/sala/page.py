@@ -51,12 +51,12 @@ DRAWN = Claim(
 OTHERS = Claim(
     'the corner is the best first move by theory, but "all other choices aren\'t too bad"',
     "at the first table",
-    f"the least of the nine values is at least {NOT_TOO_BAD:g} of the greatest",
+    f"the smallest of the nine values is at least {NOT_TOO_BAD:g} times the largest",
 )
 CENTRE = Claim(
     '"`p2` should select the cell at the center, and it does"',
     "at the second table",
-    "the centre has O's greatest value",
+    "the centre has O's highest value",
 )
 
 ENSURES = Claim(
@@ -165,10 +165,10 @@ def findings(runs: Mapping[str, list[History]]) -> list[Finding]:
             drawn > MOST,
         ),
         OTHERS.counted(
-            f"the least value is {spread(least, 2)} of the greatest (printed: {np.min(X_PRINTED):.2f})",
+            f"the smallest value is {spread(least, 2)} times the largest (printed: {np.min(X_PRINTED):.2f})",
             least >= NOT_TOO_BAD,
         ),
-        CENTRE.counted(f"the centre has O's greatest value in {seeds_where(centre)}", centre),
+        CENTRE.counted(f"the centre has O's highest value in {seeds_where(centre)}", centre),
     ]
 
 
@@ -226,7 +226,7 @@ def reproduce(folder: Path) -> None:
     """Train, look, and write the page."""
     runs = {symmetry: [watch(Bench(symmetry), seed) for seed in FIFTEEN] for symmetry in SYMMETRIES}
     page = Page(folder, "sala", "M. Sala: two tables of Q-learning play each other", machine=VALUES)
-    page.term("*`p1`, `p2`*: the post's names of X and O.")
+    page.term("*`p1`, `p2`*: the post's names for X and O.")
     page.term(f"*Look*: a measurement of the greedy players, every {STEP:,} games.")
     page.term(f"*Stuck*: one of the two is beatable at each of {LAST_LOOKS} looks at the last {LAST:,} games.")
     beaten = {
@@ -235,26 +235,27 @@ def reproduce(folder: Path) -> None:
     stuck = {least: looks.all(axis=1).any(axis=1).sum() for least, looks in beaten.items()}
     page.summary(
         """M. Sala's post of 2020 describes two tables of Q-learning that play each other. It says that O soon stops
-        winning and most games are drawn (claims 1, 2), and which moves have high values (3, 4). Exploring half of the
-        time, it says, keeps both from getting stuck (5); less should then be worse (6).""",
-        f"""{len(FIFTEEN)} pairs of preset `sala` played {GAMES:,} games each, and we looked at them every {STEP:,}
-        games. {len(PAIRS)} more pairs played with each of three minimum values of epsilon.""",
+        winning, that most games are drawn (claims 1, 2), and that certain moves have high values (3, 4). It also says
+        that exploring half of the time keeps both players from getting stuck (5), so less exploration should be worse
+        (6).""",
+        f"""{len(FIFTEEN)} pairs of machines with preset `sala` played {GAMES:,} games each, and we measured them every
+        {STEP:,} games. With each of three minimum values of epsilon, {len(PAIRS)} more pairs played.""",
         f"""Yes: what the post's only run shows (1 to 4) happens in most of our runs. Of {2 * len(PAIRS)} pairs
-        {stuck[0.5] + stuck[0.1]} get stuck if epsilon stays at 0.5 (5: yes) or at 0.1 (6: no), but {stuck[0.0]} of
-        {len(PAIRS)} do if epsilon falls to 0. The learned values are too high, because half of the opponent's moves are
-        random.""",
+        {stuck[0.5] + stuck[0.1]} get stuck if epsilon never falls below 0.5 (5: yes) or 0.1 (6: no). If epsilon falls
+        to 0, {stuck[0.0]} of {len(PAIRS)} pairs get stuck. The learned values are too high, because half of the
+        opponent's moves are random.""",
     )
     page.text(f"""We read the post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe), its
         program and its figure. Alpha is 0.1, and the rewards are 1, 0 and -1. Epsilon begins at 1, is multiplied by
-        0.9999 after each game, and never falls below 0.5. In the end the post prints X's values on the empty board, and
-        O's values after X takes a corner. Every {STEP:,} games it plays one greedy game; we computed its result
-        exactly.""")
+        0.9999 after each game, and never falls below 0.5. At the end, the post prints X's values on the empty board,
+        and O's values after X takes a corner. Every {STEP:,} games its program plays one greedy game; we computed the
+        result of such a game exactly.""")
     learned = column(runs["none"], "tables")
     page.figure(
         tables_figure((X_PRINTED, O_PRINTED), (learned[:, 0], learned[:, 1])),
         "tables",
-        f"""The printed tables (above) and ours. Each is divided by its greatest value; ours are means ± standard
-        deviations of {len(FIFTEEN)} seeds without symmetry.""",
+        f"""The printed tables (above) and ours. The values in each table are divided by the largest value. Our values
+        are means ± standard deviations over {len(FIFTEEN)} seeds without symmetry.""",
     )
     page.keep_ranges("His two tables", ("cell", "X: printed", "X: ours", "O: printed", "O: ours"),
                      table_rows(runs["none"]), LEAST_TO_MOST)  # fmt: skip
@@ -286,8 +287,8 @@ def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
     page.figure(
         greedy_figure(games, worst, P1_WINS, STEP),
         "greedy",
-        """Wins in greedy play (above) and the share of unbeatable players (below). Lines are means over the seeds for
-        each fifty looks, and the band is the range; dots are the wins of X in the post's run.""",
+        """Wins in greedy play (above) and the share of unbeatable players (below). Lines show means over the seeds for
+        every fifty looks, and the band shows the range. Dots show the wins of X in the post's run.""",
     )
     for which, names, caption in (
         ("openings", OPENINGS, "X's values of its openings, with symmetry: means and ranges over the seeds."),

@@ -70,20 +70,20 @@ MEETINGS = (
             (MINIMAX,), (NO_TIES,), 0),
     Meeting(Claim("“In general, baseline, minimax, and no ties all get ties against each other”: Baseline as X, No "
                   "Ties as O", CODE, "all games are draws"), (BASELINE,), (NO_TIES,), 1),
-    Meeting(Claim("Random “lost every game against the other models”, as X", SLIDES, "it loses all games"),
+    Meeting(Claim("Random “lost every game against the other models”, as X", SLIDES, "Random loses all games"),
             (RANDOM,), OTHERS, 2),
-    Meeting(Claim("the same, as O", SLIDES, "it loses all games"), OTHERS, (RANDOM,), 0),
+    Meeting(Claim("the same, as O", SLIDES, "Random loses all games"), OTHERS, (RANDOM,), 0),
 )  # fmt: skip
 CURVE = Claim(
-    f"the printed numbers of Baseline's values below {LEVELS[0]}, ... {LEVELS[-1]}",
+    f"the printed counts of Baseline's values below {LEVELS[0]}, ... {LEVELS[-1]}",
     "p1_estimations_3.png and p2_estimations_3.png, read to within 30 states",
-    f"our mean is at most {NEAR_STATES} states from the printed number at each of {len(LEVELS)} levels",
+    f"at each of {len(LEVELS)} levels, our mean count differs from the printed count by at most {NEAR_STATES} states",
     "number",
 )
 GUARANTEE = "our question: can it “guarantee at least a tie if it goes second”"
 WAYS = (
     f"the unchanged program (no symmetry, epsilon 0.01, {OWN_GAMES:,} games)",
-    "this program with symmetry, which it does not use",
+    "this program with symmetry added",
     f"Baseline (no symmetry, epsilon {EPSILON}, {GAMES:,} games)",
     f"Baseline with symmetry (epsilon {EPSILON}, {GAMES:,} games)",
 )
@@ -94,7 +94,7 @@ GUARANTEES = tuple(
 NOTHING_CHANGES = Claim(
     "“Nothing changes, interestingly, when we train against a random player”: our question about the best response",
     CODE,
-    "on each side, Against Random is beatable exactly if Baseline with the same seed is",
+    "on each side, Against Random is beatable exactly if Baseline with the same seed is beatable",
 )
 
 
@@ -119,7 +119,7 @@ def findings_of_meetings(games: NDArray[np.float64]) -> list[Finding]:
     for claim, xs, os, outcome in MEETINGS:
         shares = meetings(games, xs, os)[..., outcome]
         pairs = int((shares > SURE).sum())
-        text = f"true in {pairs:,} of {shares.size:,} pairs of machines"
+        text = f"this is true in {pairs:,} of {shares.size:,} pairs of machines"
         same_seed = shares[..., range(len(TEN)), range(len(TEN))]
         findings.append(claim.counted(text, (same_seed > SURE).all(axis=(0, 1))))
     return findings
@@ -159,7 +159,7 @@ def finding_of_curve(pairs: Pairs) -> Finding:
     for side, name in enumerate(("p1", "p2")):
         mean = np.mean([ranks(pairs[seed][BASELINE][side]) for seed in TEN], axis=0)
         gaps.append(int(np.abs(mean - np.array(PRINTED[name])).max()))
-    measured = f"at most {gaps[0]} states from the printed curve for X, {gaps[1]} for O (mean of {len(TEN)} seeds)"
+    measured = f"the counts differ by at most {gaps[0]} states for X and {gaps[1]} for O (mean of {len(TEN)} seeds)"
     return CURVE.judged(measured, max(gaps) <= NEAR_STATES)
 
 
@@ -192,10 +192,10 @@ def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.f
     page.table(("change", "his result", "as X", "as O", "X unbeatable", "O unbeatable"), rows)
     known = [of_side.count(False) for of_side in beaten(bench, [pairs[seed][KNOWN_ENDS] for seed in TEN])]
     page.text(f"""*As X* and *as O* show X's wins / draws / O's wins in percent, against Baseline and Minimax. If draws
-        count as losses, O plays carelessly, because a draw is worth nothing to it. Random values spoil both sides,
-        because a *Random* learner also begins with random values of finished boards, and no game corrects these. A
-        learner that knows the finished boards is unbeatable as X in {known[0]} of {len(TEN)} seeds and as O in
-        {known[1]}.""")
+        count as losses, O plays carelessly, because a draw is worth nothing to it. Random initial values make both
+        sides weak, because a *Random* learner also begins with random values on finished boards, and no game corrects
+        these. A learner that knows the values of finished boards is unbeatable as X in {known[0]} of {len(TEN)} seeds
+        and as O in {known[1]}.""")
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
@@ -221,10 +221,11 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     own = bench.positions.to_move == 1  # positions that X has moved to
     never = [int((machine.learned.count[ongoing] == 0).sum()) for machine in pairs[TEN[0]][MINIMAX]]
     page.text(f"""{link} lists the mean difference of each variant's values from Baseline's. The source's “true minimax”
-        values have a wrong sign: fill_minimax! starts with X's result but continues as if it were the mover's. The
-        values are wrong for {wrong:,} of {ongoing.sum():,} unfinished boards. After its own move, neither side begins
-        with a value below {x[own & ongoing].min():g}. Three million games correct this optimistic start: in seed
-        {TEN[0]}, {never[0]} boards of X and {never[1]} of O were never learned from.""")
+        values have a wrong sign. The function fill_minimax! starts with X's result but continues as if this were the
+        result of the side to move. The values are wrong for {wrong:,} of {ongoing.sum():,} unfinished boards. On boards
+        after its own move, neither side begins with a value below {x[own & ongoing].min():g}. Three million games
+        correct this optimistic start: in seed {TEN[0]}, X failed to learn from {never[0]} boards, and O from
+        {never[1]}.""")
 
 
 def sample() -> list[str]:
@@ -243,8 +244,8 @@ def introduce(page: Page, boards: int) -> None:
         (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025). His algorithm is S. Zhang's program for
         chapter 1 of Sutton and Barto, which stores a value for each of {boards:,} boards. Presets
         `zhang`, `zhang-minimax`, `zhang-no-ties` and `zhang-random` play with epsilon {EPSILON}.""")
-    page.text(f"""The seeds are {TEN[0]} to {TEN[-1]}, and {MANY[0]} to {MANY[-1]} for the last claim; Sekeres ran one
-        seed. Each X meets each O of every seed, which makes {len(TEN) ** 2} pairs.""")
+    page.text(f"""The seeds are {TEN[0]} to {TEN[-1]}, or {MANY[0]} to {MANY[-1]} for the last claim; Sekeres ran one
+        seed. The X of each seed plays the O of every seed, which makes {len(TEN) ** 2} pairs.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -256,25 +257,28 @@ def reproduce(folder: Path) -> None:
         name: beaten(bench, [pairs[seed][name] for seed in TEN])[1] for name in (BASELINE, NO_TIES, AGAINST_RANDOM)
     }
     page = Page(folder, "sekeres", "Sekeres 2025: one algorithm from different starts", machine=VALUES)
-    page.term("*Baseline*: it begins with the value 0.5 on unfinished boards.")
-    page.term("""*Minimax*: it begins with the source's *minimax* values, the results of perfect play, which contain a
-        mistake; *minimax as meant* begins with correct ones.""")
-    page.term("*No Ties*: a draw is worth as little as a loss.")
-    page.term("*Random*: it begins with random values; *random, ends known* only on unfinished boards.")
-    page.term("*Against Random*: Baseline, trained against `random`.")
-    page.term("*Run*: all learners with the same seed; the pairs combine learners of all seeds.")
+    page.term("*Baseline*: a learner whose values begin at 0.5 on unfinished boards.")
+    page.term("""*Minimax*: a learner that begins with the source's *minimax* values. These should be the results of
+        perfect play, but they contain a mistake. *Minimax as meant* begins with the correct values.""")
+    page.term("*No Ties*: a learner for which a draw is worth as little as a loss.")
+    page.term(
+        "*Random*: a learner that begins with random values. *Random, ends known* begins with random values on"
+        " unfinished boards only."
+    )
+    page.term("*Against Random*: Baseline trained against `random`.")
+    page.term("*Run*: all learners with the same seed. Pairs combine learners of all seeds.")
     page.summary(
-        """G. Sekeres compares variants of one learning algorithm in slides of 2025. He says that most draw all games
-        with each other (claims 1 to 5), that one with random initial values loses every game (6, 7), and that training
-        against a random player changes nothing (13). We also compare his printed values (8), and ask whether O can
-        always force a draw (9 to 12).""",
-        f"""We trained {len(TEN)} machines of each of {len(NAMES)} variants in {GAMES:,} games. We then computed all
-        greedy games between them exactly.""",
-        f"""Yes: what he saw happens in our runs (1 to 7), his values agree (8), and O can force a draw after 3,000,000
-        games (11, 12), but not after 100,000 (9, 10: no). No: training against a random player changes O (13);
-        {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} are then beatable, like {sum(unsafe[NO_TIES])} of {len(TEN)} that
-        count draws as losses. Of the plain learner, {sum(unsafe[BASELINE])} are, so learners that draw with each other
-        can still lose to others.""",
+        """In slides of 2025, G. Sekeres compares variants of one learning algorithm. He says that most variants draw
+        all games with each other (claims 1 to 5). A learner with random initial values loses every game (6, 7), and
+        training against a random player changes nothing (13). We also compare his printed values with ours (8), and ask
+        whether O can always force a draw (9 to 12).""",
+        f"""We trained {len(TEN)} machines of each of {len(NAMES)} variants for {GAMES:,} games. We then computed the
+        exact results of all greedy games between them.""",
+        f"""Yes: what he saw happens in our runs (1 to 7), and his values agree with ours (8). After 3,000,000 games O
+        can force a draw (11, 12), but not after 100,000 (9, {sum(unsafe[AGAINST_RANDOM])}: no). No: training against a
+        random player changes O (13). {len(TEN)} of {sum(unsafe[NO_TIES])} such O machines can be beaten, and so can
+        {len(TEN)} of 10 that count draws as losses. Of the plain learners, {sum(unsafe[BASELINE])} can be beaten, so
+        learners that draw with each other can still lose to other players.""",
     )
     introduce(page, len(bench.positions))
     answer_questions(page, bench, pairs, games)
@@ -286,8 +290,8 @@ def reproduce(folder: Path) -> None:
     page.figure(
         values_figure(bench, pairs),
         "values",
-        f"""Values of all boards, in the order of Baseline's values (seed {TEN[0]}, black). Darker means more boards
-        with that value, and circles are the printed Baseline.""",
+        f"""Values of all boards, in the order of Baseline's values (seed {TEN[0]}, black). Darker areas contain more
+        boards with that value, and circles show the printed Baseline.""",
     )
     page.heading("All values, compared with Baseline's")
     values_table(page, bench, pairs)

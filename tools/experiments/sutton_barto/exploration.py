@@ -85,9 +85,9 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
             wins,
         ),
         "exploration",
-        f"""What O learned with epsilon {EXPLORING} in seed 1. Left: its values minus the exact probabilities of winning
-        by best play, on a tenth of its boards. Right: the gain of an exploring player that plays by the probabilities
-        of an exploring player.""",
+        f"""What O learned with epsilon {EXPLORING} in seed 1. The left panel shows its values minus the exact
+        probabilities of winning with best play, on a tenth of its boards. The right panel shows how much an exploring
+        player gains if it uses the probabilities of winning while exploring.""",
     )
     at = list(epsilons).index(min(epsilons, key=lambda e: abs(e - EXPLORING)))
     answer(page, bench, learned, [100 * values[at] for values in wins.values()])
@@ -100,9 +100,9 @@ def answer(page: Page, bench: Bench, learned: dict[bool, list[Machine]], exact_w
     positions = bench.positions
     best, exploring = winning_chances(positions), winning_chances(positions, EXPLORING)
     open_exercise(page, "1.4")
-    page.text(f"""Epsilon is {EXPLORING}. The step size is 0.5 for {FIRST_GAMES:,} games, then half as large for twice
-        as many, {STAGES} times. The table uses seeds {STAGED_SEEDS[0]} to {STAGED_SEEDS[-1]}, and claims 1 and 2 use
-        {len(JUDGED_SEEDS)} seeds.""")
+    page.text(f"""Epsilon is {EXPLORING}. Training has {STAGES} stages. The first stage has {FIRST_GAMES:,} games with
+        step size 0.5, and each later stage has twice as many games with half the step size. The table uses seeds
+        {STAGED_SEEDS[0]} to {STAGED_SEEDS[-1]}, and claims 1 and 2 use {len(JUDGED_SEEDS)} seeds.""")
     rows = []
     for flag, machines in learned.items():
         distances = [f"{np.mean([distance(m, exact) for m in machines]):.4f}" for exact in (best, exploring)]
@@ -118,10 +118,11 @@ def answer(page: Page, bench: Bench, learned: dict[bool, list[Machine]], exact_w
         "wins when greedy",
     )
     page.table(header, rows)
-    page.text(f"""The distances are means from exact probabilities of winning. If O learns from exploratory moves, it
-        learns how likely it is to win *while it goes on exploring*; otherwise, how likely it is to win *by best play*.
-        While O explores, the first set wins more: exactly {exact_wins[1]:.2f} % instead of {exact_wins[0]:.2f} %,
-        because it avoids boards where a random move is costly.""")
+    page.text(f"""The distances are the mean differences between the learned values and the exact probabilities of
+        winning. If O learns from exploratory moves, it learns how likely it is to win *while it goes on exploring*.
+        Otherwise it learns how likely it is to win *with best play*. While O explores, it wins more with the first set:
+        exactly {exact_wins[1]:.2f} % instead of {exact_wins[0]:.2f} %, because O then avoids boards where a random move
+        is costly.""")
 
 
 def findings_of_exploration(bench: Bench, machines: list[Machine], distances: list[float]) -> list[Finding]:

@@ -117,22 +117,23 @@ def reproduce(folder: Path) -> None:
     ]
     page.summary(
         """We know of no published claim. Our guess is that machines need 7.2 times as many games without symmetry,
-        because 5,478 boards are 7.2 times as many as 765 positions.""",
-        f"""{len(PRESETS)} presets learned by self-play, with symmetry and without, in {len(FIFTEEN)} runs of {AT[-1]:,}
-        games each.""",
+        because they then learn about 5,478 boards instead of 765 positions.""",
+        f"""Machines with {len(PRESETS)} presets learned by self-play, with symmetry and without it, in {len(FIFTEEN)}
+        runs of {AT[-1]:,} games each.""",
         f"""Without symmetry, most machines need {min(ratios):.3g} to {max(ratios):.3g} times as many games until they
         are unbeatable. The median of {len(ratios)} comparisons is {median(ratios):.3g} times, so the guess is roughly
         right. {", and ".join(beyond)}.""",
     )
     page.text(f"""Symmetry reduces the 5,478 boards to 765 positions, as in Michie's matchboxes of 1961. Each run is a
-        [study](../studies.md), with seeds {FIFTEEN[0]} to {FIFTEEN[-1]}. At the *marks* 1, 2, 5, 10, ... games the
-        greedy machine plays its best response, with exact probabilities. The table shows the first mark at which the
-        best response never wins, as a median over the seeds. These marks are too coarse for a precise factor.""")
+        [study](../studies.md), with seeds {FIFTEEN[0]} to {FIFTEEN[-1]}. After 1, 2, 5, 10, ... games, the *marks*, we
+        computed exactly how the greedy machine does against its best response. The table shows the first mark at which
+        the best response never wins, as a median over the seeds. The marks are too far apart for a precise
+        factor.""")
     page.figure(
         figure(results),
         "games",
-        f"""Games until the machines are unbeatable, with symmetry and without. Small symbols are seeds, large symbols
-        are medians, and the grey part means more than {AT[-1]:,} games.""",
+        f"""Games until the machines are unbeatable, with symmetry and without. Each small symbol shows one seed, large
+        symbols show medians, and the grey area means more than {AT[-1]:,} games.""",
     )
     tables(page, results)
     page.write()

@@ -127,7 +127,7 @@ def teacher_rows(results: Strengths) -> Iterator[list[str]]:
     for teacher, number in TAUGHT_BY.items():
         lost = [100 * results[measure][:, :, number, GREEDY, :, -1].mean(axis=(0, 2)) for measure in LOST]
         unbeatable = [str(kinds) for kinds in made(results)[:, number]]
-        yield [teacher, *unbeatable, *(f"{x:.1f} / {o:.1f}" for x, o in lost)]
+        yield [teacher, *unbeatable, *(f"{share:.1f}" for shares in lost for share in shares)]
 
 
 def games_rows(results: Strengths) -> Iterator[list[str]]:
@@ -168,8 +168,8 @@ def on_random_moves(results: Strengths) -> tuple[str, str]:
     """Answer whether random moves alone teach perfect play."""
     x, o = (results["best_response.losses"][0, :, TAUGHT_BY["random"], GREEDY, :, -1] < UNBEATEN).sum(axis=-1)
     kinds = made(results)[:, TAUGHT_BY["random"]]
-    measured = f"of {t.SEEDS} machines of `menace` {x} are unbeatable as X, {o} as O"
-    return measured, f"{kinds[0]} of {len(KINDS)} kinds learn it as X, {kinds[1]} as O"
+    measured = f"of {t.SEEDS} machines with preset `menace`, {x} are unbeatable as X and {o} as O"
+    return measured, f"{kinds[0]} of {len(KINDS)} kinds learn it as X, and {kinds[1]} as O"
 
 
 def on_curricula(results: Strengths) -> tuple[str, str]:
@@ -196,8 +196,8 @@ def on_learning_together(results: Strengths) -> tuple[str, str]:
     lost = results["optimal.losses"][:, :, TAUGHT_BY["itself"], GREEDY, :, -1].mean(axis=-1)
     kinds = (lost <= t.EXPERT).sum(axis=0)
     x, o = 100 * lost[list(KINDS).index("michie-1963")]
-    measured = f"`michie-1963` loses {x:.1f} % as X, {o:.1f} % as O"
-    return measured, f"{kinds[0]} of {len(KINDS)} kinds do as X, {kinds[1]} as O"
+    measured = f"`michie-1963` loses {x:.1f} % as X and {o:.1f} % as O"
+    return measured, f"{kinds[0]} of {len(KINDS)} kinds do so as X, and {kinds[1]} as O"
 
 
 def on_rewards(results: Strengths) -> tuple[str, str]:
@@ -214,7 +214,8 @@ def on_rewards(results: Strengths) -> tuple[str, str]:
     shown = MARKS.index(t.SHOWN)
     beaten = worst >= t.HALF
     rise, needed = (gained[:, -1] - gained[:, shown]).mean(), round(t.HALF * t.SEEDS)
-    measured = f"""it rises by {rise:.3f}; {beaten[:, shown].sum()} of {t.SEEDS} lose half, and {needed} would decide"""
+    measured = f"""the mean reward rises by {rise:.3f}; {beaten[:, shown].sum()} of {t.SEEDS} machines lose half of
+        their games, and {needed} would decide the question"""
     hidden = rise < t.LEVEL and beaten[:, shown].sum() >= needed
     return " ".join(measured.split()), "no" if hidden else "open by this rule"
 
@@ -249,21 +250,26 @@ def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, line
     """Add the tables, and explain their words."""
     page.heading("The best rate of error")
     fallen = [f"`{name}` as {side}" for (name, side), flags in sweeps.items() if t.Fall.of(flags).proved]
-    page.text(f"""The table shows the teacher's rate of error that makes the largest share of {t.SWEPT_SEEDS:,} machines
-        unbeatable, and this share, after 1,000, 10,000 and 50,000 games. In {len(fallen)} of {len(sweeps)} cases we
-        could show that the best rate falls with more games ({", ".join(fallen) or "none"}).""")
+    page.text(f"""The table shows which rate of error makes the largest share of {t.SWEPT_SEEDS:,} machines unbeatable
+        after 1,000, 10,000 and 50,000 games, followed by this share. In {len(fallen)} of {len(sweeps)} cases we could
+        show that the best rate falls with more games ({", ".join(fallen) or "none"}).""")
     page.table(("machine", *(f"{games:,}" for games in LISTED)), sweep_rows(sweeps))
     page.heading("Nine teachers")
     page.text(f"""The table shows for how many of the {len(KINDS)} kinds at least half of the machines are unbeatable
-        after {t.GAMES:,} games. It also shows the mean percentage of games lost by greedy machines, X / O. Woś's
-        curriculum is `{TEACHERS["Woś's curriculum"]}`, and the rising one is `{TEACHERS["rising curriculum"]}`.""")
-    page.table(("taught by", "unbeatable as X", "as O", *LOST.values()), teacher_rows(results))
+        after {t.GAMES:,} games. It also shows the mean percentage of games that greedy machines lose as X
+        and as O. Woś's curriculum is `{TEACHERS["Woś's curriculum"]}`, and the rising curriculum is
+        `{TEACHERS["rising curriculum"]}`.""")
+    page.table(
+        ("taught by", "unbeatable as X", "as O", *(f"{lost}, {side}" for lost in LOST.values() for side in Side)),
+        teacher_rows(results),
+    )
     header = [f"{share}, {side}" for share in ("half", f"{100 * t.NEARLY_ALL:.0f} %") for side in Side]
     link = page.numbers("games", ("machine", *header), games_rows(results))
     page.text(f"""{link} lists the number of games after which half, or {100 * t.NEARLY_ALL:.0f} %, of {t.SEEDS}
-        machines of each kind are unbeatable, and the teacher that was first. *Unbeatable* means here that the greedy
-        machine loses less than once in 10^9 games to the best response, which maximises wins less losses. An opponent
-        who accepts losses still beats {lines} of the {unbeatable:,} unbeatable machines of `imperfect:0.1`.""")
+        machines of each kind are unbeatable, and the teacher that reached this first. *Unbeatable* here means that the
+        greedy machine loses less than one of 10^9 games to the best response, which maximises wins minus losses. An
+        opponent that accepts losses can still beat {lines} of the {unbeatable:,} unbeatable machines that
+        `imperfect:0.1` taught.""")
     page.heading("Questions and answers")
     page.text(f"""The rules were committed before the run. They refer to greedy machines after {t.GAMES:,} games.""")
     page.table(("question", "rule", "answer", "measured"), answer_rows(results, sweeps))
@@ -275,24 +281,25 @@ def reproduce(folder: Path) -> None:
     sweeps = {(name, side): t.sweep(name, side) for name in t.SWEPT for side in Side}
     runs = {teacher: t.rewards(teacher) for teacher in ("random", "perfect")}
     page = Page(folder, "teachers", "Which teacher makes a machine unbeatable?", "Asked", BEADS_AND_VALUES)
-    page.term("*Rate of error*: the share of the teacher's moves that are random; `imperfect:0.1` has 0.1.")
+    page.term("*Rate of error*: the share of the teacher's moves that are random. For `imperfect:0.1` it is 0.1.")
     page.term("*Lesson*: a game with the teacher.")
-    page.term("*Kind*: a preset, in some cases with other settings.")
-    page.term("*Itself*: the same preset on the other side, which also learns.")
-    page.term("""*`novice`*: the short program of [a player of your own](../your-own-player.md); *blocking* blocks rows
-        and otherwise plays any cell.""")
+    page.term("*Kind*: a preset, in some cases with changed settings.")
+    page.term("*Itself*: a machine with the same preset on the other side, which also learns.")
+    page.term("""*`novice`*: the short program on the page [a player of your own](../your-own-player.md). *Blocking* is
+        a player that blocks rows and otherwise plays any cell.""")
     kinds = dict(zip(TEACHERS, made(results).T.tolist(), strict=True))
     best_rates = [best(unbeatable, LISTED[1])[0] for unbeatable in sweeps.values()]
     page.summary(
-        """Which teacher makes a machine unbeatable, and how often should a teacher make a mistake? These questions of
-        ours, and five others below, follow from other pages.""",
-        f"""In one study, a perfect player made random moves with {len(t.RATES)} different probabilities. It
-        taught {t.SWEPT_SEEDS:,} machines of each of {len(t.SWEPT)} kinds, for each rate of error and side. In another
-        study, {len(TEACHERS)} teachers taught {t.SEEDS} machines of each of {len(KINDS)} kinds.""",
+        """Which teacher makes a machine unbeatable, and how often should a teacher make a mistake? These two questions
+        and five others below arose from other pages.""",
+        f"""In one study, the teacher was a perfect player that made random moves with one of {len(t.RATES)}
+        probabilities, its rates of error. With each rate it taught {t.SWEPT_SEEDS:,} machines of each of {len(t.SWEPT)}
+        kinds on each side. In another study, {len(TEACHERS)} teachers taught {t.SEEDS} machines of each of {len(KINDS)}
+        kinds.""",
         f"""After {LISTED[1]:,} games with a teacher, the best rate of error is {min(best_rates):g} to
-        {max(best_rates):g}. A perfect teacher makes X unbeatable for only {kinds["perfect"][0]} of {len(KINDS)} kinds,
-        and random play makes O unbeatable for {kinds["random"][1]}. A teacher with a rate of error of 0.1 makes X
-        unbeatable for {kinds["imperfect:0.1"][0]} kinds, and O for {kinds["imperfect:0.1"][1]}.""",
+        {max(best_rates):g}. A perfect teacher makes X unbeatable for only {kinds["perfect"][0]} of {len(KINDS)} kinds
+        of machine, and random play makes O unbeatable for {kinds["random"][1]} kinds. A teacher with a rate of error of
+        0.1 makes X unbeatable for {kinds["imperfect:0.1"][0]} kinds, and O for {kinds["imperfect:0.1"][1]}.""",
     )
     page.figure(
         sweep_figure(sweeps),
@@ -307,8 +314,9 @@ def reproduce(folder: Path) -> None:
     page.figure(
         rewards_figure(runs),
         "rewards",
-        f"""The rewards of two runs, and the exact values of the same machines. Right: the curve of rewards is level,
-        but the best response wins {-100 * runs["perfect"][1][-1, -1]:.0f} games of a hundred more than it loses.""",
+        f"""The rewards of two runs, and the exact values of the same machines. On the right, the curve of rewards is
+        level, but the best response wins {-100 * runs["perfect"][1][-1, -1]:.0f} more games of a hundred than it
+        loses.""",
     )
     tables(page, results, sweeps, unbeatable, lines)
     page.sample(sample())

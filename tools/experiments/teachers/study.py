@@ -75,8 +75,8 @@ class Question(NamedTuple):
 SWEEP = Question(
     "Should a teacher err less often if it gives more lessons?",
     "ours",
-    f"yes, if the best rate after {GAMES:,} games is lower than at the first mark with {100 * FEW:.0f} % "
-    "unbeatable machines, and each rate is better at its own mark with 95 % confidence",
+    f"yes, if the best rate after {GAMES:,} games is lower than the best rate when {100 * FEW:.0f} % of the machines"
+    " are first unbeatable, and each of the two rates is better at its own time with 95 % confidence",
 )
 QUESTIONS = (
     Question(
@@ -103,7 +103,8 @@ QUESTIONS = (
     Question(
         "Do two machines that learn together become experts?",
         "[Michie 1963](michie-1963.md), claims 9 and 10",
-        f"yes for a kind, if it loses at most {100 * EXPERT:.0f} % to the optimal player on average",
+        f"yes for a kind, if its machines lose on average at most {100 * EXPERT:.0f} % of their games to the optimal"
+        " player",
     ),
     Question(
         "Does a curve of rewards show that a machine can be beaten?",

@@ -27,7 +27,7 @@ POST = "post, below its list"
 MEDIAN = Claim(
     f'"The median number of games the optimal player won was {SAID}"',
     POST,
-    f"with {AS_DESCRIBED}, the median is within {NEAR} of his",
+    f"with {AS_DESCRIBED}, our median is within {NEAR} of his",
     "number",
 )
 OPTIMALLY = Claim(
@@ -53,7 +53,7 @@ NEVER_WINS = Claim(
 MOST_EFFECTIVE = Claim(
     f'"found these to be the most effective" ({BEST})',
     "post, README",
-    f"the median is lower than with {AS_DESCRIBED}",
+    f"our median is lower than with {AS_DESCRIBED}",
     "number",
 )
 
@@ -108,9 +108,9 @@ def findings(played: dict[Rewards, Tournaments]) -> list[Finding]:
     able = float((first.drawn[:, 0] >= PLAYS_OPTIMALLY).all(axis=1).mean())
     wins = [(results.results == 1).any(axis=0) for results in played.values()]
     return [
-        MEDIAN.judged(f"the median is {medians[AS_DESCRIBED]:g}", abs(medians[AS_DESCRIBED] - SAID) <= NEAR),
+        MEDIAN.judged(f"our median is {medians[AS_DESCRIBED]:g}", abs(medians[AS_DESCRIBED] - SAID) <= NEAR),
         OPTIMALLY.judged(
-            f"{100 * able:.1f} % of the machines do",
+            f"{100 * able:.1f} % of the machines draw that often",
             able >= HALF,
             "most machines still lose",
         ),
@@ -119,12 +119,12 @@ def findings(played: dict[Rewards, Tournaments]) -> list[Finding]:
             (first.results[-STEP:] != -1).all(axis=0),
         ),
         NEVER_WINS.counted(
-            f"they win {100 * np.mean([results.results == 1 for results in played.values()]):.2f} % of the games,"
-            " because his player errs as O",
+            f"the machines win {100 * np.mean([results.results == 1 for results in played.values()]):.2f} % of the"
+            " games, because his player errs as O",
             ~np.concatenate(wins),
         ),
         MOST_EFFECTIVE.judged(
-            f"the median is {medians[BEST]:g} instead of {medians[AS_DESCRIBED]:g}",
+            f"our median is {medians[BEST]:g} instead of {medians[AS_DESCRIBED]:g}",
             medians[BEST] < medians[AS_DESCRIBED],
         ),
     ]
@@ -153,11 +153,11 @@ def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
     page.text(f"""P. Johnson describes his program in a post of 2013 (letstalkdata.com/2013/04; source:
         github.com/phillipjohnson/TTT). A box begins with ten beans for each free cell, and equivalent boards share a
         box. The machine plays the cell with the most beans. A loss never removes the last bean of a cell. A coin
-        decides who begins each game, and the machine learns from the moves of both sides. The post begins with
-        {AS_DESCRIBED} beans for a win, a draw and a loss, and ends with {BEST}.""")
+        decides who begins each game, and the machine learns from the moves of both sides. The post first uses
+        {AS_DESCRIBED} beans for a win, a draw and a loss, and finally {BEST}.""")
     page.text(f"""Preset `johnson-2013` has the same boxes and beans, but X and O are two machines, and each learns only
-        from its own moves. The table shows the median number of lost games, of {GAMES}. The other columns show exact
-        percentages of draws with his player and with `{OPTIMAL}`.""")
+        from its own moves. The column *lost* shows the median number of lost games, of {GAMES}. The other columns show
+        exact percentages of draws with his player and with `{OPTIMAL}`.""")
     rows = [
         (f"his program, {rewards}", lost_of(tournament.lost), *map(mean, tournament.drawn.reshape(-1, 4).T))
         for rewards, tournament in played.items()
@@ -198,17 +198,18 @@ def rules_section(page: Page, bench: Bench) -> None:
     page.text("""His player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of these
         rules that gives a cell, and chooses at random among the cells of that rule:""")
     page.details.append(NINE_RULES)
-    page.text("""These are the exact percentages of games that it wins / draws / loses:""")
+    page.text("""The table shows the exact percentages of games that it wins, draws and loses:""")
     rows = []
     for side, name in enumerate("XO"):
         policy = bench.policy(RULES, side)
-        strengths = [against(policy, bench.policy(rival, 1 - side)) for rival in ("random", OPTIMAL)]
-        rows.append([name, *map(shares, (*strengths, strength_against_best_response(policy)))])
-    page.table(("plays", "`random`", f"`{OPTIMAL}`", "best response"), rows)
-    page.text("""As O it can lose after X opens in the centre, O takes a corner, and X takes the opposite corner. X can
-        then fork on four cells. By rule 5, O takes one of the four cells, and two of them lose.""")
+        strengths = {f"`{rival}`": against(policy, bench.policy(rival, 1 - side)) for rival in ("random", OPTIMAL)}
+        strengths["best response"] = strength_against_best_response(policy)
+        rows += [[name, rival, *shares(strength)] for rival, strength in strengths.items()]
+    page.table(("plays", "against", "wins", "draws", "loses"), rows)
+    page.text("""As O his player can lose if X opens in the centre, O takes a corner, and X takes the opposite corner. X
+        can then fork on four cells. By rule 5, O takes one of these four cells, and two of them lose.""")
 
 
-def shares(strength: Strength) -> str:
+def shares(strength: Strength) -> list[str]:
     """Return wins, draws and losses in percent."""
-    return "/".join(f"{100 * share:.1f}" for share in (strength.win, strength.draw, strength.loss))
+    return [f"{100 * share:.1f}" for share in (strength.win, strength.draw, strength.loss)]

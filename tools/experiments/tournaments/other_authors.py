@@ -18,7 +18,8 @@ SHARE = WON / OF
 AS_HIS = Claim(
     "“it won 4757 out of 5353” against random moves, after ≈10,000 games",
     WHERE,
-    f"it wins {100 * SHARE:.1f} % of its games against random play, within {ERRORS} standard errors of his",
+    f"it wins {100 * SHARE:.1f} % of its games against random play, to within {ERRORS} standard errors of the"
+    " author's share",
     noun="machines",
 )
 NOT_PERFECT = Claim(
@@ -54,7 +55,8 @@ def taught_by_optimal() -> Finding:
         else:
             dead += 1
     return USUALLY.judged(
-        f"{len(lost)} machines lose {median(lost):g} games, in the median; {dead} more have no bead left",
+        f"{len(lost)} machines lose {median(lost):g} games in the median; the other {dead} have no bead left for"
+        " their first move",
         abs(median(lost) - PERFECT_WINS) <= NEAR,
         "more" if median(lost) > PERFECT_WINS else "fewer",
     )

@@ -46,7 +46,7 @@ AGREES = {
     condition: Claim(
         f"{condition.name}: {condition.printed[0]} ± {condition.printed[1]} % drawn",
         "table " + ("9.3" if condition is FILTER else "9.4" if condition in {MOVE, NONE} else "9.1"),
-        f"the printed mean is in the band (it can hardly fail if this is wider than {WIDE:.0f} points)",
+        f"the printed mean is in the band (it can hardly fail if the band is wider than {WIDE:.0f} points)",
         "number",
     )
     for condition in PRINTED
@@ -61,8 +61,8 @@ DID_NOT_FINISH = Claim(
 ADVANTAGE = Claim(
     '"the Michie filter offering a modest advantage in sample efficiency"',
     "chapter 9, State Filter",
-    "with the Michie filter (claim 1) machines draw more than without it (claim 2), by more than "
-    f"{NEAR:.0f} standard errors",
+    f"machines with the Michie filter (claim 1) draw more often than machines without it (claim {NEAR:.0f}), by more"
+    " than 2 standard errors",
     "number",
 )
 MATCHES, MATCHES_ALONE = (
@@ -212,7 +212,7 @@ def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, floa
             abs(TEN * survived - COMPLETED) <= NEAR * float(np.sqrt(TEN * survived * (1 - survived))),
         ),
         ADVANTAGE.judged(
-            f"they draw {gain:+.2f} points more, with a standard error of {error:.2f} (printed: +{printed:.1f})",
+            f"the difference is {gain:+.2f} points, with a standard error of {error:.2f} (printed: +{printed:.1f})",
             gain > NEAR * error,
             "no difference is visible" if abs(gain) <= NEAR * error else "they draw less",
         ),
@@ -261,42 +261,47 @@ def reproduce(folder: Path) -> None:
     collapsed = {case.name: float((drawn[case.name] < COLLAPSED).mean()) for case in (Q_BLOCKING, SARSA_BLOCKING, LONG)}
     page = Page(folder, "wos", "Woś 2025: filters, restocking and training by one opponent", machine=BEADS_AND_VALUES)
     page.term("""*Mixed curriculum*: 200 games with a random player, 100 with the *defensive* player, which blocks rows
-        and otherwise plays any cell, and 200 with the optimal player. In the table, MENACE has it unless stated.""")
+        and otherwise plays any cell, and 200 with the optimal player. In the table, MENACE is trained by it unless
+        stated otherwise.""")
     page.term("""*Restock*: an empty box (*restock a box*) or a move without beads (*restock a move*) gets its initial
-        beads back; with *no restock*, a machine at an empty box stops for good.""")
-    page.term("*Michie filter*: it leaves out boxes for lost positions; without it there are *304 boxes*.")
-    page.term("*Random, defensive*: the only trainer of Q-learning or SARSA, for 5,000 games.")
-    page.term("*Baselines*: the thesis's agents of active inference; an *instrumental* agent seeks only good results.")
-    page.term(f"*Collapse*: to draw less than {COLLAPSED:.0f} % of the games with the optimal player.")
-    page.term("*Dirichlet prior*: the initial beads, read as a prior belief about the moves.")
+        beads back. With *no restock*, a machine that reaches an empty box stops for good.""")
+    page.term("*Michie filter*: a rule that omits boxes for lost positions; without it there are *304 boxes*.")
+    page.term("*Random, defensive*: the only trainer of a Q-learning or SARSA machine, for 5,000 games.")
+    page.term(
+        "*Baselines*: the agents in the thesis that use active inference; an *instrumental* agent seeks only good"
+        " results."
+    )
+    page.term(f"*Collapse*: drawing less than {COLLAPSED:.0f} % of the games with the optimal player.")
+    page.term("*Dirichlet prior*: the initial beads, interpreted as a prior belief about the moves.")
     page.term(f"""*Band*: the interval that contains the middle {100 * BAND:.0f} % of the means of as many of our
         machines as the thesis had.""")
     judged = findings(drawn, empty, collapsed)
     agreeing = sum(finding.verdict.word == "yes" for finding in judged[: len(AGREES)])
     page.summary(
         """A thesis by K. Woś prints how often ten machines of each kind draw with an optimal player (claims 1 to 9),
-        and praises a filter of boxes (10). It says that MENACE draws as often as agents of active inference, a theory
-        from neuroscience (11, 12), and never runs out of beads for a move (13). After a defensive player, it says,
-        Q-learning and SARSA, two methods that learn values, collapse, and MENACE does not (14).""",
-        f"""We wrote his program again. For each kind we trained {MACHINES:,} machines with matchboxes, or {LEARNERS}
-        with values.""",
+        and praises a filter for boxes (10). It says that MENACE draws as often as agents that use active inference, a
+        theory from neuroscience (11, 12). MENACE also never runs out of beads for a move (13). It also says that after
+        training by a defensive player, Q-learning and SARSA, two methods that learn values, collapse, and MENACE does
+        not (14).""",
+        f"""We rewrote his program. For each kind we trained {MACHINES:,} machines if they use matchboxes, or {LEARNERS}
+        if they use values.""",
         f"""Yes: {agreeing} of {len(AGREES)} printed means (1 to 8) and a printed share (9) agree with ours, and MENACE
-        draws as often as those agents (11). No: if the optimal player alone trains MENACE, as it
-        trained those agents, MENACE draws more often than they do ({drawn[ALONE.name].mean():.0f} %, 12). The filter
-        has no visible effect (10: no), moves do lose all beads (13: no), and after the defensive player MENACE
-        collapses like the others (14: no).""",
+        draws as often as those agents (11). No: if the optimal player alone trains MENACE, as it trained those agents,
+        MENACE draws more often than the agents ({drawn[ALONE.name].mean():.0f} %, 12). The filter has no visible effect
+        (10: no), and moves do lose all their beads (13: no). After training by the defensive player, MENACE collapses
+        like the others (14: no).""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
     introduce(page, page.numbers("draws", header, rows(drawn, exact)))
     page.figure(
         figure(drawn),
         "draws",
-        f"""Draws against the optimal player. There are {MACHINES:,} machines of each kind with matchboxes, and
-        {LEARNERS} of each kind with values. The printed means and standard deviations are of ten machines.""",
+        f"""Draws against the optimal player. Each kind has {MACHINES:,} machines with matchboxes, or {LEARNERS} with
+        values. The printed means and standard deviations are those of ten machines.""",
     )
     page.claims(judged)
-    page.text("""For claim 4 we compare the printed mean of the six machines that finished with means of six of our
-        machines. An earlier comparison with single machines gave *no*.""")
+    page.text("""For claim 4 we compare the printed mean of the six machines that finished with the means of groups of
+        six of our machines. An earlier comparison with single machines gave the verdict *no*.""")
     conclude(page, drawn, exact)
     page.write()
 
@@ -313,12 +318,13 @@ def introduce(page: Page, link: str) -> None:
 def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     """Describe the effect of the curriculum, and explain why claims 6 and 8 can hardly fail."""
     page.heading("What the curriculum decides")
-    page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player of the test. Against
-        `optimal`, which chooses among the best cells at random, MENACE draws {pair(exact[ALONE.name])} % of its games
-        if that player alone trained it, and {pair(exact[BOX.name])} % after the mixed curriculum; these are exact.""")
+    page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player that the test uses. The menace
+        player `optimal` chooses among the best cells at random. If it alone trained MENACE, MENACE draws
+        {pair(exact[ALONE.name])} % of its games with it; after the mixed curriculum, it draws {pair(exact[BOX.name])}
+        %. Both numbers are exact.""")
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
-    page.text(f"""A machine that the defensive player trained draws nearly always or nearly never, because the player of
-        the test makes no random moves: {extreme:.0f} % of our Q-learning machines draw less than {EXTREME:.0f} % or
-        more than {100 - EXTREME:.0f} % of their games. A mean of ten such machines is mostly luck, so its band is
-        wide.""")
+    page.text(f"""A machine that the defensive player trained draws nearly always or nearly never, because the player in
+        the test makes no random moves. Of our Q-learning machines, {extreme:.0f} % draw less than {EXTREME:.0f} % or
+        more than {100 - EXTREME:.0f} % of their games. The mean of ten such machines depends mostly on luck, so its
+        band is wide.""")
