@@ -34,8 +34,8 @@
     field.select();
   });
 
-  // A click outside the menu closes it.
-  addEventListener("click", event => document.querySelectorAll("header details").forEach(menu => { menu.open &&= menu.contains(event.target); }));
+  // A click outside the menu and the list closes the menu.
+  addEventListener("click", ({ target }) => document.querySelectorAll("header details").forEach(menu => { menu.open &&= menu.contains(target) || sheet.contains(target); }));
 
   opener.hidden = false;
   opener.addEventListener("click", () => sheet.showModal());
