@@ -164,13 +164,8 @@ def abandon(run_id: int, db: str) -> None:
 
 
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
-<<<<<<< ours
-    """Carry out a request in a database. Create a missing database if the request also creates the learners."""
-    from menace.learners.opponents.functions import note_on_chance, tabulated_names, varying
-=======
     """Carry out a request in a database. Create a missing database if the request also creates its learners."""
     from menace.learners.opponents.functions import tabulated_names
->>>>>>> theirs
     from menace.ledger.create_and_open import open_database, open_or_create_database
     from menace.ledger.function_players import player_name
     from menace.ledger.runs import Training, order, taught_side
