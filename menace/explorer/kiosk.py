@@ -74,7 +74,7 @@ class Exhibit:
 
     def _act(self, store: Store, session: Session, act: Callable[[Session], object]) -> None:
         """In one transaction, act in a session, record the game if it ends, and store any game in progress."""
-        self._session = None  # restored below if everything succeeds
+        self._session = None  # set again below if everything succeeds
         with store.transaction():
             act(session)
             if session.game.outcome is not None and session.game.plies:

@@ -192,7 +192,7 @@ def test_pages_wait_only_briefly_for_a_locked_file(database: Path, monkeypatch: 
 
 @pytest.mark.slow
 def test_ctrl_c_ends_the_server_while_pages_poll_a_locked_file(database: Path) -> None:
-    """The server has a second to finish current requests; on a busy computer, as long as it took to start is added."""
+    """The server may take a second to finish requests, plus its start-up time, because this computer may be busy."""
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
     begun = time.monotonic()
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

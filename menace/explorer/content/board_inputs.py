@@ -221,7 +221,7 @@ ENDINGS = {"", ":X", ":O"}
 
 @lru_cache(maxsize=4)
 def known_pieces(positions: Positions) -> tuple[tuple[str, ...], ...]:
-    """Return the possible pieces on each cell, in the order no piece, X, O, and then any others.
+    """Return the possible pieces on each cell. No piece comes first, and X comes before O.
 
     >>> from menace.games.enumeration import tictactoe
     >>> known_pieces(tictactoe())[4]

@@ -57,7 +57,7 @@
     for (const box of document.querySelectorAll("[data-box]")) box.innerHTML = menace.matchbox(JSON.parse(box.dataset.box));
   }
 
-  // On a site, show the number of games from which each machine has learned in this browser, as stored by learner_memory.js.
+  // On a site, show the number of games from which each machine has learned in this browser. learner_memory.js stores this number.
   for (const print of document.querySelectorAll("[data-print]")) {
     try {
       const { games } = JSON.parse(localStorage.getItem(`menace memory ${print.dataset.print}`));
