@@ -11,7 +11,7 @@
   const FRAME_BUDGET = 8; // milliseconds per frame for drawing boxes, so that no frame is late
   const MAX_BOXES = 1000; // maximum number of boxes shown with "All boxes"
   const RECENT_BLOCKS = 40; // the bar shows the results of this many blocks
-  const AXIS_STEP = 20; // percent between the labels on the axis of a single curve
+  const AXIS_STEP = 20; // percent; the axis of a single curve ends at a multiple of this number
 
   const at = id => document.getElementById(id);
   const section = at("training");
