@@ -40,7 +40,7 @@ from menace.labels.kit import SPARE_COPIES, SPARE_GAMES, SPARE_SHARE, Kit
 from menace.labels.label import stage_text, tint
 from menace.learners.box import Box
 from menace.text.bead_colours import BeadColour
-from menace.text.wording import counted
+from menace.text.wording import OPPONENTS, counted
 
 # A tray of 50 x 33 x 12 mm contains about 350 balls of 4 mm (0.0335 ml each) if they fill 60 % of it. Beads need space
 # to be shaken.
@@ -188,8 +188,8 @@ def _bead_notes(kit: Kit) -> list[str]:
     notes = []
     if any(kit.spare.values()):
         notes.append(
-            f"Spare beads: {SPARE_COPIES} copies of the new machine played {SPARE_GAMES} games against optimal play,"
-            f" and {SPARE_COPIES} against random play. For each colour, the spare beads were enough for at least"
+            f"Spare beads: {SPARE_COPIES} copies of the new machine played {SPARE_GAMES} games {OPPONENTS['optimal']},"
+            f" and {SPARE_COPIES} {OPPONENTS['random']}. For each colour, the spare beads were enough for at least"
             f" {SPARE_SHARE * SPARE_COPIES:.0f} copies in each group."
         )
     notes.append(

@@ -24,7 +24,7 @@ from menace.learners.machine import Machine
 from menace.ledger.learners import fresh_machine, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.text.wording import TURNS
+from menace.text.wording import OPPONENTS, TURNS
 
 # The spare beads of each colour are enough for this share of the copies that play this many games.
 SPARE_GAMES, SPARE_COPIES, SPARE_SHARE = 60, 100, 0.9
@@ -226,7 +226,7 @@ def count_spare(machine: Machine, names: BeadNames) -> dict[int, int]:
         beads = names.beads(box.board, actions)
         places[moves.start : moves.stop] = [beads[action].place for action in actions]
     spare = dict.fromkeys(sorted({*places.tolist()} - {-1}), 0)
-    for opponent in ("optimal", "random"):
+    for opponent in OPPONENTS.keys() - {"best_response"}:
         (law,) = sampled_distributions(machine, opponent, [SPARE_GAMES], SPARE_COPIES)
         for place, least in spare.items():
             added = (law.piles - machine.learned.amount)[:, places == place].sum(axis=1)

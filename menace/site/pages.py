@@ -82,6 +82,7 @@ def film_for_home_page(positions: Positions, words: Words = ENGLISH) -> dict[str
     """Return boxes like `sample_boxes_for_home_page`, with a `film` of the open one while the machine practises.
 
     Each frame is a number of games, the amounts in the open box, and the probability of losing to a random player.
+    `words` names the game.
     """
     frames = practice_film(positions)
     heap = sample_boxes_for_home_page(frames[-1].machine, words=words)
@@ -91,7 +92,7 @@ def film_for_home_page(positions: Positions, words: Words = ENGLISH) -> dict[str
         (frame.games, [move.amount for move in frame.machine.box(heap["board"]).moves], round(frame.loss, 3))
         for frame in frames
     ]
-    return {**heap, "film": film}
+    return {**heap, "film": film, "words": positions.words}
 
 
 def box_to_draw(box: Box, names: BeadNames) -> dict[str, Any]:
