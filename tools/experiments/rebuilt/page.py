@@ -393,16 +393,14 @@ def share_text(saves: int, wrong: list[int]) -> str:
 def show_searches(page: Page) -> None:
     """Add the settings that the searches find."""
     page.heading("The best settings for each teacher")
-    page.text(f"""The first table is for the fewest losses in the first games. *Beads* are those of the boxes for the
-        first to fourth move. The last three columns contain mean numbers of lost games: with the settings found (with
-        a 95 % interval), of the rebuilt machine and of Michie's. `menace study search docs/rebuilt.toml` repeats such a
-        search with twice as many seeds in half a minute; [Studies](../studies.md#searching-settings) explains it. The
-        settings in the tables come from machines with seeds 1 to {r.SEARCHED["seeds"]}, and all scores from machines
-        with seeds {SEEDS[0]:,} to {SEEDS[-1]:,}.""")
+    page.text(f"""The first table lists the settings with the fewest losses in the first games. *Beads* are those of the
+        boxes for the first to fourth move. The last three columns contain mean numbers of lost games, first for the
+        settings found, with a 95 % interval. `menace study search docs/rebuilt.toml` repeats such a
+        [search](../studies.md#searching-settings). The searches used seeds 1 to {r.SEARCHED["seeds"]}, and all scores
+        are for seeds {SEEDS[0]:,} to {SEEDS[-1]:,}.""")
     page.table(("teacher", "games", "beads", *r.REWARDS, "lost", "rebuilt", "Michie's"), list(best_rows()))
-    page.text("""Nearly all boxes start with one bead of each colour, whoever teaches. In short runs a draw should pay as
-        much as a win, because it decides at once. Against random play most games are won, so a draw is a bad result and
-        should pay nothing.""")
+    page.text("""Nearly all boxes start with one bead of each colour, whoever teaches. Against random play most games are
+        won, so a draw is a bad result and should add no bead (our reading).""")
     page.text(f"""The second table contains the first of {len(HALVES)} numbers of games, {HALVES[0]} to {HALVES[-1]:,},
         after which at least half of {len(FEWER)} machines are unbeatable if they play their favourite moves.""")
     header = ("teacher", *(f"found for {games:,} games" for games in LENGTHS), "rebuilt", "Michie's")
