@@ -399,8 +399,8 @@ def show_searches(page: Page) -> None:
         [search](../studies.md#searching-settings). The searches used seeds 1 to {r.SEARCHED["seeds"]}, and all scores
         are for seeds {SEEDS[0]:,} to {SEEDS[-1]:,}.""")
     page.table(("teacher", "games", "beads", *r.REWARDS, "lost", "rebuilt", "Michie's"), list(best_rows()))
-    page.text("""Nearly all boxes start with one bead of each colour, whoever teaches. Against random play most games are
-        won, so a draw is a bad result and should add no bead (our reading).""")
+    page.text("""Nearly all boxes start with one bead of each colour, whoever teaches. Against random play most games
+        are won, so a draw is a bad result and should add no bead (our reading).""")
     page.text(f"""The second table contains the first of {len(HALVES)} numbers of games, {HALVES[0]} to {HALVES[-1]:,},
         after which at least half of {len(FEWER)} machines are unbeatable if they play their favourite moves.""")
     header = ("teacher", *(f"found for {games:,} games" for games in LENGTHS), "rebuilt", "Michie's")
