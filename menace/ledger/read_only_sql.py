@@ -1,10 +1,10 @@
-"""Read a database using only SQLite, to run users' SQL with limits and to list learners' names.
+"""Run users' SQL with limits, and list learners' names, with SQLite as the only dependency.
 
 SQLite checks the time limit and handles Ctrl-C only between the steps of a statement. A single step may take a long
 time: `trim` with two strings of 50,000 characters takes 20 seconds. Therefore each query runs in a thread that is
 abandoned after the time limit.
 
-This module imports only SQLite, because it must load fast. The explorer starts a process for SQL while a user waits,
+This module imports only SQLite, because it must load quickly. The explorer starts a process for SQL while a user waits,
 and the shell completes names on each press of Tab.
 """
 
@@ -158,7 +158,7 @@ def _only_reads(action: int, first: str | None, second: str | None, *_rest: str 
     allowed = action in READING
     if action == sqlite3.SQLITE_FUNCTION:
         allowed = (second or "").lower() not in DENIED_FUNCTIONS
-    if action == sqlite3.SQLITE_PRAGMA:  # an argument of user_version and similar pragmas would change the file
+    if action == sqlite3.SQLITE_PRAGMA:  # with an argument, user_version and similar pragmas would change the file
         allowed = first in PRAGMAS_WITH_VALUES or (first in READING_PRAGMAS and second is None)
     # SQLite requests this permission before it uses a table-valued function such as json_each, which writes nothing.
     # query_only prevents all writes.
@@ -256,7 +256,7 @@ def file_uri(path: PurePath) -> str:
 
 
 class LearnerName(NamedTuple):
-    """A learner's row without validation."""
+    """An unvalidated row of a learner."""
 
     name: str
     plays: str
