@@ -395,7 +395,7 @@ class Connection:
         return next(iter(self.read(record, sql, *parameters)), None)
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of a statement in batches of `size`, because they may not all fit into memory."""
+        """Yield the rows of a statement in batches of `size`, because the rows may not all fit into memory."""
         with translate_errors(self.path):
             cursor = retry_while_locked(lambda: self.database.execute(sql, parameters), patience=self.patience)
             while rows := retry_while_locked(lambda: cursor.fetchmany(size), patience=self.patience):

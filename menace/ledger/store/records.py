@@ -33,7 +33,7 @@ from menace.text.wording import LONGEST_SHOWN, OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
-MAX_SET = 10_000  # maximum number of outcomes that are collected before they enter a mean
+MAX_SET = 10_000  # maximum number of outcomes that are summed before their average enters a mean
 MAX_NUMBER = 2**63 - 1  # the largest integer in SQLite
 MAX_COUNT = 2**62  # leaves enough room below 2^63 for another run
 MAX_TEXT_LENGTH = (

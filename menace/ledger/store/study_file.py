@@ -225,7 +225,7 @@ class StudyFile:
                 self._write_strengths(chunk.setting_id, strengths)
 
     def _write_strengths(self, setting_id: int, strengths: StrengthRows) -> None:
-        """Write rows in key order, with one statement for each machine, which halves the time."""
+        """Write rows in key order, machine by machine, which takes half as long as writing them mark by mark."""
         seeds, keys, values = strengths
         for start in range(0, len(keys), MAX_ROWS):
             sql = _replacement(setting_id, tuple(keys[start : start + MAX_ROWS]))
