@@ -228,8 +228,7 @@ def beads_per_drawn_bead(totals: Iterable[int]) -> int:
 def drawer_svg(piles: Sequence[tuple[str, int]], each: int) -> str:
     """Draw a matchbox drawer as SVG.
 
-    The beads of each pile are spread over the whole drawer using the golden ratio, so few beads move when a bead is
-    added or removed.
+    The golden ratio spreads each pile's beads over the whole drawer, so few beads move when a bead is added or removed.
 
     Args:
         piles: the colour and the number of beads of each pile.

@@ -6,8 +6,8 @@ types. NULL values, such as `to_move` of a final position, are omitted. No attri
 
 If a learner is given, its own moves have additional attributes. `share` is the current probability of the move. `beads`
 and `picked`, or `learned_value` and `updates`, are the stored values. The attribute `visits` of a position is the
-number of times that the learner reached this position in games that it has learned from, as far as its counts show. If
-the learner stores values of positions, each position also has a `learned_value`.
+number of the learner's visits to it, as far as the learner's counts show. Only games from which the learner has learned
+are counted. If the learner stores values of positions, each position also has a `learned_value`.
 """
 
 from __future__ import annotations

@@ -113,8 +113,8 @@ def picture(
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:
     """Draw the figure within `menace_style`, and return it. Arguments and errors are as for `picture`.
 
-    The part `played` is not available for a learner that counts only the positions to which it moved, because that part
-    would not contain any moves.
+    Some learners count only the positions to which they moved. The part `played` is not available for them, because it
+    would contain no moves.
     """
     with store.copied() as copy:
         graph = game_graph(copy, part, learner)

@@ -42,8 +42,8 @@ from menace.learners.box import Box
 from menace.text.bead_colours import BeadColour
 from menace.text.wording import counted
 
-# A tray of 50 x 33 x 12 mm contains about 350 balls with a diameter of 4 mm (0.0335 ml each) if the balls fill 60% of
-# its volume. The limit is lower, because beads need space to be shaken.
+# A tray of 50 x 33 x 12 mm contains about 350 balls with a diameter of 4 mm if they fill 60% of its volume. Each ball
+# has a volume of 0.0335 ml. The limit is lower, because beads need space to be shaken.
 BOX_CAPACITY = 300
 ROW_HEIGHT = 8.6  # height of a table row, in mm
 

@@ -17,7 +17,7 @@ from menace.text.bead_colours import SCHEMES, Scheme
 Paper: TypeAlias = Literal["a4", "letter"]
 PAPERS: dict[Paper, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width, height
 
-MARGIN = 10.0  # home printers cannot print on 3 to 6 mm at the sides, and some on 10 mm or more at the bottom
+MARGIN = 10.0  # home printers leave 3 to 6 mm blank at the sides, and some leave 10 mm or more at the bottom
 HEADER = 9.0  # height of the line with the learner's name
 FOOTER = 12.0  # height of the ruler
 GAP = 3.0  # gap between labels, for crop marks and scissors

@@ -46,7 +46,7 @@ def create_database(
         path: the path of the new file.
         game: the game, in any form that `get_game` accepts. A user's game is registered in this process.
         variant: the variant of the game; None selects the game's default.
-        symmetry: `full` merges all images of a board into one position; `none` makes each board a position.
+        symmetry: `full` merges all images of a board into one position; `none` makes each board a separate position.
 
     Raises:
         InvalidGame: if there is no such game or variant, the game is broken, or it has more than MAX_POSITIONS

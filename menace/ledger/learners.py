@@ -253,8 +253,8 @@ def check_untaught(row: LearnerRow, way: str) -> None:
 def delete_learner(store: Store, name: str) -> bool:
     """Delete a learner, so that its name can be used again.
 
-    A learner that the log refers to stays in the file but is hidden, because `verify` replays its games and those of
-    its opponents and copies. Any other learner is removed from the file.
+    A learner that the log refers to is hidden but stays in the file, because `verify` replays games of the learner, its
+    opponents and its copies. Any other learner is removed from the file.
 
     Returns:
         True if the learner was removed, False if it was hidden.

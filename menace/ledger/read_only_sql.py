@@ -182,7 +182,7 @@ def check_time_limit(seconds: float) -> None:
 
 
 def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> Answer:
-    """Run a read-only query, and return the names of its columns and its rows.
+    """Run a read-only query, and return its column names and its rows.
 
     The copy is closed after SQLite has finished.
 

@@ -74,8 +74,8 @@ def export_site(
 ) -> Site:
     """Export the explorer as static pages on which visitors inspect learners, play against them and train them.
 
-    Learners with beads come first, starting with the one that has learned from the most games, and games are in the
-    order of their first learner. Within a game, machines of the side that wins under perfect play precede the others.
+    Learners with beads come first, sorted by decreasing number of games. Games are in the order of their first learner.
+    Within a game, machines of the side that wins under perfect play precede the others.
 
     Args:
         stores: One or more databases.
@@ -201,7 +201,7 @@ def _site_learner(
 
 
 def _losses(curve: Curve) -> list[tuple[float, ...]]:
-    """Return the number of games and the losses at each point of a curve that has values for every opponent."""
+    """Return the number of games and the losses at those points of a curve that have values for every opponent."""
     points = curve.points.items()
     return [(games, *(by[who].loss for who in OPPONENTS)) for games, by in points if by.keys() >= OPPONENTS.keys()]
 

@@ -81,7 +81,8 @@ def sample_boxes_for_home_page(
 def film_for_home_page(positions: Positions, words: Words = ENGLISH) -> dict[str, Any] | None:
     """Return the result of `sample_boxes_for_home_page`, with a `film` of the open box as the machine practises.
 
-    Each frame is a number of games, the amounts in the open box, and the probability of losing to a random player.
+    Each frame consists of a number of games, the amounts in the open box, and the probability of losing to a random
+    player.
     """
     frames = practice_film(positions)
     heap = sample_boxes_for_home_page(frames[-1].machine, words=words)
@@ -95,7 +96,7 @@ def film_for_home_page(positions: Positions, words: Words = ENGLISH) -> dict[str
 
 
 def box_to_draw(box: Box, names: BeadNames) -> dict[str, Any]:
-    """Return a box in the form in which matchbox.js draws it."""
+    """Return a box in the form that matchbox.js draws."""
     colours = bead_colours(box, names)
     moves = [
         {
@@ -112,7 +113,7 @@ def box_to_draw(box: Box, names: BeadNames) -> dict[str, Any]:
 
 
 def first_box_to_draw(machine: Machine, names: BeadNames) -> dict[str, Any] | None:
-    """Return the first box of a machine in the form in which matchbox.js draws it, or None if it has no beads."""
+    """Return the first box of a machine in the form that matchbox.js draws, or None if it has no beads."""
     box = next(machine.each_box(), None) if machine.has_beads else None
     return None if box is None else {**box_to_draw(box, names), "title": box.title, "drawn": None}
 
@@ -196,9 +197,9 @@ class SiteLearner:
         slug: Its name in file names.
         game: The slug of its game after a `-`; empty for the first game of a site.
         table: Its data for the scripts.
-        boxes: The boxes in which it has a choice or beads.
+        boxes: The boxes that contain beads or offer a choice of moves.
         strength: Its exact strength in training, by opponent.
-        curve: Its value against random play after each measured number of games.
+        curve: Its value against random play, for each number of games after which it was measured.
         sql: The name of the page on which visitors query its database; empty if there is no such page.
     """
 
@@ -224,12 +225,12 @@ class SiteLearner:
 
     @property
     def script(self) -> str:
-        """The name of the script with its table."""
+        """The name of the script that contains the learner's table."""
         return f"machine-{self.slug}.js"
 
     @property
     def tables(self) -> str:
-        """The name of the script with the tables of its game."""
+        """The name of the script that contains the tables of the learner's game."""
         return f"tables{self.game}.js"
 
     @property

@@ -98,11 +98,12 @@ def board_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
             included, and the latter have no moves.
 
     Returns:
-        A dict with `boards`, their texts; `start`, the number of the initial board; `home`, the position of each board;
-            `canonical`, the board of each position; `kinds`, the kinds of pieces; `pieces`, a character for each cell
-            of each board; `looks`, the appearance of moves; and `moves`. `moves` contains three numbers for each move
-            of each board: its look, its index among the moves of the position, and the difference between the numbers
-            of the two boards, which compresses better than the number of the next board.
+        A dict. `boards` contains the texts of the boards, and `start` is the number of the initial board. `home`
+            contains the position of each board, and `canonical` the board of each position. `kinds` lists the kinds of
+            pieces, and `pieces` contains a character for each cell of each board. `looks` lists the appearances of
+            moves. `moves` contains three numbers for each move of each board: its look, its index among the moves of
+            the position, and the difference between the numbers of the two boards. This difference compresses better
+            than the number of the next board.
 
     Raises:
         InvalidGame: If there are more than MAX_BOARDS boards.

@@ -84,7 +84,7 @@ class Words:
         return self.told(f"{noun}_{'one' if number == 1 else 'other'}", count=f"{number:,}")
 
     def side(self, game: str, side: str) -> str:
-        """Return what a side plays in the game with the given name.
+        """Return a description of what a side plays in the game with the given name.
 
         >>> Words().side("hexapawn", "O"), Words().side("tictactoe", "O")
         ('the pawns at the top', 'O')

@@ -53,7 +53,7 @@ class Setting:
         factors: the grid values and the opponent, which distinguish this cell from others in the design.
         algorithm: the algorithm of the machines.
         revision: the revision of that algorithm.
-        weights: the weights of an unnamed opponent, int32 [moves], as bytes; otherwise empty.
+        weights: the weights of an unnamed opponent, int32 [moves], as bytes; empty for other opponents.
     """
 
     definition: dict[str, Any]

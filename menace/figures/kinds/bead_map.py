@@ -40,8 +40,8 @@ class MapBox(NamedTuple):
         board: the canonical board.
         stage: the number of the learner's move in a game, counting from 1.
         pieces: the piece on each cell of the board.
-        moves: the mark and the share, 0 to 1, of each move; equivalent moves have equal parts of their common share.
-            All shares are 0 in an empty box.
+        moves: the mark and the share, 0 to 1, of each move; equivalent moves divide their common share equally. All
+            shares are 0 in an empty box.
 
     >>> first = load_bead_map(store, "menace-x", stages=[1]).boxes[0]
     >>> [round(share, 3) for _, share in first.moves]

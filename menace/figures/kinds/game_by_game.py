@@ -2,7 +2,7 @@
 
 Both can show a published curve:
 
-    1961 the matchbox machine's first tournament, of 219 games against Michie, with one dot for each game
+    1961    the matchbox machine's first tournament, of 219 games against Michie, with one dot for each game
 
 published-1961.csv has the columns `game` and `score`. A program extracted the scores from the printed figure for about
 every second game, with an error of at most 2 or 3 points. Each win added three beads to every open box, each draw added

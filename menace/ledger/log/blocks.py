@@ -306,9 +306,9 @@ class RunType:
         name: the value of `run.kind` in the database.
         blocks: the type of the run's blocks.
         options: the options that the run may have.
-        opponent: the player on a side without a learner: `human`, `nobody`, or None for a fixed opponent or a learner.
-        plays: whether the run plays games with random numbers from its seed.
-        ordered: whether the number of games is set in advance, so that the run can be interrupted.
+        opponent: the learner's opponent, which is `human`, `nobody`, or None for a fixed opponent or another learner.
+        plays: whether the run uses random numbers from its seed to play games.
+        ordered: whether the number of games is set in advance, so that the run can be interrupted and resumed.
         ends: the type of block that can end the run before all its games are played.
 
     >>> [(kind.name, kind.plays, kind.opponent) for kind in (SELFPLAY, PLAY, RECOUNT)]

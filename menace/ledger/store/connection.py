@@ -164,7 +164,7 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
     Args:
         path: the path, or MEMORY.
         mode: `rw`, or `rwc` to create a missing file.
-        patience: seconds to wait for another program's lock in order to read; None means PATIENCE.
+        patience: seconds for which a read waits for another program's lock; None selects PATIENCE.
 
     >>> with contextlib.closing(connect(store.path, "rw")) as database:
     ...     database.execute("PRAGMA foreign_keys").fetchone()
@@ -201,7 +201,7 @@ class Connection:
         Args:
             database: the connection.
             path: the path of the file for messages.
-            patience: seconds to wait for another program's lock in order to read; None means PATIENCE.
+            patience: seconds for which a read waits for another program's lock; None selects PATIENCE.
             accept_older: whether to accept an older schema, which only migrations do.
         """
         self.database = database
@@ -258,7 +258,7 @@ class Connection:
 
         Args:
             path: the path of the file.
-            patience: seconds to wait for another program's lock in order to read; None means PATIENCE.
+            patience: seconds for which a read waits for another program's lock; None selects PATIENCE.
 
         Raises:
             NoDatabase, NotOurs, SchemaMismatch, StoreError: if the file is missing, is not a menace database, has an
@@ -486,7 +486,7 @@ class Connection:
             return private_copy(self.database)
 
     def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Run a read-only SQL statement on a private copy, and return the names of its columns and its rows.
+        """Run a read-only SQL statement on a private copy, and return its column names and its rows.
 
         Args:
             sql: the statement.

@@ -76,7 +76,7 @@ def _real(least: float, most: float) -> Column:
 
 
 def _text(least: int) -> Column:
-    """Return a text column without control characters, because people see these texts."""
+    """Return a column for text without control characters, because people see these texts."""
     expected = f"text of {least} to {MAX_TEXT_LENGTH} characters"
     return Column(lambda v: type(v) is str and least <= len(v) <= MAX_TEXT_LENGTH, expected, printable)
 

@@ -38,8 +38,8 @@ from menace.text.wording import did_you_mean
 MAX_PARAMETERS = 999  # maximum number of parameters in a statement, which is the limit of some SQLite builds
 WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as for file names
 
-# This dictionary maps each table of learned values to its key columns without the learner's id, and to its other
-# columns, of which the last two are an amount and a count.
+# This dictionary maps each table of learned values to its key columns, without the learner's id, and to its other
+# columns. The last two of these are an amount and a count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "matchbox": (("position_id", "action"), ("beads", "picked")),
@@ -152,7 +152,7 @@ class LearnerTables(Connection):
         raise UnknownLearner(f"{known_as} has been deleted; choose another machine (`menace learners` lists them)")
 
     def add_learner(self, **columns: object) -> int:
-        """Insert a learner with the current time, and return its id. Must be called within a transaction.
+        """Insert a learner that is created now, and return its id. Must be called within a transaction.
 
         Raises:
             InvalidPlayer: if the name is taken.
@@ -341,8 +341,8 @@ class LogTables(Connection):
     def lessons(self, learner_id: int, most: int) -> list[tuple[Literal["X", "draw", "O"], float, int]]:
         """Return the outcomes of the last games in which people taught a learner, oldest first.
 
-        Each outcome is followed by the learner's probability of losing to a random player after the game, and by the
-        number of games from which the learner had learned by then. Undone games are omitted.
+        Each outcome is followed by two values measured after the game: the learner's probability of losing to a random
+        player, and the number of games from which it had learned. Undone games are omitted.
         """
         sql = """SELECT block_id, x_wins, block.draws, loss, learner_games FROM evaluation JOIN block USING (block_id)
                  WHERE learner_id = ? AND policy = 'behaviour' AND opponent = 'random'
