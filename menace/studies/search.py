@@ -98,9 +98,9 @@ class Search:
         """Search, and return the mean scores of the best settings and of the preset's own settings.
 
         The first columns are the settings. `searched` is the score for the seeds of the search, and `fresh` is the
-        score for fresh seeds. `difference` is the difference from the preset's own settings, paired by seed. Scores
-        have 95% intervals. The arguments are those of `Study.run`, except that `progress` is called with 1 after each
-        round.
+        score for fresh seeds. `difference` is the difference from the preset's own settings, paired by seed. `fresh`
+        and `difference` are followed by their 95% intervals. The arguments are those of `Study.run`, except that
+        `progress` is called with 1 after each round.
         """
         count, seeds, best, tried = workers or default_workers(), self.design.all_seeds, list[Point](), {self._start}
         processes = worker_processes(count) if executor is None and count > 1 else nullcontext(executor)
