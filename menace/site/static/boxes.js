@@ -1,4 +1,4 @@
-// The page contains the boxes of a learner as exported. If the learner has learned in this browser, this script can show its current boxes.
+// The page contains a learner's boxes as exported. If the learner has since learned in this browser, this script can show its current boxes.
 "use strict";
 (menace => {
   const shelf = document.getElementById("boxes");

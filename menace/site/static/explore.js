@@ -1,4 +1,4 @@
-// Show the Explore page: any board with its verdict under perfect play, each learner's box, and exact probabilities of the results.
+// Show the Explore page, where any board has its result under perfect play, each learner's box, and exact probabilities of the results.
 "use strict";
 (menace => {
   const { ONGOING, OUTCOMES, escaped, opening, percent, phrase } = menace;
@@ -12,7 +12,7 @@
   const missing = text => opening("no_game_reaches", { board: text });
   const board = () => path.at(-1);
 
-  /** Return the machines, each with its policy and its memory: from this browser, or as exported. */
+  /** Return the machines, each with its policy and its memory. The memory comes from this browser or from the export. */
   const machines = () => menace.machines.map((learner, number) => {
     const memory = (at("here").checked && learned[number]) || menace.fresh(game, learner);
     return { ...learner, memory, policy: menace.playerOf(game.graph, learner, memory).policy() };

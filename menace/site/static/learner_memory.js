@@ -28,7 +28,7 @@
     }
   }
 
-  // Checks for each part; `all` contains all parts; the parts above this one have already been checked.
+  // These functions check one part each. `all` contains all parts; the parts above the current one have already been checked.
   const CHECKS = {
     games: games => isCount(games),
     people: (people, { games }) => isCount(people, games),

@@ -27,7 +27,7 @@
     return arrived();
   }
 
-  /** Restore the session of this tab and return its scene, or null if there is none. */
+  /** Restore the session of this tab and return its scene, or null if there is no session. */
   async function again() {
     return menace.tried(() => {
       const { start, moves, ...stored } = JSON.parse(sessionStorage.getItem(place));

@@ -1,4 +1,4 @@
-// Training on a site: a run is played for a few milliseconds at a time, as in menace/explorer/sessions/training.py and progress.py.
+// Train a machine on a site. A run is played for a few milliseconds at a time, as in menace/explorer/sessions/training.py and progress.py.
 "use strict";
 (menace => {
   const { ONGOING, OUTCOMES, here, opening, phrase, refusal } = menace;
@@ -22,7 +22,7 @@
   const bySide = (own, other) => (learner.side === 0 ? [own, other] : [other, own]);
   const isOpen = () => run?.state === "unfinished";
 
-  /** Add a block of games, given by their results for the machine: 1, 0, -1. */
+  /** Add a block of games, given the result of each game for the machine: 1, 0 or -1. */
   function addBlock(results) {
     const [wins, draws, losses] = [1, 0, -1].map(each => results.filter(result => result === each).length);
     block += 1;
@@ -81,7 +81,7 @@
     return run;
   }
 
-  /** Play games of the run up to its next mark, but not beyond the time `until`. Returns the record of the last game. */
+  /** Play games of the run up to its next mark, but not after the time `until`. Return the record of the last game. */
   function playGames(most = Infinity, until = Infinity) {
     const own = menace.playerOf(game.graph, learner, here.memory);
     const players = bySide(own, opponent);
@@ -173,7 +173,7 @@
     "/stop": () => close("abandoned"),
   };
 
-  /** Answer like the server at its addresses below `train`. */
+  /** Return the same answers as the server's URLs below `train`. */
   async function train(what, body) {
     if (!["", "/game"].includes(what) && !isOpen()) throw refusal("no_run");
     const reply = acts[what](body) ?? { ...run };
