@@ -24,7 +24,7 @@
       table.innerHTML = menace.boxRows(box);
       table.prepend(caption);
     }
-    shelf.classList.toggle("closed", memory === here); // drawers are drawn as they were exported
+    shelf.classList.toggle("closed", memory === here); // the drawers show the exported beads
     const whose = memory === here ? menace.opening("as_here", { name: learner.name, games: menace.counted(here.games, "game") }) : menace.opening("as_exported");
     at("whose").textContent = `${whose}.`;
   }

@@ -4,7 +4,7 @@
 (menace => {
   const wrapped = number => BigInt.asUintN(128, number);
   const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-  const JUMP = 0x9e3779b97f4a7c15f39cc0605cedc835n; // of `jumped`: the stream that picks among equivalent cells
+  const JUMP = 0x9e3779b97f4a7c15f39cc0605cedc835n; // steps that `jumped` skips, to the stream for choices among equivalent cells
   const WORDS = 4;
 
   const folded = word => word ^ (word >>> 16);
@@ -35,7 +35,7 @@
     constructor(seed, before = 0, jumped = false) {
       const [high, low, inc_high, inc_low] = seeded(seed);
       this.increment = wrapped((inc_high << 64n | inc_low) << 1n | 1n);
-      this.state = this.increment + (high << 64n | low); // after a step from 0
+      this.state = this.increment + (high << 64n | low); // the state after one step from 0
       this.step();
       this.advance(BigInt(before) + (jumped ? JUMP : 0n));
       this.used = before;

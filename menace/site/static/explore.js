@@ -64,7 +64,7 @@
   }
 
   function exactHtml(position, all) {
-    const rivals = [fixed.concat(all.filter(({ side }) => side === 1)), fixed]; // of each side
+    const rivals = [fixed.concat(all.filter(({ side }) => side === 1)), fixed]; // the opponents of X and of O
     const rows = all.flatMap(({ name, plays, side, policy }) => rivals[side].map(rival => {
       const [wins, draws, losses] = menace.against(game.graph, policy, rival.policy, side)[position];
       const shares = game.draws ? [wins, draws, losses] : [wins, losses];
@@ -84,7 +84,7 @@
   function follow() {
     const [key, text] = location.hash.slice(1).split(/=(.*)/s);
     if (key !== "board") return;
-    const wanted = menace.tried(() => game.meant(decodeURIComponent(text ?? ""))); // a % may be no letter
+    const wanted = menace.tried(() => game.meant(decodeURIComponent(text ?? ""))); // the text may contain an invalid % sequence
     if (wanted === undefined) at("status").textContent = `${missing(text)}.`;
     else if (wanted !== board()) {
       path = [wanted];

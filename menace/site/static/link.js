@@ -4,10 +4,10 @@
 // Sources: RFC 4648, section 5; ECMA-426 (Base64 VLQ); isthe.com/chongo/tech/comp/fnv (32 bits).
 "use strict";
 (menace => {
-  const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"; // from 32 on, with more to come
-  const PRINT = 16; // letters
+  const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"; // a digit from 32 on means that more digits follow
+  const PRINT = 16; // length of a fingerprint
   const SUM = 8;
-  const MAX_LINK_LENGTH = 30_000; // letters; browsers take far longer ones
+  const MAX_LINK_LENGTH = 30_000; // letters; browsers accept far longer links
 
   const zigzag = value => value < 0 ? -2 * value - 1 : 2 * value;
   const unzigzag = value => value % 2 ? -(value + 1) / 2 : value / 2;
@@ -58,7 +58,7 @@
     for (let place = 0; place < changes.length; place += 3) {
       move += changes[place] + 1;
       if (!(move < memory.weight.length)) throw new Error("no such move");
-      memory.weight[move] += unzigzag(changes[place + 1]); // NaN past the end, which is not read
+      memory.weight[move] += unzigzag(changes[place + 1]); // past the end of the list, this is NaN, which `read` rejects
       memory.picked[move] += unzigzag(changes[place + 2]);
     }
     return menace.read(JSON.stringify(memory), game, learner);

@@ -3,8 +3,8 @@
 // its `position`, its `move`, `explored` (1 if the player explored, otherwise 0) and `learned` (1 if players learn from the move, otherwise 0).
 "use strict";
 (menace => {
-  const HALF = 2 ** 32; // above the numbers of chance: one says whether to explore, one picks
-  const MAX_BEADS = 2 ** 26 - 1; // in a pile
+  const HALF = 2 ** 32; // upper limit of `high` and `low`, the halves of a random number
+  const MAX_BEADS = 2 ** 26 - 1; // maximum number of beads in a pile
   const sum = amounts => amounts.reduce((total, amount) => total + amount, 0);
 
   /**
@@ -15,8 +15,8 @@
     constructor(graph, { rule, side, learns }, memory, policy = "behaviour") {
       const instead = { restock: rule.first_beads, "restock-colour": rule.first_beads, random: graph.multiplicity };
       Object.assign(this, { graph, rule, side, learns, memory, weight: memory.weight });
-      this.isGreedy = policy === "greedy"; // makes the moves that it has most for, and does not explore
-      this.instead = instead[rule.when_empty]; // by what it picks where a box is empty; it resigns if there is nothing
+      this.isGreedy = policy === "greedy"; // a greedy player makes the moves with the highest amount, and does not explore
+      this.instead = instead[rule.when_empty]; // weights for moves from an empty box; without them, the player resigns
     }
 
     isBoxed(position) {
@@ -53,7 +53,7 @@
 
     /** Return weights for the moves with the highest amount. If the player breaks ties by taking the first such move, only that one has a weight. */
     best(position) {
-      const bounds = this.isGreedy ? null : this.rule.highest; // of UCB1, which has means in its weights
+      const bounds = this.isGreedy ? null : this.rule.highest; // UCB1 provides these values, because its weights are means
       const own = this.graph.amounts(bounds ?? this.weight, position);
       const most = Math.max(...own);
       const last = this.rule.first_of_ties ? own.indexOf(most) : Infinity;
@@ -77,9 +77,9 @@
       const explored = high < this.threshold(position);
       const weights = explored ? this.exploring(position) : this.weights(position);
       const total = sum(weights);
-      const limit = this.rule.kind === "odds" ? low / HALF * total : menace.part(low, total); // odds are real numbers
+      const limit = this.rule.kind === "odds" ? low / HALF * total : menace.part(low, total); // odds need not be integers
       let running = 0;
-      const place = weights.findIndex(weight => (running += weight) > limit); // -1, the last, where rounding leaves a rest
+      const place = weights.findIndex(weight => (running += weight) > limit); // if rounding leaves a remainder, this is -1, which selects the last move
       const move = this.graph.movesOf(position).at(place);
       return { position, move, explored: Number(explored), learned: Number(!this.isEmpty(position)) };
     }
@@ -103,9 +103,9 @@
     learn(record, result) {
       if (!this.learns) return;
       const { memory, rule: { decay = 1, first_beads, floor, last_only, least = 0, when_empty } } = this;
-      const refills = when_empty === "restock-colour" && floor === 0; // a pile whose last bead would go
+      const refills = when_empty === "restock-colour" && floor === 0; // whether to refill a pile that would lose its last bead
       const own = record.filter(({ position, learned }, ply) => ply % 2 === this.side && learned && this.isBoxed(position));
-      for (const { position } of own) this.refill(position); // whoever played: in training it has done so
+      for (const { position } of own) this.refill(position); // this is needed for games with people; in training, `turn` has already refilled the box
       for (const ply of last_only ? own.slice(-1) : own) {
         const { move } = ply;
         const beads = this.weight[move] + this.change(result, record.length, record.indexOf(ply));

@@ -4,7 +4,7 @@
   const { opening, phrase } = menace;
   const at = id => document.getElementById(id);
   const { print } = at("source").dataset;
-  const MEASURED = ["random", "optimal"]; // and the best response
+  const MEASURED = ["random", "optimal"]; // in addition to the best response
 
   const game = new menace.Game(menace.tables);
   const machine = menace.machineOf(game, menace.machines.find(each => each.print === print));

@@ -4,8 +4,8 @@
   const { counted, escaped, phrase, thousands } = menace;
   const { boards, explore, file, kinds, pieces, questions, shape } = menace.sql;
   const at = id => document.getElementById(id);
-  const MAX_ROWS = 1000; // rows that the page shows
-  const FIRST_PIECE = 48; // as play_tables.py
+  const MAX_ROWS = 1000; // maximum number of rows that the page shows
+  const FIRST_PIECE = 48; // as in play_tables.py
   const cells = shape[0] * shape[1];
   const positions = new Map(boards.map((board, position) => [board, position]));
 
@@ -96,7 +96,7 @@
     at("why").innerHTML = escaped(question?.why ?? "").replace(/`(.*?)`/g, "<code>$1</code>");
     at("status").textContent = phrase("sql_asking");
     history.replaceState(null, "", `#${question?.name ?? `sql=${encodeURIComponent(sql)}`}`);
-    show(await ask(sql).catch(({ message }) => ({ columns: [], rows: [], error: message }))); // an old browser
+    show(await ask(sql).catch(({ message }) => ({ columns: [], rows: [], error: message }))); // some old browsers lack a required feature
   }
 
   /** Run the question that the URL names, or the SQL that the URL contains. */
