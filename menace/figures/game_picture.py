@@ -111,7 +111,7 @@ def picture(
 
 
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:
-    """Draw the figure within `menace_style`, and return it. Arguments and errors are as for `picture`.
+    """Draw the figure within `menace_style`, and return it. The arguments and errors are those of `picture`.
 
     Some learners count only the positions to which they moved. The part `played` is not available for them, because it
     would contain no moves.

@@ -114,7 +114,7 @@ def format_percent(axis: Axis) -> None:
 
 
 def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scale = "log") -> None:
-    """Make the x axis an axis of games, from `first` to `last`.
+    """Turn the x axis into an axis of numbers of games, from `first` to `last`.
 
     Args:
         axes: the axes to change.

@@ -326,7 +326,7 @@ def settings_of(row: LearnerRow) -> Any:
 
 @lru_cache(maxsize=64)
 def _settings(algorithm: str, text: str) -> Any:
-    """Parse settings and return them as a frozen object, from a cache because many learners share the same settings."""
+    """Parse settings into a frozen object. Results are cached, because many learners share the same settings."""
     return from_json(LEARNERS[algorithm].settings, text)
 
 

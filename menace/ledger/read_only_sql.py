@@ -37,7 +37,7 @@ LIMITS = {
 MAX_HEAP = 512_000_000  # bytes
 MAX_QUERY_SECONDS = 86_400  # seconds
 MAX_ANSWER_SIZE = 64_000_000  # maximum size of an answer in bytes
-PATIENCE = 0.2  # seconds that name completion waits while another program commits
+PATIENCE = 0.2  # seconds for which name completion waits while another program commits
 STEPS_PER_CHECK = 1000  # steps of SQLite's virtual machine between two time checks
 
 Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]

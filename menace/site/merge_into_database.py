@@ -103,7 +103,7 @@ DATABASE = b"SQLite format 3\0"  # the first bytes of a database, see https://sq
 
 
 def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[LearnerRow]:
-    """Import the machines of several files into a database as learners that are named after their files.
+    """Import the machines of several files into a database as learners that are named after the files.
 
     A machine from another database is named after the file and its name in that database. Either all machines are
     imported or none.

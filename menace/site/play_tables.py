@@ -25,7 +25,7 @@ from menace.learners.opponents.fixed import STANDARD, fixed_weights, opponents_f
 from menace.text.wording import VERDICTS, counted
 
 MAX_POSITIONS = 6_000
-MAX_BOARDS = 20_000  # a few megabytes
+MAX_BOARDS = 20_000  # their tables take a few megabytes
 FIRST_PIECE = 48  # the character code of the digit 0, which stands for the first kind of piece
 
 

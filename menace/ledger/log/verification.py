@@ -326,7 +326,7 @@ def _raise_first(store: Store, differences: list[str]) -> None:
 
 
 def _positions(store: Store) -> Positions:
-    """Enumerate the game, but at most as many positions as the file contains, because the rules may have changed."""
+    """Enumerate the game, but stop once it has more positions than the file, because the rules may have changed."""
     rules = rules_of(store)
     try:
         return enumerate_positions(rules.game, rules.symmetry, limit=max(store.position_count(), 1))

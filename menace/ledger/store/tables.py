@@ -36,7 +36,7 @@ from menace.ledger.store.records import (
 from menace.text.wording import did_you_mean
 
 MAX_PARAMETERS = 999  # maximum number of parameters in a statement, which is the limit of some SQLite builds
-WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as for file names
+WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as in a shell
 
 # This dictionary maps each table of learned values to its key columns, without the learner's id, and to its other
 # columns. The last two of these are an amount and a count.

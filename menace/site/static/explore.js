@@ -74,7 +74,7 @@
     return rows.join("");
   }
 
-  // The address contains the board, so that a link can lead to it: #board=X...O....
+  // The URL contains the board, so that a link can open it: #board=X...O....
   function arrive(boards) {
     path = boards;
     history.replaceState(null, "", `#board=${encodeURIComponent(game.texts[board()])}`);
