@@ -262,7 +262,7 @@ class Stage(NamedTuple):
 
 
 def group_by_stage(boxes: Iterable[Box]) -> list[Stage]:
-    """Group boxes by stage; the boxes must be sorted by stage."""
+    """Group boxes, which must already be sorted by stage, into stages."""
     stages = [(stage, list(held)) for stage, held in groupby(boxes, key=lambda box: box.stage)]
     return [Stage(stage, held, beads_per_drawn_bead(box.beads for box in held)) for stage, held in stages]
 

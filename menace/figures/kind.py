@@ -177,7 +177,7 @@ def split_names(value: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
-    """Return the groups that a figure draws for its grouping options, and the names by which machines are grouped."""
+    """Return the groups to draw for a figure's grouping options, and the names by which machines are grouped."""
     from menace.analysis.groups import each, grouped
 
     by = split_names(options.get("by"))

@@ -182,7 +182,7 @@ def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> S
     from menace.ledger.positions import (
         move_name_rows,
         position_rows,
-    )  # imported here because only creating a file needs numpy
+    )  # imported here because numpy is needed only to create a file
 
     positions = positions_within(game, symmetry)
     rules = Rules(game.name, game.variant, symmetry)

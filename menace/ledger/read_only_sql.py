@@ -160,8 +160,8 @@ def _only_reads(action: int, first: str | None, second: str | None, *_rest: str 
         allowed = (second or "").lower() not in DENIED_FUNCTIONS
     if action == sqlite3.SQLITE_PRAGMA:  # with an argument, user_version and similar pragmas would change the file
         allowed = first in PRAGMAS_WITH_VALUES or (first in READING_PRAGMAS and second is None)
-    # SQLite requests this permission before it uses a table-valued function such as json_each, which writes nothing.
-    # query_only prevents all writes.
+    # SQLite requests this permission before it uses a table-valued function such as json_each. These functions write
+    # nothing. query_only prevents all writes.
     allowed |= action == sqlite3.SQLITE_UPDATE and first == "sqlite_master"
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 

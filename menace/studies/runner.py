@@ -256,7 +256,7 @@ Progress: TypeAlias = Callable[[int], object]
 
 
 class Queue:
-    """The machines to train, split into chunks of about CHUNK_SECONDS based on the duration of the last chunk."""
+    """The machines to train, split into chunks of about CHUNK_SECONDS each, based on the duration of the last chunk."""
 
     def __init__(self, remaining: Iterator[Chunk], first_size: int = FIRST_CHUNK) -> None:
         self._remaining, self._first_size, self._size = remaining, first_size, first_size

@@ -98,7 +98,7 @@ class Log:
 
     @cached_property
     def last_lessons(self) -> dict[tuple[int, int], BlockRow]:
-        """The last lesson before each block that imports a learner or undoes a block, by block and learner.
+        """For each block that imports a learner or undoes a block, the last lesson before it, by block and learner.
 
         Only lessons that a later block undoes, and the last of the other lessons, are kept in memory.
         """

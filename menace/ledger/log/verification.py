@@ -211,7 +211,7 @@ def wrong_times(log: Log) -> Iterator[str]:
 
 
 def _times(log: Log) -> Iterator[tuple[str, str | None]]:
-    """Yield the description and the text of every time in the log."""
+    """Yield a description and the text of each time stored in the log."""
     for block in log.blocks:
         yield f"block {block.block_id} was written at", block.created_at
     for row in log.learners.values():

@@ -34,7 +34,7 @@ def save_lesson(store: Store, lesson_id: int | None, state: dict[str, Any]) -> i
 def games_of_person(store: Store, name: str, after_run: int) -> list[tuple[str, float | None]]:
     """Return the result of each of a person's games after a run, and the machine's probability of losing to `random`.
 
-    The result is `win`, `draw` or `loss` for the person. The probability is the one after the game; it is None if no
+    The result is `win`, `draw` or `loss` for the person. The probability is measured after the game, and is None if no
     machine learned from the game.
     """
     results = {"draw": "draw", True: "win", False: "loss"}

@@ -90,7 +90,7 @@
     learner, name: learner.name, memory: storedMemory(game, learner) ?? fresh(game, learner), records: new menace.Records(game, learner),
   });
 
-  /** Save the memory of a learner. Returns whether this browser has stored it. */
+  /** Save the memory of a learner, and return whether this browser has stored it. */
   const keep = (learner, memory) => tried(() => localStorage.setItem(keyOf(learner), JSON.stringify(memory)) ?? true, false);
 
   /** Delete the memory of a learner from this browser. */

@@ -44,7 +44,7 @@
       for (const move of this.graph.movesOf(position)) this.weight[move] = first_beads[move];
     }
 
-    /** Return an amount for each move in a position, by which the player chooses. All amounts are zero if it resigns. */
+    /** Return the amounts of the moves in a position, which determine the player's choice. All amounts are zero if the player resigns. */
     weights(position) {
       const takesMost = this.isGreedy || ["favourite", "values"].includes(this.rule.kind);
       if (takesMost && this.isBoxed(position)) return this.best(position);
