@@ -32,7 +32,6 @@ from menace.ledger.store import Store
 from menace.ledger.store.lessons import last_lesson, save_lesson, visits
 from menace.ledger.training import measure
 from menace.people.session import Session
-from menace.site.translation import ENGLISH
 from menace.text.narration import for_scripts
 from menace.text.wording import counted
 
@@ -172,7 +171,7 @@ class Kiosk:
         check_origin(method, headers)
         if (method, path) == ("GET", "/"):
             game = await self.worker.do(rules_of)
-            shown = {"clauses": for_scripts(), "about": ENGLISH.about(game.words), "rules": game.game.rules}
+            shown = {"clauses": for_scripts(), "words": game.words, "rules": game.game.rules}
             return Response.html(await self._render("menace_kiosk.html", shown), headers=FRESH)
         if method == "GET" and path.startswith(STATIC) and path.removeprefix(STATIC) in FILES:
             return static_file(path.removeprefix(STATIC))

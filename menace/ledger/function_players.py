@@ -58,12 +58,12 @@ def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
     return fixed | {row.name: description_of_table(plays) for row in store.policies() if row.plays is plays}
 
 
-def player_name(store: Store, text: str, plays: SideText) -> str:
+def player_name(store: Store, text: str, plays: SideText | None) -> str:
     """Return the name of the player that a user specified as `text`.
 
     A function in a file, such as `./my_player.py:novice`, is run, and the name of the resulting table is returned. A
     curriculum may also contain functions. A bare function name, such as `novice`, selects the only stored table of that
-    function for this side.
+    function for this side. `plays` may be None if `text` is a name; the table may then be for either side.
 
     Raises:
         InvalidPlayer: if the database contains several such tables; the message names them.
@@ -73,9 +73,9 @@ def player_name(store: Store, text: str, plays: SideText) -> str:
     """
     if store.has_learner(text):  # a machine may be named adam.py
         return text
-    if is_file(text):
+    if plays is not None and is_file(text):
         return tabulate_functions(text, plays, positions_of(store))
-    tables = [] if is_fixed(text) else [row.name for row in store.policies() if row.plays == plays]
+    tables = [] if is_fixed(text) else [row.name for row in store.policies() if plays in {None, row.plays}]
     kept = [name for name in tables if name.startswith(f"{text}@")]
     if len(kept) > 1:
         raise InvalidPlayer(f"{text!r} may be {' or '.join(kept)}; choose one of these names")

@@ -112,10 +112,13 @@ def box_to_draw(box: Box, names: BeadNames) -> dict[str, Any]:
     return {**_lid(box), "shape": box.game.shape, "kind": kind, "unit": box.unit, "moves": moves}
 
 
-def first_box_to_draw(machine: Machine, names: BeadNames) -> dict[str, Any] | None:
+def first_box_to_draw(machine: Machine, names: BeadNames, words: Words = ENGLISH) -> dict[str, Any] | None:
     """Return the first box of a machine in the form that matchbox.js draws, or None if it has no beads."""
     box = next(machine.each_box(), None) if machine.has_beads else None
-    return None if box is None else {**box_to_draw(box, names), "title": box.title, "drawn": None}
+    if box is None:
+        return None
+    title = words.told("box_for", number=box.number, board=box.board)
+    return {**box_to_draw(box, names), "title": title, "drawn": None}
 
 
 @cache
@@ -361,7 +364,7 @@ def _choose(beginner: SiteLearner, best: SiteLearner, words: Words) -> str:
             "name": called(learner.name),
             "games": learner.machine.learned.games,
             "address": f"play-{learner.slug}.html",
-            "box": first_box_to_draw(learner.machine, learner.names),
+            "box": first_box_to_draw(learner.machine, learner.names, words),
         }
         for learner in listed
     ]

@@ -241,7 +241,7 @@ def test_only_the_pages_of_the_class_answer(classroom: Classroom) -> None:
     answered = set()
     for method in METHODS:
         for path in [*PATHS, *(path for _, path in ALLOWED)]:
-            status, headers, _ = ask(classroom.for_pupils, scope_of(method, path, pupil), b"{}")
+            status, headers, _ = ask(classroom.for_pupils, of_pupil(method, path, pupil), b"{}")
             assert status in {200, 400, 403, 404, 503}, (method, path)
             assert b"default-src 'self'" in headers[b"content-security-policy"]
             if status != 404:

@@ -42,7 +42,7 @@ def strip_tags(html: str) -> str:
 
 def listed_keys(page: str) -> list[tuple[str, str, str]]:
     """Return the groups, keys and effects in a page's list of shortcuts."""
-    sheet = page[page.index('<dialog id="keys"') : page.index("</dialog>")]
+    sheet = page[page.index('<dialog id="keys"') :].partition("</dialog>")[0]
     entries = []
     for group, keys in re.findall(r"<h3>(.*?)</h3>\s*<dl>(.*?)</dl>", sheet, re.DOTALL):
         rows = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", keys, re.DOTALL)

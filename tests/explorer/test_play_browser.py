@@ -256,8 +256,8 @@ def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, ser
         assert page.locator("#raised circle:is(.win, .draw, .loss)").count() == 1
         page.click("#raised form button")
         page.goto(f"{served}/menace/beginner#raised=e30")
-        page.reload()
-        status(page, "This link is damaged or incomplete")
+        page.wait_for_selector("#raised[open]")
+        assert page.inner_text("#raised-said").startswith("This link is damaged or incomplete")
 
 
 def test_first_page_shows_practice_before_ones_eyes(chromium: Any, served: str) -> None:

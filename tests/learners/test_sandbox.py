@@ -115,6 +115,15 @@ def test_folders_without_permissions_are_removed(tmp_path: Path, temporary: Path
     assert nothing_left(temporary)
 
 
+def test_folders_too_deep_for_recursion_are_removed(tmp_path: Path, temporary: Path) -> None:
+    text = (
+        "import os\nfor _ in range(1200):\n    os.mkdir('folder')\n    os.chdir('folder')\n"
+        "open('file', 'w').close()\nos.chmod('.', 0)\ndef move(board):\n    return '4'\n"
+    )
+    assert answers(written(tmp_path, text)) == [{"4": 1.0}] * 3
+    assert nothing_left(temporary)
+
+
 def test_event_stops_a_submission_that_hangs(tmp_path: Path, temporary: Path) -> None:
     stop, (path,) = threading.Event(), write_hostile(tmp_path, "hangs")
     threading.Timer(0.3, stop.set).start()

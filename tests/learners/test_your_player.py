@@ -441,8 +441,12 @@ def test_random_choices_are_noted_and_kept_names_are_suggested(run: Run, tmp_pat
         assert "note:" not in quiet.err
         ok(quiet)
     refused(run("evaluate", "menace-x", "last"), "'last' may be last@", " or last@", "choose one of these names")
-    refused(run("strength", "last"), "no machine is called 'last'")
+    refused(run("strength", "last"), "'last' may be last@", "choose one of these names")
     noted = run("train", "menace-x", "--against", "./my_player.py:dice", "--games", "5")
     assert noted.err.count("note: dice@") == 1
     assert "--repeats" in noted.err
-    assert "note: dice makes" in run("strength", "./my_player.py:dice", "--plays", "O").err
+    for arguments in (["strength", "--plays", "O"], ["evaluate", "random"], ["compare", "random"]):
+        assert run(*arguments, "./my_player.py:dice").err.count("note: dice makes") == 1
+    for command in ("strength", "mistakes"):
+        assert ok(run(command, "dice")).startswith("dice@")
+    assert "dice@" in run("compare", "menace-x", "dice").out

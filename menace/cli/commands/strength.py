@@ -20,6 +20,7 @@ from menace.cli.shared.options import (
     open_existing,
     parse_side,
     plays_option,
+    print_notes_on_chance,
     resolve_player,
     seed_option,
 )
@@ -32,7 +33,7 @@ from menace.text.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, Ta
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from menace.analysis.comparisons import Matchup, Sample
+    from menace.analysis.comparisons import Matchup, Named, Sample
     from menace.analysis.grades import Grade, Mistakes, StrengthReport
     from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
@@ -81,6 +82,7 @@ def evaluate(
         sample = None if sampled is None else comparisons.sample(store, *players, sampled, policy, seed)
         exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
         draws = positions_of(store).has_draws
+    print_notes_on_chance([matchup.x, matchup.o])
     if form is not None:
         print_records(matchup_records(matchup, sample, exact), form)
     else:
@@ -252,9 +254,13 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     from menace.ledger.function_players import player_or_function
 
     with open_existing(db) as store, _garbage_collection_off():
-        both = [player_or_function(store, name, side) for name in names for side in Side]
+        both: list[Named] = []
+        for name in names:
+            for_sides = dict.fromkeys(player_or_function(store, name, side) for side in Side)
+            both += [player for player in for_sides if player != name] or [name]
         pairs = comparison(store, both, _policy(greedy))
         words = pairs.in_words()
+    print_notes_on_chance(each for pair in pairs for each in pair)
     if form is not None:
         print_records(pairs.table(), form)
     else:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -215,6 +216,29 @@ def check_function(db: str, text: str, plays: SideText) -> None:
         tabulate_functions(text, plays, tictactoe())
 
 
+class Seconds(click.FloatRange):
+    """A time limit in seconds, at most a day."""
+
+    def __init__(self) -> None:
+        super().__init__(0.01, 86_400)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number, which may not be nan."""
+        seconds: float = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail("nan is not a number of seconds", param, ctx)
+        return seconds
+
+
+def print_notes_on_chance(names: Iterable[str]) -> None:
+    """Print a note for each of the given players that was found to make random choices."""
+    from menace.learners.opponents.functions import note_on_chance, varying
+
+    for name in dict.fromkeys(names):
+        if name in varying:
+            click.echo(note_on_chance(name, varying[name]), err=True)
+
+
 def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str | PolicyFunction, Side | None]:
     """Return a player and its side; the side is None if the player is a learner and no side is given.
 
@@ -228,13 +252,14 @@ def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str | Po
     """
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import fixed_opponent, is_fixed
-    from menace.ledger.function_players import player_or_function
+    from menace.ledger.function_players import player_name, player_or_function
     from menace.ledger.positions import positions_of
 
     if plays is not None:
         return player_or_function(store, name, parse_side(plays)), parse_side(plays)
     if is_file(name) and not store.has_learner(name):
         raise InvalidPlayer(f"{name} can play either side; add --plays X or --plays O")
+    name = player_name(store, name, None)
     if not is_fixed(name):
         return name, None
     positions_of(store)  # registers the functions that the database contains

@@ -155,8 +155,8 @@ class Classroom:
         if (method, name) == ("GET", ""):
             code = segno.make(self.home, error="m").svg_inline(border=2, dark="#000", light="#fff", omitsize=True)
             shown = {"clauses": for_scripts(), "home": self.home, "code": lesson.choices.code, "qr": code}
-            shown["pawns"] = self.pawns
-            return Response.html(await self.render("menace_class.html", {**shown, "explorer": ROOT}))
+            own = {"explorer": ROOT, "pawns": self.pawns}
+            return Response.html(await self.render("menace_class.html", {**shown, **own}))
         if (method, name) == ("GET", "/state.json"):
             return json_response(await self.worker.do(self._state))
         if method != "POST" or name not in TEACHER_ACTIONS:

@@ -62,7 +62,7 @@ def route_parameters(handler: Callable[..., Any]) -> Mapping[str, Param]:
 
     >>> from menace.explorer.pages.play import begin
     >>> list(route_parameters(begin)), route_parameters(begin)["seed"].default
-    (['as', 'name', 'seed', 'greedy', 'learning'], None)
+    (['entries', 'as', 'name', 'seed', 'greedy', 'learning', 'physical', 'board'], None)
     """
     if shared := _class_of(handler):
         return route_parameters(shared)

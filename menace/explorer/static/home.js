@@ -51,22 +51,10 @@
     show(null);
     swing();
   }
-  /** Show the beginner that this browser has taught, if any, instead of a new one. */
-  async function showOwnBeginner(saved) {
-    const name = saved && localStorage.getItem(`menace beginner ${saved}`);
-    const answer = name && await fetch(`${saved}${encodeURIComponent(name)}/progress.json?boxes=1`);
-    if (!answer?.ok) return;
-    const { games, boxes: [box] } = await answer.json();
-    const section = document.querySelector(".opponents section");
-    section.querySelector("p").textContent = menace.phrase("own_beginner", { games: menace.counted(games, "game") });
-    section.querySelector("[data-box]").innerHTML = menace.largeBox(box);
-  }
-
   if (place) draw();
   for (const { dataset } of document.querySelectorAll(".opponents")) {
     menace.clauses = JSON.parse(dataset.clauses);
     for (const box of document.querySelectorAll("[data-box]")) box.innerHTML = menace.matchbox(JSON.parse(box.dataset.box));
-    showOwnBeginner(dataset.saved);
   }
 
   // On a site: the number of games from which each machine has learned in this browser, as learner_memory.js stores it.

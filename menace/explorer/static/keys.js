@@ -35,7 +35,7 @@
   });
 
   // A click elsewhere closes the menu.
-  addEventListener("click", event => document.querySelectorAll("header details").forEach(menu => { menu.open &&= menu.contains(event.target); }));
+  addEventListener("click", ({ target }) => document.querySelectorAll("header details").forEach(menu => { menu.open &&= menu.contains(target) || sheet.contains(target); }));
 
   opener.hidden = false;
   opener.addEventListener("click", () => sheet.showModal());

@@ -101,8 +101,9 @@
   }
 
   function show(shown, said) {
-    at("raised-said").textContent = opening(said);
-    dialog.querySelector("div").innerHTML = picture(shown);
+    at("raised-said").textContent = shown ? opening(said) : `${opening("link_damaged")}.`;
+    dialog.querySelector("div").innerHTML = shown ? picture(shown) : "";
+    dialog.querySelector(".controls").hidden = !shown;
     dialog.showModal();
   }
 
@@ -119,8 +120,7 @@
     const shown = scene.first_box && decoded(location.hash.slice(HASH.length));
     history.replaceState(null, "", location.pathname + location.search);
     at("raised-link").hidden = true;
-    if (shown) show(shown, "raised_other");
-    else at("status").textContent = `${opening("link_damaged")}.`;
+    show(shown, "raised_other");
   }
 
   at("show-raised").addEventListener("click", share);
