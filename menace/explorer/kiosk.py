@@ -1,6 +1,6 @@
-"""Show one machine in a museum: visitors play it on a touch screen, and it learns from their games alone.
+"""Show one machine in a museum: visitors play against it on a touch screen, and it learns only from their games.
 
-The server has no handlers but those of its page, so it cannot show the explorer, SQL, settings or another machine. Each
+The server has handlers only for its own page, so it cannot show the explorer, SQL, settings or another machine. Each
 move is one transaction, which also stores the game in progress. The game therefore continues after a power cut.
 """
 
@@ -35,8 +35,8 @@ from menace.people.session import Session
 from menace.text.narration import for_scripts
 from menace.text.wording import counted
 
-BOXES = 21  # in the film of a practising copy
-SAVED = "machine"  # a key of the stored state that lessons do not have
+BOXES = 21  # number of boxes in the film of a practising copy
+SAVED = "machine"  # a key that only a kiosk's stored state contains; a lesson's does not
 
 
 def today() -> date:
@@ -45,21 +45,21 @@ def today() -> date:
 
 
 class Exhibit:
-    """The machine that visitors teach, and the game in progress. Its methods run in the thread of one worker.
+    """The machine that visitors teach, and the game in progress. The methods run in a single worker thread.
 
     Args:
-        daily: whether each day has a machine of its own, instead of one machine for the whole exhibition.
+        daily: whether to use a new machine each day instead of one machine for the whole exhibition.
     """
 
     def __init__(self, daily: bool) -> None:
         self._daily, self._turn = daily, ""
-        self._id: int | None = None  # the row with the stored state
+        self._id: int | None = None  # the id of the row with the stored state
         self._session: Session | None = None
         self._film: dict[str, Any] = {}
 
     @property
     def name(self) -> str:
-        """The name of the machine that visitors teach now."""
+        """The name of the machine that visitors are currently teaching."""
         return f"kiosk-{today()}" if self._daily else "kiosk"
 
     def _game(self, store: Store) -> Session | None:
@@ -73,8 +73,8 @@ class Exhibit:
         return self._session
 
     def _act(self, store: Store, session: Session, act: Callable[[Session], object]) -> None:
-        """Act in a session, record its game if that ends it, and store the game in progress, in one transaction."""
-        self._session = None  # unless all of it succeeds
+        """In one transaction, act in a session, record the game if it ends, and store any game in progress."""
+        self._session = None  # set again below if everything succeeds
         with store.transaction():
             act(session)
             if session.game.outcome is not None and session.game.plies:
@@ -84,7 +84,7 @@ class Exhibit:
         self._session = session
 
     def begin(self, store: Store, turn: str = "", visit: bool = False) -> None:
-        """Begin a game, as a new visitor or after the end of the last game. A repeated request changes nothing."""
+        """Begin a game for a new visitor or after the last game has ended. A repeated request changes nothing."""
         session = self._game(store)
         if session is not None and (turn != self._turn or (session.game.outcome is None and not visit)):
             return
@@ -105,7 +105,7 @@ class Exhibit:
         self._act(store, session, lambda session: session.move(move))
 
     def view(self, store: Store) -> dict[str, Any]:
-        """Return what the page shows."""
+        """Return the data that the page shows."""
         session = self._game(store)
         scene = None if session is None else record_with_boxes(store, session)
         return {"turn": self._turn, "scene": scene, "taught": self._taught(store)}
@@ -129,9 +129,10 @@ class Exhibit:
         return f"Since {start}, {taught}; against random moves, it {how} {now} games of 100{instead}."
 
     def film(self, store: Store) -> dict[str, Any]:
-        """Return a film of a copy of the machine that practises; it is computed again only after a game.
+        """Return a film that shows a copy of the machine practising. The film is recomputed only after a game.
 
-        Each frame is a number of games, the probability of losing to a random player, and the amounts in each box.
+        Each frame contains a number of games, the probability of losing to a random player, and the amounts in each
+        box.
         """
         machine = self._machine(store)
         of = {"name": machine.name, "games": machine.learned.games}
@@ -157,13 +158,13 @@ WRITES: dict[str, Callable[..., None]] = {"/begin": Exhibit.begin, "/move": Exhi
 
 
 class Kiosk:
-    """The server of a kiosk for a database; `render` is a coroutine that renders a template."""
+    """A kiosk server for a database; `render` is a coroutine function that renders a template."""
 
     def __init__(self, path: Path, daily: bool, render: Callable[..., Awaitable[str]]) -> None:
         self.worker, self.exhibit, self._render = Worker(path), Exhibit(daily), render
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request of the page; nothing else is answered."""
+        """Handle a request from the page; any other request is rejected."""
         await send_answer(self._answer(scope, receive), send)
 
     async def _answer(self, scope: Scope, receive: Receive) -> Response:

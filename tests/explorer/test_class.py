@@ -1,4 +1,4 @@
-"""Tests of a class on one computer: the lesson, and attacks on the server that other computers reach."""
+"""Tests of a class on one computer: the lesson, and attacks on the server that other computers can reach."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def joined(lesson: Lesson, store: Store, *names: str) -> list[Pupil]:
 
 
 def play_game(lesson: Lesson, store: Store, pupil: Pupil) -> None:
-    """Play one game with the first legal moves."""
+    """Play one game, always making the first legal move."""
     lesson.next_game(store, pupil, pupil.turn)
     assert pupil.scene is not None
     while pupil.scene["outcome"] is None:
@@ -96,7 +96,7 @@ def test_repeated_requests_neither_lose_nor_double_a_game(class_store: Store) ->
     assert len(class_store.games()) == 1
     assert all(ply["by_machine"] for ply in anna.scene["plies"])
     play_game(lesson, class_store, anna)
-    lesson.next_game(class_store, anna, first)  # the request of an earlier game
+    lesson.next_game(class_store, anna, first)  # this repeats a request from an earlier game
     assert anna.turn == second
 
 
@@ -105,7 +105,7 @@ def test_lesson_continues_after_the_process_was_killed(class_store: Store) -> No
     token = lesson.join(class_store, lesson.choices.code, "Anna")
     lesson.change_phase(class_store, "play")
     play_game(lesson, class_store, lesson.pupil(token))
-    again = Lesson(class_store)  # nothing but the file is left
+    again = Lesson(class_store)  # only the file remains
     anna = again.pupil(token)
     assert (again.choices, anna.games) == (lesson.choices, lesson.pupil(token).games)
     play_game(again, class_store, anna)
@@ -121,7 +121,7 @@ def test_pause_and_end_stop_every_move(class_store: Store) -> None:
     lesson = Lesson(class_store)
     (anna,) = joined(lesson, class_store, "Anna")
     lesson.next_game(class_store, anna, "")
-    assert anna.scene is None  # the teacher has not begun
+    assert anna.scene is None  # the teacher has not started the lesson yet
     lesson.change_phase(class_store, "play")
     lesson.next_game(class_store, anna, "")
     assert anna.scene is not None

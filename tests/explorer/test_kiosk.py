@@ -1,4 +1,4 @@
-"""Tests of a kiosk: the machine that visitors teach, what its server answers, and its page in a browser."""
+"""Tests of a kiosk: the machine that visitors teach, the server's responses, and the page in a browser."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def make_move(exhibit: Exhibit, store: Store) -> dict[str, Any]:
-    """Make the first legal move, and return what the page shows then."""
+    """Make the first legal move, and return the data that the page then shows."""
     seen = exhibit.view(store)
     exhibit.move(store, seen["turn"], len(seen["scene"]["plies"]), seen["scene"]["moves"][0]["name"])
     return exhibit.view(store)
@@ -132,7 +132,7 @@ def test_one_machine_for_the_exhibition_tells_since_when_it_learns(
 
 @pytest.mark.parametrize("games", [0, 1])
 def test_game_continues_in_another_process_after_each_move(store: Store, games: int) -> None:
-    """Only the file is left after each move; `games` were played before in the same visit."""
+    """Only the file remains after each move. The same visitor has already played `games` games."""
     exhibit = Exhibit(daily=True)
     for game in range(games):
         play_game(exhibit, store, visit=not game)
@@ -218,7 +218,7 @@ def test_film_shows_the_practice_of_a_copy_and_changes_nothing(store: Store) -> 
     assert sum(contents[-1][0]) > 1000
 
 
-# What the server answers.
+# The server's responses.
 
 
 @pytest.fixture
@@ -303,7 +303,7 @@ def test_kiosk_is_served_alone(option: str, tmp_path: Path) -> None:
 
 @contextmanager
 def kiosk_served(database: Path, port: int) -> Iterator[int]:
-    """Serve a kiosk on a port; yield the id of the server's process, which may end before."""
+    """Serve a kiosk on a port, and yield the id of the server's process, which may end before the test does."""
     process = start_fork_server()
     assert process.stdin is not None
     assert process.stdout is not None
@@ -351,11 +351,11 @@ def test_visitor_plays_and_the_film_starts_after_a_minute_without_a_touch(
         page.goto(home)
         page.wait_for_selector("#wall .matchbox")
         unused = database.read_bytes()
-        page.clock.run_for(20_000)  # more than a whole film
+        page.clock.run_for(20_000)  # longer than the whole film
         page.wait_for_selector("#wall .matchbox")
         assert axe(page) == []
         assert database.read_bytes() == unused
-        page.touchscreen.tap(900, 300)  # where the board will be, but the touch only ends the film
+        page.touchscreen.tap(900, 300)  # the board will appear here, but this touch only ends the film
         page.wait_for_selector("#stage button")
         assert page.locator("#stage .last").count() == 1
         touch_a_cell(page)

@@ -1,4 +1,4 @@
-"""Tests of programs as players, including programs that hang, exit, flood their output or print nonsense."""
+"""Tests of programs as players, including programs that hang, exit, print too much or print nonsense."""
 
 from __future__ import annotations
 

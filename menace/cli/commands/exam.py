@@ -1,4 +1,4 @@
-"""The command exam."""
+"""Define the command exam."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from menace.analysis.exam import Exam
     from menace.learners.opponents.programs import Program
 
-LONGEST_ANSWER = 40  # characters of an illegal answer that are kept
+LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that are kept
 
 
 @click.command(
@@ -130,7 +130,7 @@ def _words_of(command: str) -> list[str]:
 
 
 def _ask_person(taken: Exam) -> None:
-    """Ask a person until the exam is over or the person quits."""
+    """Ask a person about boards until the exam is over or the person quits."""
     rules = taken.positions.game
     example = f"type {move_example(rules)}"
 
@@ -150,7 +150,7 @@ def _ask_person(taken: Exam) -> None:
 
 
 def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> None:
-    """Ask a program until the exam is over, and tell which results its answers decide."""
+    """Ask a program about boards until the exam is over, and report the results that its answers decide."""
     from menace.learners.opponents.programs import NoAnswer
 
     open_results = {name for name, bounds in taken.bounds().items() if not bounds.closed}
@@ -172,7 +172,7 @@ def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> 
 
 
 def _result_text(taken: Exam, answers: str | None) -> str:
-    """Return the result as text: the grade or its bounds, then notes, and how to continue if the exam is not over."""
+    """Return as text the grade or the bounds on it, notes and, if the exam is not over, how to continue it."""
     is_graded = taken.decided and not taken.losses_only
     parts = [table_text(taken.in_words())] if not is_graded or taken.repeats > 1 else []
     parts += [str(taken.grade())] if is_graded else []

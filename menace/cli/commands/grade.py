@@ -1,4 +1,4 @@
-"""The command that grades other people's players: grade."""
+"""Define the command grade, which grades other people's players."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def serve(
 
 
 def _invite(pupils: str, code: str) -> None:
-    """Print the address and the code for pupils, and a QR code if the output is a terminal."""
+    """Print the address and code for pupils and, if the output is a terminal, a QR code."""
     import segno
 
     say(f"pupils open {pupils} and type the code {code}")

@@ -98,7 +98,7 @@ def _matchup_text(matchup: Matchup, sample: Sample | None, fractions: list[str],
         columns += [[f"{share:.6f}" for share in sample.shares], [f"{error:.6f}" for error in sample.errors]]
         compared = zip(sample.shares, matchup.outcomes, sample.errors, strict=True)
         columns.append([f"{(share - p) / error:+.1f} errors" if error > 0 else "exact" for share, p, error in compared])
-    if fractions:  # fractions come last because they can have thousands of digits
+    if fractions:  # fractions come last, because they can have thousands of digits
         header.append("as a fraction")
         columns.append(fractions)
     below = "" if sample is None else f"\nseed {sample.seed}"
@@ -157,7 +157,7 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
     from menace.analysis.strength_tables import GROUP_COLUMNS, group_strengths
 
     strengths = group_strengths(store, names, by)
-    last = len(strengths.columns) - len(GROUP_COLUMNS)  # the columns before this one distinguish the groups
+    last = len(strengths.columns) - len(GROUP_COLUMNS)  # the columns before this column distinguish the groups
     losses: dict[tuple[str, ...], list[str]] = {}
     several = False
     for row in strengths.rows:
@@ -269,7 +269,7 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
 
 @contextmanager
 def _garbage_collection_off() -> Iterator[None]:
-    """Switch off garbage collection, because it would repeatedly search 250,000 tuples for cycles."""
+    """Turn off garbage collection, which would repeatedly search 250,000 tuples for cycles."""
     gc.disable()
     try:
         yield
@@ -431,7 +431,7 @@ def expect(name: str, against: str, plays: str | None, form: TableForm | None, d
 
 
 def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machine, Player]:
-    """Return the machine and its opponent; a preset plays tic-tac-toe if there is no database."""
+    """Return the machine and its opponent. If there is no database, a preset plays tic-tac-toe."""
     from menace.learners.machine import Machine
     from menace.ledger.create_and_open import is_missing_or_empty
     from menace.ledger.function_players import loaded_player, player_name
@@ -450,7 +450,7 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
 
 
 def _check_preset_or_machine(name: str, plays: str | None, is_machine: bool) -> None:
-    """Raise InvalidPlayer if a preset lacks a side, or if a side is given for a machine, which has its own."""
+    """Raise InvalidPlayer if no side is given for a preset, or if one is given for a machine, whose side is fixed."""
     from menace.learners.registry import PRESETS
 
     if plays is None and name in PRESETS and not is_machine:

@@ -179,7 +179,7 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
 
 
 def _carry_out(store: Store, run: Run) -> None:
-    """Carry out a run with a progress bar, and print the summary. Ctrl-C stops it after the current block."""
+    """Carry out a run with a progress bar, and print its summary. Ctrl-C stops the run after the current block."""
     from menace.cli.shared.run_summary import summary
     from menace.ledger.training import continue_run, ruin_warnings
 
@@ -214,9 +214,9 @@ def _carry_out(store: Store, run: Run) -> None:
 
 @contextmanager
 def _interruptible() -> Iterator[list[int]]:
-    """Provide a list to which the first Ctrl-C is added, so the current block is completed; the second one interrupts.
+    """Provide a list that records the first Ctrl-C, so that the current block is completed; a second one interrupts.
 
-    Ctrl-C stays ignored if it was ignored before, as in background jobs of a shell.
+    If Ctrl-C was already ignored, as in a shell's background jobs, it stays ignored.
     """
     interrupts: list[int] = []
     previous = signal.getsignal(signal.SIGINT)

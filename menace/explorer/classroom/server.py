@@ -1,8 +1,8 @@
-"""Answer the pupils of a class, on an address of their own, and the teacher, on this computer.
+"""Serve the pupils of a class at a separate address, and the teacher on this computer.
 
-Pupils reach only a page, its static files, and four requests. Their server has no other handlers, so it cannot show the
-explorer, the database or another file. The teacher's page belongs to the explorer's server, which answers only this
-computer.
+Pupils can reach only one page, its static files, and four kinds of requests. Their server has no other handlers, so it
+cannot show the explorer, the database or any other file. The teacher's page is served by the explorer, which accepts
+requests only from this computer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from menace.text.narration import for_scripts
 TEACHER = "/-/class"  # the address of the teacher's page on the explorer's server
 FILES = DRAWING | {"class.css", "class_pupil.js"}
 MAX_BODY_SIZE = 2048  # bytes
-CARD_SECONDS = 0.05  # for new cards in each answer to the teacher's page
+CARD_SECONDS = 0.05  # to compute new cards for each response to the teacher's page
 PUPIL_ACTIONS: dict[str, Callable[..., None]] = {"/next": Lesson.next_game, "/move": Lesson.move}
 TEACHER_ACTIONS: dict[str, Callable[..., Any]] = {
     "/choose": Lesson.choose,
@@ -48,15 +48,15 @@ class Limit:
 
     Args:
         rate: the number of requests per second that are allowed on average.
-        most: the number of requests that may follow each other at once.
+        most: the number of requests that may arrive in a burst.
     """
 
     def __init__(self, rate: float, most: float) -> None:
         self.rate, self.most = rate, most
-        self._used: dict[str, tuple[float, float]] = {}  # the requests that count at a time
+        self._used: dict[str, tuple[float, float]] = {}  # the number of counted requests and its time, by client
 
     def check(self, key: str, cost: float = 1) -> None:
-        """Count a request. Raises TooManySessions if it is one too many."""
+        """Count a request. Raises TooManySessions if it exceeds the limit."""
         now = time.monotonic()
         used, then = self._used.get(key, (0.0, now))
         used = max(0.0, used - (now - then) * self.rate)
@@ -66,13 +66,14 @@ class Limit:
 
 
 def check_pupil(scope: Scope, headers: dict[str, str]) -> None:
-    """Check that a request names the address on which it arrived, and that a page of this server sent it.
+    """Check that a request names the address at which it arrived, and that it was sent by a page of this server.
 
-    The Host must be the IP address and the port of the connection. Therefore a page of another site cannot reach the
-    server under a name of its own. Browsers send Sec-Fetch-Site only to some addresses, but Origin with every POST.
+    The Host must be the IP address and the port of the connection. Therefore a page of another site cannot reach this
+    server through its own host name. Browsers send Sec-Fetch-Site only to some addresses, but they send Origin with
+    every POST request.
 
     Raises:
-        Misdirected, Refused: if it was not.
+        Misdirected, Refused: if one of the checks fails.
     """
     here, port = scope["server"]
     if headers.get("host") not in ({f"{here}:{port}", here} if port == HTTP_PORT else {f"{here}:{port}"}):
@@ -90,12 +91,12 @@ class Classroom:
     """A lesson with its two servers.
 
     Attributes:
-        home: the address that pupils open, once the server listens.
-        by_client, by_pupil, wrong_codes: limits for each address, for each pupil, and for wrong codes from an address.
+        home: the address that pupils open; known once the server is listening.
+        by_client, by_pupil, wrong_codes: limits per client address, per pupil, and for wrong codes per client address.
     """
 
     def __init__(self, path: Path, render: Callable[..., Awaitable[str]]) -> None:
-        """Open the lesson of a database; `render` is a coroutine that renders a template."""
+        """Open the lesson of a database; `render` is a coroutine function that renders a template."""
         self.worker, self.render, self.home = Worker(path), render, ""
         self.lesson: Lesson = self.worker.submit(Lesson).result()
         self.pawns = self.worker.submit(lambda store: has_pawns(rules_of(store).game)).result()
@@ -103,7 +104,7 @@ class Classroom:
         self.by_client, self.by_pupil, self.wrong_codes = Limit(200, 1000), Limit(5, 20), Limit(0.5, 30)
 
     async def for_pupils(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request of a pupil; nothing else is answered."""
+        """Handle a pupil's request; any other request is rejected."""
         await send_answer(self._pupil(scope, receive), send)
 
     async def _pupil(self, scope: Scope, receive: Receive) -> Response:
@@ -137,7 +138,7 @@ class Classroom:
             raise
 
     def for_teacher(self, app: App) -> App:
-        """Return the explorer's application with the teacher's page added to it, for this computer only."""
+        """Return the explorer's application with the teacher's page added, which is available only on this computer."""
 
         async def own(scope: Scope, receive: Receive, send: Send) -> None:
             await send_answer(self._teacher(scope, receive), send)
@@ -168,7 +169,7 @@ class Classroom:
         return json_response({**await self.worker.do(self._state), "result": result})
 
     def _state(self, store: Store) -> dict[str, Any]:
-        """Return what the teacher's page shows."""
+        """Return the data that the teacher's page shows."""
         choices, pupils = self.lesson.choices, self.lesson.pupils.values()
         results = Counter(result for pupil in pupils for result, _ in pupil.games)
         return {

@@ -1,4 +1,4 @@
-"""Answer requests without Datasette, so that a server contains nothing but the handlers of its own few pages."""
+"""Answer requests without Datasette, so that a server has no handlers except those of its own few pages."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from menace.explorer.server.requests import STATUS, WRONG
 from menace.explorer.server.routes import Misdirected
 from menace.explorer.server.security import MISDIRECTED, Send, policy
 
-STATIC = "/static/"  # the address of scripts and styles
+STATIC = "/static/"  # the path of scripts and stylesheets
 DRAWING = {"menace.css", "matchbox.css", "play.css", "words.js", "drawing.js", "matchbox.js", "motion.js"}
-DRAWING |= {"board_input.js", "swap.js", "forms.js"}  # what pages with a board and a box need
+DRAWING |= {"board_input.js", "swap.js", "forms.js"}  # required by pages with a board and a box
 SAFE = {name.decode(): value.decode() for name, value in policy("").items()}
 SAFE["content-security-policy"] = re.sub("script-src [^;]*; ", "", SAFE["content-security-policy"])  # no inline scripts
 FRESH = {**SAFE, "cache-control": "no-store"}
@@ -25,7 +25,7 @@ FRESH = {**SAFE, "cache-control": "no-store"}
 
 @cache
 def static_file(name: str) -> Response:
-    """Return a script or a style of the explorer; the caller checks the name."""
+    """Return one of the explorer's scripts or stylesheets; the caller checks the name."""
     kind = "text/css" if name.endswith(".css") else "text/javascript"
     text = (files("menace.explorer") / "static" / name).read_text("utf-8")
     return Response(text, headers={**SAFE, "cache-control": "max-age=300"}, content_type=f"{kind}; charset=utf-8")
@@ -38,7 +38,7 @@ def json_response(content: object, status: int = 200) -> Response:
 
 
 async def send_answer(answer: Awaitable[Response], send: Send) -> None:
-    """Send a response, or the error that it raises."""
+    """Await a response and send it, or send the error that it raised."""
     try:
         response = await answer
     except Misdirected as error:

@@ -1,13 +1,13 @@
-// The page of a kiosk: a film until somebody touches the screen, then games against one machine. Requests name the game and the ply,
-// so that a repeated request after a lost answer changes nothing.
+// The page of a kiosk, which shows a film until somebody touches the screen, and then games against one machine. Requests name the game and the ply,
+// so that a request repeated after a lost response changes nothing.
 "use strict";
 (menace => {
   const { answer, BoardInput, changedBox, colourName, counted, isOnBoard, listMoves, openBox, opening, placeOf, post, showDraw } = menace;
-  const IDLE = 60_000; // milliseconds without a touch until the film starts
+  const IDLE = 60_000; // milliseconds without a touch before the film starts
   const RETRY = 2000; // milliseconds between requests while the server does not answer
-  const [FRAME, HOLD] = [350, 6000]; // milliseconds for a frame of the film, and for the last one
-  const GRACE = 500; // milliseconds in which the touch that ends the film cannot make a move
-  const LATER = 2500; // milliseconds between the machine's last move and the changes
+  const [FRAME, HOLD] = [350, 6000]; // milliseconds for which each frame of the film, and its last frame, are shown
+  const GRACE = 500; // milliseconds after the touch that ends the film in which touches cannot make a move
+  const LATER = 2500; // milliseconds between the end of a game and the display of its changes
   const ENDS = { draw: "A draw!", win: "You have won!", loss: "The machine has won!" };
   const at = id => document.getElementById(id);
   const { dataset } = document.body;
@@ -19,7 +19,7 @@
   let [film, learning] = []; // timers
   const board = new BoardInput(at("stage"), { onMove: play, onMessage: () => {} });
 
-  /** Send a request and show the answer. While the server does not answer, request the state again and again. */
+  /** Send a request and show the response. While the server does not respond, keep requesting the state. */
   async function request(send) {
     if (busy) return;
     busy = true;
