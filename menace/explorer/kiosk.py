@@ -125,8 +125,8 @@ class Exhibit:
         day = datetime.fromisoformat(since).astimezone().date()
         start = "this morning" if day == today() else f"{day.day} {day:%B}"
         taught = f"{counted(visitors, 'visitor')} {'has' if visitors == 1 else 'have'} taught it"
-        how, instead = ("still", "") if now == before else ("now", f" instead of {before}")
-        return f"Since {start}, {taught}; against random moves, it {how} loses {now} games of 100{instead}."
+        how, instead = ("still loses", "") if now == before else ("now loses", f" instead of {before}")
+        return f"Since {start}, {taught}; against random moves, it {how} {now} games of 100{instead}."
 
     def film(self, store: Store) -> dict[str, Any]:
         """Return a film that shows a copy of the machine practising. The film is recomputed only after a game.

@@ -113,7 +113,7 @@ async def read_pages(browser: Browser) -> None:
     files = sorted((ROOT / "menace" / "explorer" / "static").iterdir())
     static = [f"/-/static-plugins/matchbox-menace/{path.name}" for path in files]
     for path in (*pages, *static, "/", "/menace", "/menace/learner", "/menace/choices.json", "/menace/learners"):
-        await browser.send("GET", f"{path}?learner=menace-x")
+        await browser.send("GET", f"{path}?learner=menace-x&number=1")
 
 
 async def write(browser: Browser) -> None:

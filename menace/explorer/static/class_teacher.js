@@ -49,7 +49,7 @@
     place.style.setProperty("--columns", Math.max(4, Math.ceil(cards.length / rows)));
     cards.forEach((card, number) => {
       const html = `<b>${escaped(card.pupil)}</b>${card.box ? smallBox(card.box, scale) : ""}`
-        + `<span>${counted(card.games, "game")}</span><span>loses <b>${Math.round(100 * card.loss)}%</b></span>`;
+        + `<span>${card.plays}, ${counted(card.games, "game")}</span><span>machine loses <b>${Math.round(100 * card.loss)}%</b></span>`;
       const element = place.children[number] ?? place.appendChild(Object.assign(document.createElement("div"), { className: "card" }));
       if (drawn.get(number) === html) return;
       element.classList.toggle("lit", drawn.has(number));

@@ -106,7 +106,7 @@
     const [games, loss, contents] = frames[number];
     const filled = boxes.map((box, place) => ({ ...box, moves: box.moves.map((move, row) => ({ ...move, amount: contents[place][row] })) }));
     at("wall").innerHTML = filled.map((box, place) => `<div>${place ? menace.smallBox(box, menace.smallBeadScale([box])) : menace.largeBox(box)}</div>`).join("");
-    at("practice").textContent = `A copy practises: after ${counted(games, "game")}, it loses ${Math.round(100 * loss)} of 100.`;
+    at("practice").textContent = `A copy of it practises alone: after ${counted(games, "game")}, it loses ${Math.round(100 * loss)} of 100.`;
     const last = number === frames.length - 1;
     film = setTimeout(() => (last ? attract() : showFrame(boxes, frames, number + 1)), last || !number ? HOLD : FRAME);
   }

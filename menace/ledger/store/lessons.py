@@ -1,4 +1,4 @@
-"""Read and write the table of lessons and kiosks. The log contains all their games and machines."""
+"""Read and write the table of lessons and kiosks. Their games and machines are in the log."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ VISITS = """SELECT count(*), min(started_at) FROM run
 
 
 def last_lesson(store: Store, having: str = "code") -> tuple[int, dict[str, Any]] | None:
-    """Return the id and the state of the last lesson, or of the last row with another key, or None if there is none."""
+    """Return the id and the state of the last row whose state contains the key `having`, or None if there is none."""
     sql = "SELECT * FROM lesson WHERE json_extract(state, '$.' || ?) IS NOT NULL ORDER BY lesson_id DESC LIMIT 1"
     rows = store.rows(sql, having)
     return (rows[0][0], json.loads(rows[0][1])) if rows else None
 
 
 def save_lesson(store: Store, lesson_id: int | None, state: dict[str, Any]) -> int:
-    """Store the state of a lesson or a kiosk, in a transaction, and return its id; None as `lesson_id` is a new one."""
+    """Store the state of a lesson or kiosk in a transaction, and return its id. If `lesson_id` is None, add a row."""
     with store.transaction():
         sql = "INSERT OR REPLACE INTO lesson VALUES (?, ?)"
         return int(store.database.execute(sql, [lesson_id, json.dumps(state, ensure_ascii=False)]).lastrowid or 0)
 
 
 def games_of_person(store: Store, name: str, after_run: int) -> list[tuple[str, float | None]]:
-    """Return a person's games after a run: the result for the person, and how often the machine then lost to `random`.
+    """Return the result of each of a person's games after a run, and the machine's probability of losing to `random`.
 
-    The result is `win`, `draw` or `loss`. The probability is None if no machine learned from the game.
+    The result is `win`, `draw` or `loss` for the person. The probability is measured after the game, and is None if no
+    machine learned from the game.
     """
     results = {"draw": "draw", True: "win", False: "loss"}
     rows = store.rows(GAMES, after_run, name)
@@ -42,7 +43,7 @@ def games_of_person(store: Store, name: str, after_run: int) -> list[tuple[str, 
 
 
 def visits(store: Store, learner_id: int) -> tuple[int, str | None]:
-    """Return the number of runs in which people have played a learner, and the time when the first one began."""
+    """Return the number of runs in which people have played against a learner, and when the first run began."""
     number, since = store.rows(VISITS, learner_id)[0]
     return int(number), since
 
