@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 INTERRUPTED = 130  # the exit status that shells use, which is 128 plus the number of SIGINT
-IMPORTING = "<frozen importlib"  # prefix of the file names of Python's import system
+IMPORTING = "<frozen importlib"  # prefix of the file names that tracebacks show for Python's import system
 
 
 def main() -> None:

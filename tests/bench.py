@@ -245,8 +245,8 @@ def find_numbers(
 ) -> NDArray[np.uint64]:
     """Return random numbers that produce a game with the actions `cells` and exploration only at the plies `exploring`.
 
-    The machine explores if the upper half of a random number is 0. If all its bits are 1, the machine does not explore
-    with any epsilon below 1.
+    The machine explores if the upper half of a random number is 0. If all its bits are 1, the machine never
+    explores, whatever epsilon below 1 is set.
     """
     numbers = np.zeros(len(cells) + positions.longest, np.uint64)
     for ply, cell in enumerate(cells):

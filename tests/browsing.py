@@ -1,4 +1,4 @@
-"""Helpers for tests of the explorer: requests with the headers of our pages, and a real browser."""
+"""Helpers for testing the explorer: requests with the headers that our pages send, and a real browser."""
 
 from __future__ import annotations
 

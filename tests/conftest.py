@@ -269,8 +269,9 @@ weights_once = cache_by_positions(play_tables.fixed_weights)
 ENUMERATED: dict[tuple[object, ...], Positions] = {}
 
 
+# Games of the same class and variant have the same rules. `wraps` keeps the docstring, because a test requires it.
+@functools.wraps(enumerate_positions)
 def enumerate_once(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """Return the cached positions of a game. Games of the same class and variant have the same rules."""
     key = type(game), game.name, game.variant, symmetry, limit
     if key not in ENUMERATED:
         ENUMERATED[key] = enumerate_positions(game, symmetry, limit)

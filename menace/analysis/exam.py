@@ -182,7 +182,7 @@ class Exam(Tabular):
         return next(islice(copies, self.copies_asked, None), None)
 
     def answer(self, board: Board, move: Choice) -> None:
-        """Record the player's answer, which is the name of a move, or weights by name for a random choice.
+        """Record the player's answer: the name of a move or, for a random choice, a mapping from names to weights.
 
         Raises:
             IllegalMove: if the move is not legal. In this case, nothing is recorded.

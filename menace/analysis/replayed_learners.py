@@ -273,7 +273,7 @@ def own_blocks(store: Store, name: str) -> list[OwnBlock]:
     """Return the blocks that taught a learner, oldest first. If there are many, return only those that its film shows.
 
     The list for a copied or imported learner begins when the learner was copied or imported. The last block gives the
-    learner's current state. Blocks that are too long to replay for a page are omitted.
+    learner's current state. Blocks that would take too long to replay while a page loads are omitted.
 
     Raises:
         UnknownLearner: if there is no such learner.

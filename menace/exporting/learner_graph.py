@@ -96,7 +96,7 @@ def neighbourhood(store: Store, numbers: Collection[int]) -> GameGraph:
 
 
 def subgraph(graph: GameGraph, positions: Collection[int]) -> GameGraph:
-    """Return the part of a graph that consists of some positions and the moves between them.
+    """Return the subgraph of the given positions and the moves between them.
 
     >>> subgraph(whole_graph(store), [0, 1, 3]).edges
     OutEdgeView([(0, 1), (0, 3)])

@@ -100,7 +100,7 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
 
 
 def list_colours(kit: Kit) -> list[tuple[int, BeadColour, int]]:
-    """Return the index, colour and number of each colour.
+    """Return the index, the colour and the number of beads for each colour.
 
     If moves are cells, the list contains the colours of all cells. Otherwise, it contains the colours in the boxes.
 

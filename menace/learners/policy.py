@@ -28,7 +28,7 @@ PolicyFunction: TypeAlias = Callable[[Board], Choice] | Callable[[Board, list[st
 Table: TypeAlias = Mapping[Board, Choice]
 
 ASKED_AGAIN = 20
-SMALLEST, LARGEST = 1e-300, 1e300  # of the sum of weights and of a weight: their quotients remain finite
+SMALLEST, LARGEST = 1e-300, 1e300  # limits for the sum of weights and for one weight, so that their ratio stays finite
 WHOLE = 2**30  # sum of a position's weights after scaling to integers, which keeps the kernel's sums below 2^31
 
 

@@ -1,4 +1,4 @@
-"""Write the tables of a game and its learners that a site's scripts use to play and learn.
+"""Write the tables with which a site's scripts play a game and train its learners.
 
 The scripts do not know the rules of the game. They use tables of boards, pieces and moves.
 """

@@ -1,4 +1,4 @@
-"""Tests of undoing games with people and of deleting learners, both of which the log records."""
+"""Tests of undoing games against people and of deleting learners; the log records both."""
 
 from __future__ import annotations
 

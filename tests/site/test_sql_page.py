@@ -40,7 +40,7 @@ ANSWER = f"async sql => JSON.stringify(await menace.ask(sql), {TEXTS})"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a database, its site, and a site of hexapawn with a page SQL."""
+    """Return a folder with a database, its site, and a hexapawn site with an SQL page."""
     folder = tmp_path_factory.mktemp("sql") / "class 5b & more"
     folder.mkdir()
     (folder / "menace.db").write_bytes(trained_bytes(10_000))

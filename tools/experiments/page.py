@@ -88,7 +88,7 @@ LENGTH = re.compile(r"scale\([^)]*\)|-?\d+\.\d{3,}|-0(?![.\d])")
 
 
 def svg(figure: Figure) -> str:
-    """Return a figure as SVG that has the same bytes on every computer.
+    """Return a figure as SVG that is byte-identical on every computer.
 
     Matplotlib derives ids from hashes of exact numbers and from positions in the font file; counted ids replace them.
     Matplotlib lays out lengths iteratively; they are rounded to a hundredth of a point.
@@ -137,7 +137,7 @@ class Page:
         self.opening = (claimed, done, result)
 
     def term(self, text: str) -> None:
-        """Define a word that only this page uses, above the claims."""
+        """Define, above the claims, a word that only this page uses."""
         self.words.append(_flat(text))
 
     def heading(self, text: str) -> None:

@@ -1,9 +1,9 @@
 """Fuzz-test damaged databases with every command and every page, and report faults.
 
-On a damaged file, a command must exit with 0 and an answer, or with 1, a one-line error and an unchanged file. Faults
-are tracebacks, crashes, hangs, excessive memory, other output on standard error, escape sequences from the file, and
-changes by a command that fails. The status of a page must be below 500. The program prints each fault with the trial
-that reproduces it.
+On a damaged file, a command must either print an answer and exit with 0, or print a one-line error, leave the file
+unchanged and exit with 1. Faults are tracebacks, crashes, hangs, excessive memory, other output on standard error,
+escape sequences from the file, and changes by a command that fails. The status of a page must be below 500. The program
+prints each fault with the trial that reproduces it.
 
     python tools/faults/damage.py                         # all edits x some commands, 300 files with flipped bits
     python tools/faults/damage.py --commands-per-edit 99  # all edits x all commands; takes hours

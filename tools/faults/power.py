@@ -63,7 +63,7 @@ def apply(content: bytearray, call: Call) -> None:
 
 
 class Disk:
-    """A folder on a disk: synced names, later changes to names, and files.
+    """A folder on a disk: the names that are synced, the later changes to names, and the files.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as name:

@@ -102,7 +102,7 @@ class Plane:
         return self.end + self.right, self.foot + self.below
 
     def across(self, games: float) -> float:
-        """Return the x coordinate of a number of games.
+        """Return the x coordinate for the given number of games.
 
         >>> Plane(last=99).across(0), Plane(last=99).across(99), Plane(last=99).across(9)
         (44.0, 604.0, 324.0)

@@ -24,7 +24,7 @@ from menace.errors import QueryFailed
 from menace.ledger.read_only_sql import bound, bounded, explained, limit_memory, opened
 
 MAX_HEAP = 200_000_000  # maximum bytes used by SQLite; Python also copies each row of the answer
-MAX_ANSWER_SIZE = 16_000_000  # maximum size in bytes of an answer, from which the server renders a page
+MAX_ANSWER_SIZE = 16_000_000  # maximum size in bytes of a response that the server renders as a page
 
 
 class ServedSite(NamedTuple):

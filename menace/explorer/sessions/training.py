@@ -36,7 +36,7 @@ from menace.text.wording import RESULTS
 MAX_BLOCKS = 100  # maximum number of blocks in one response of about 8 kB; a page that missed more blocks polls again
 DEFAULT_BOXES = 12  # number of boxes in a response unless the page requests a different number
 MAX_BOXES = 1000
-ACTIVE_TIME = timedelta(seconds=5)  # a run counts as active for this time after its last block
+ACTIVE_TIME = timedelta(seconds=5)  # a run counts as active for this long after its last block
 
 
 def training_progress(

@@ -18,7 +18,7 @@
     return beads.length ? ROLL + 3 * beads.length : 0;
   }
 
-  /** Move the drawn bead from its box to a cell of the board, whose piece appears when the bead arrives. */
+  /** Move the drawn bead from its box to a cell of the board; the piece appears there when the bead arrives. */
   function lift(box, cell, delay) {
     const bead = box.querySelector(".beads .drawn");
     if (still.matches || !bead || !cell) return;

@@ -154,7 +154,7 @@ def _are_playable(weights: NDArray[np.int32], positions: Positions) -> bool:
 
 EXAMPLE = "./my_player.py:novice"
 varying: dict[str, Board] = {}  # maps a player's name to a board on which the function did not repeat its answer
-_guarded: dict[tuple[str, int], PolicyFunction] = {}  # ensures that each function in a file becomes only one player
+_guarded: dict[tuple[str, int], PolicyFunction] = {}  # makes each function in a file into one player only
 
 
 def tabulate_functions(text: str, plays: SideText, positions: Positions) -> str:

@@ -218,5 +218,5 @@ def _shown(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with a space for each control character."""
+    """Return the text with each control character replaced by a space."""
     return "".join(character if character.isprintable() else " " for character in text)

@@ -37,7 +37,7 @@ SIMILAR = 0.1  # "quite similar", "similarly": shares of outcomes differ by no m
 MUCH = 2  # "much more volatile": the mean over the seeds is larger by at least this factor
 UNREST = 34.8  # "do not stabilize": chi-squared of ten blocks; if the shares stay the same, 1 % of runs exceed it
 VERY_USEFUL = 0.1  # "very useful": the mean of wins minus losses grows by this much
-REASONABLE = 0.1  # "a reasonable level": the share of losses is at most this much above that of the best level
+REASONABLE = 0.1  # "a reasonable level": the share of losses exceeds that of the best level by at most this much
 
 BEGINNING = "5, beginning"
 GREEDY = "5, greedy"  # the paragraph on figures 1 and 3

@@ -159,7 +159,7 @@ def all_strengths() -> tuple[Strengths, int, int]:
 def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | None:
     """Return the first mark at which a teacher has made enough machines unbeatable, and the names of these teachers.
 
-    A machine is unbeatable if the best response to it wins nothing, or less than UNBEATEN because sums are doubles.
+    A machine is unbeatable if the best response to it wins less than UNBEATEN, which allows for rounding errors.
 
     Args:
         losses: to the best response, [teachers, seeds, marks].

@@ -223,7 +223,7 @@ class Values(Program):
         return np.where(self.t.legal[board], values, -np.inf)
 
     def choose(self, board: Array) -> Array:
-        """Take the best cell, or any cell with probability epsilon, even after training."""
+        """Take the best cell or, with probability epsilon, a random one, even after training."""
         greedy = 8 - self.here(board)[:, ::-1].argmax(axis=1)
         share = self.chance.random((2, len(board)))
         return np.where(share[0] < self.epsilon, pick(self.t.legal[board], share[1]), greedy)
