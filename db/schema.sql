@@ -221,7 +221,7 @@ CREATE TABLE evaluation (
 CREATE INDEX evaluation_by_learner ON evaluation (learner_id, learner_games);
 
 CREATE TABLE lesson (
-    -- A lesson with a class; the log contains its games.
+    -- A lesson with a class, or the game in progress at a kiosk; the log contains all finished games.
     lesson_id INTEGER PRIMARY KEY, -- the id of the lesson
-    state     TEXT NOT NULL CHECK (json_valid(state) AND json_type(state) = 'object') -- its code, its pupils and the teacher's choices, as a JSON object
+    state     TEXT NOT NULL CHECK (json_valid(state) AND json_type(state) = 'object') -- a lesson's code, pupils and choices, or a kiosk's machine and moves, as a JSON object
 ) STRICT;

@@ -11,7 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,40 @@ def post(datasette: Any, address: str, body: object, headers: dict[str, str] | N
         return await datasette.client.post(HOME + address, content=content, headers=headers or PAGE_HEADERS)
 
     return asyncio.run(answer())
+
+
+def scope_of(
+    method: str,
+    path: str,
+    headers: dict[str, str],
+    client: str = "127.0.0.1",
+    server: tuple[str, int] = ("127.0.0.1", 8001),
+) -> dict[str, Any]:
+    """Return the ASGI scope of a request."""
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    return {"type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
+            "headers": encoded, "server": server, "client": (client, 5000), "http_version": "1.1",
+            "scheme": "http", "root_path": ""}  # fmt: skip
+
+
+def ask(
+    app: Callable[..., Awaitable[None]], scope: dict[str, Any], body: bytes = b""
+) -> tuple[int, dict[bytes, bytes], bytes]:
+    """Send a request to an ASGI application, and return the status, the headers and the body of the response."""
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def run() -> None:
+        await app(scope, receive, send)
+
+    asyncio.run(run())
+    content = b"".join(message.get("body", b"") for message in sent)
+    return sent[0]["status"], dict(sent[0]["headers"]), content
 
 
 # The process that runs this program imports everything for `menace serve`, which takes two seconds. The process then

@@ -21,8 +21,9 @@ from menace.games.positions import Positions, check_same_game
 from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_opponent
+from menace.learners.opponents.functions import varying
 from menace.learners.player import Player, policy_of
-from menace.learners.policy import Policy, PolicyFunction, PolicyName, ask, check_policy_name
+from menace.learners.policy import Policy, PolicyFunction, PolicyName, ask, changed_answer, check_policy_name
 from menace.ledger.function_players import loaded_player
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
@@ -133,11 +134,18 @@ def _policies(seats: Sequence[tuple[Player, Side]], positions: Positions | None,
         return [policy_of(player, side, game, policy) for player, side in seats]
     check_policy_name(policy)
     return [
-        ask(player, side, without_symmetry(game), reachable=True).policy
+        _asked(player, side, without_symmetry(game))
         if callable(player)
         else policy_of(player, side, game, policy).on_every_board()
         for player, side in seats
     ]
+
+
+def _asked(function: PolicyFunction, side: Side, game: Positions) -> Policy:
+    asked = ask(function, side, game, reachable=True)
+    if (board := changed_answer(function, asked)) is not None:
+        varying[asked.policy.name] = board
+    return asked.policy
 
 
 # The following functions compare players in a database.

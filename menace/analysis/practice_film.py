@@ -30,20 +30,25 @@ class Frame:
 
 @lru_cache(maxsize=4)
 def practice_film(positions: Positions) -> tuple[Frame, ...]:
-    """Return the frames for a machine that plays the side that can learn to win, against another learning machine.
+    """Return the frames for a new machine that plays the side that can learn to win.
 
     >>> from menace.games.enumeration import tictactoe
     >>> film = practice_film(tictactoe())
     >>> film[0].games, film[-1].games, round(film[0].loss, 2), film[-1].loss < 0.1
     (0, 10000, 0.27, True)
     """
+    return film_of(Machine(DEFAULT_PRESET, positions.winner or Side.X, positions))
+
+
+def film_of(original: Machine) -> tuple[Frame, ...]:
+    """Return the frames for a copy of a machine, which plays against a new machine that also learns."""
+    positions, machine = original.positions, original.copy()
     arena, stream = Arena(positions), raw_numbers(SEED, 0)
-    pair = [Machine(DEFAULT_PRESET, side, positions) for side in Side]
-    machine = pair[(positions.winner or Side.X).number]
+    pair = machine.plays.x_and_o(machine, Machine(DEFAULT_PRESET, machine.plays.other, positions))
     meter = strength_meter(positions, machine.side)
-    frames = []
+    frames: list[Frame] = []
     for mark in FRAMES.list_up_to(GAMES):
-        games = mark - machine.learned.games
+        games = mark - (frames[-1].games if frames else 0)
         if games:
             x, o = (arena.kernel_player(player) for player in pair)
             arena.play(x, o, stream, games, math.inf)

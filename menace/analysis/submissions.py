@@ -14,14 +14,14 @@ from pathlib import Path
 import numpy as np
 
 from menace.analysis.grades import Grade
-from menace.arena.exact_strength import outcomes
+from menace.arena.exact_strength import outcomes_of_pairs
 from menace.errors import InvalidPlayer
 from menace.files.tables import Table, Tabular
 from menace.games.base import Side
 from menace.games.enumeration import without_symmetry
 from menace.games.plugins import NAMED
 from menace.games.positions import Positions
-from menace.learners.opponents.sandbox import Answer, Sandbox
+from menace.learners.opponents.sandbox import Answer, Sandbox, printable
 from menace.learners.policy import Policy
 from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
 
@@ -124,7 +124,7 @@ def grade_submissions(
         done: a function that is called after each file.
 
     Raises:
-        InvalidPlayer: if a file does not exist or is given twice.
+        InvalidPlayer: if a file does not exist.
     """
     game = positions if symmetric else without_symmetry(positions)
     named: dict[str, tuple[Path, str | None]] = {}
@@ -134,8 +134,8 @@ def grade_submissions(
     for path in [*(path for path, _ in named.values()), *map(Path, extra)]:
         if not path.is_file():
             raise InvalidPlayer(f"there is no file {path}; give Python files, as in `menace grade submissions/*.py`")
-    stems = [path.stem for path, _ in named.values()]
-    names = [text if stems.count(stem) > 1 else stem for text, stem in zip(named, stems, strict=True)]
+    stems = [printable(path.stem) for path, _ in named.values()]
+    names = [printable(text) if stems.count(stem) > 1 else stem for text, stem in zip(named, stems, strict=True)]
     copied, stop = tuple(map(Path, extra)), threading.Event()
 
     def rows_of(name: str, path: Path, chosen: str | None) -> list[Submission]:
@@ -228,9 +228,9 @@ def _answer_text(answer: Answer) -> str:
 def _with_league(rows: Sequence[Submission]) -> list[Submission]:
     """Return the submissions with their values against each other added."""
     against: dict[Submission, dict[str, float]] = {row: {} for row in rows}
-    xs, os_ = ([(row, row.grade.player) for row in rows if row.grade and row.plays is side] for side in Side)
-    for (x, of_x), (o, of_o) in itertools.product(xs, os_):
-        result = outcomes(of_x, of_o)
+    xs, os_ = ([row for row in rows if row.grade and row.plays is side] for side in Side)
+    results = outcomes_of_pairs(*([row.grade.player for row in side if row.grade] for side in (xs, os_))) if xs else []
+    for (x, o), result in zip(itertools.product(xs, os_), itertools.chain.from_iterable(results), strict=True):
         against[x][o.name] = result.x_wins - result.o_wins
         against[o][x.name] = result.o_wins - result.x_wins
     others = {row: [value for name, value in against[row].items() if name != row.name] for row in rows}

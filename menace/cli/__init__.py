@@ -1,7 +1,7 @@
-"""Provide the command line. Each command parses its arguments, calls one function of the library and prints the result.
+"""Provide the command line. Each command parses its arguments, calls one library function and prints the result.
 
-Commands and `menace --help` start fast, because only the module of the requested command is imported, and the library
-is imported only when the command runs.
+Commands and `menace --help` start fast, because only the requested command's module is imported, and the library is
+imported only when the command runs.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from menace.cli.shared.terminal import escape_controls, say, split_to_fit, wrap_
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
-BROKEN_PIPE = 1  # click uses this exit code when the reader of a pipe has exited
+BROKEN_PIPE = 1  # click's exit code when the reader of a pipe has exited
 STANDARD_STREAMS = range(3)
 DISK_FULL_ERRORS = {errno.ENOSPC, errno.EDQUOT}
 MAX_MESSAGE_LENGTH = 600  # maximum length of an error message, in characters
-MAX_SHORT_HELP = 1000  # maximum length of short help, so large that click wraps it and never cuts it
+MAX_SHORT_HELP = 1000  # maximum length of short help, large enough that click wraps it but never truncates it
 
 
 class HelpFormatter(click.HelpFormatter):
     """A help formatter that breaks long example commands with a backslash, as a shell expects."""
 
     def write_text(self, text: str) -> None:
-        r"""Write paragraphs. A paragraph that starts with `\b` keeps its line breaks, and its long lines are folded."""
+        r"""Write paragraphs. A paragraph that starts with `\b` keeps its line breaks, but its long lines are folded."""
         room, indent = self.width - self.current_indent, " " * self.current_indent
         for number, paragraph in enumerate(re.split(r"\n{2,}", text.strip("\n"))):
             if number:
@@ -49,7 +49,7 @@ class HelpFormatter(click.HelpFormatter):
 
 
 def _join_continuation_lines(lines: Sequence[str]) -> list[str]:
-    """Join each continuation line, which is indented by four spaces, to the line before it."""
+    """Join each continuation line, marked by an indentation of four spaces, to the line before it."""
     joined: list[str] = []
     for line in lines:
         if line.startswith("    ") and joined:
@@ -60,7 +60,7 @@ def _join_continuation_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _wrap_definition(line: str, room: int) -> str:
-    """Wrap the definition in a line of the form `term  definition`, and keep the term in its own column."""
+    """Wrap the definition in a line of the form `term  definition`, keeping the term in a separate column."""
     match = re.match(r" *\S+ {2,}", line)
     term = match[0] if match else ""
     first, *rest = split_to_fit(line.removeprefix(term), room - len(term))
@@ -68,7 +68,7 @@ def _wrap_definition(line: str, room: int) -> str:
 
 
 class HelpContext(click.Context):
-    """A click context for commands, whose help fits the width of the terminal."""
+    """A click context for commands that fits their help to the width of the terminal."""
 
     formatter_class = HelpFormatter
 
@@ -88,7 +88,7 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
     context.exit()
 
 
-# The sections of the help, in order. Each section maps modules of `commands/` to the names of their commands.
+# The sections of the help, in order. Each section maps modules in `commands/` to the names of their commands.
 SECTIONS = {
     "Play": {"play": ["play", "games", "replay", "history", "forget"]},
     "Train": {
@@ -112,7 +112,7 @@ MODULES = {name: module for modules in SECTIONS.values() for module, names in mo
 
 
 class LazyCommands(Mapping[str, click.Command]):
-    """A mapping of names to commands that imports a command's module only when the command is looked up."""
+    """A mapping from names to commands that imports a command's module only when the command is looked up."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(MODULES)
@@ -156,7 +156,7 @@ class SectionedGroup(click.Group):
                 formatter.write_dl(rows)
 
     def get_introduction(self, context: click.Context) -> str:
-        """Return the text that `menace` prints without arguments: commands to try first, and how to list all."""
+        """Return the text that `menace` prints without arguments: commands to try first, and how to list them all."""
         formatter = context.make_formatter()
         formatter.write_text((self.help or "").partition("\n\n")[0])
         with formatter.section("Start with"):
@@ -204,12 +204,12 @@ def cli(context: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the command line. Print an error as one line on standard error; invalid input never causes a traceback."""
+    """Run the command line. Print errors as a single line on standard error; invalid input never causes a traceback."""
     try:
         _replace_closed_streams()
         _replace_unprintable_characters()
         with _report_plugin_faults():
-            # On Windows, click would otherwise expand patterns of machine names, such as men*, to file names.
+            # On Windows, click would otherwise expand patterns for machine names, such as men*, into file names.
             code = cli.main(standalone_mode=False, windows_expand_args=False)
         sys.stdout.flush()
         sys.exit(code)
@@ -219,7 +219,7 @@ def main() -> None:
         fail(str(error), 1)
     except (click.Abort, KeyboardInterrupt) as error:
         if sys.stderr.isatty():
-            click.echo(err=True)  # ends the line on which the terminal shows ^C
+            click.echo(err=True)  # end the line on which the terminal shows ^C
         fail(f"interrupted; {error}" if str(error) else "interrupted", INTERRUPTED)
     except OSError as error:
         _discard_output()
@@ -239,7 +239,7 @@ def main() -> None:
 
 
 def _is_broken_pipe(error: OSError) -> bool:
-    """Return whether an error means that the reader of the output has exited. Windows reports an invalid argument."""
+    """Return whether an error, an invalid argument on Windows, means that the reader of the output has exited."""
     return isinstance(error, BrokenPipeError) or (
         os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
     )
@@ -259,7 +259,7 @@ def _usage_error_text(error: click.ClickException) -> str:
 
 
 def _unknown_option_text(error: click.NoSuchOption, context: click.Context) -> str:
-    """Return the message for an unknown option; if it follows a command, the message suggests similar options."""
+    """Return the message for an unknown option. If it follows a command, the message suggests similar options."""
     from difflib import get_close_matches
 
     if context.parent is None:
@@ -267,17 +267,17 @@ def _unknown_option_text(error: click.NoSuchOption, context: click.Context) -> s
     options = {option for parameter in context.command.params for option in parameter.opts}
     if error.option_name == "--format" and {"--csv", "--json"} <= options:
         return f"No such option {error.option_name!r}; use --csv or --json"
-    # click also compares the dashes that all options share, so its suggestions are filtered.
+    # click compares options with their leading dashes, which they all share, so its suggestions need to be filtered.
     word = error.option_name.lstrip("-")
     similar = [option for option in error.possibilities or () if get_close_matches(word, [option.lstrip("-")])]
-    # The wording of this message depends on the version of click.
+    # The wording of click's own message depends on its version.
     guess = f". Did you mean {' or '.join(map(repr, sorted(similar)))}?" if similar else ""
     return f"No such option {error.option_name!r}{guess}"
 
 
 @contextlib.contextmanager
 def _report_plugin_faults() -> Iterator[None]:
-    """Raise InvalidGame for an error in the code of a user's game, because such code is also input."""
+    """Raise InvalidGame for an error in the code of a user's game, because such code counts as input."""
     try:
         yield
     except (MenaceError, click.ClickException, click.Abort):
@@ -304,7 +304,7 @@ def _replace_closed_streams() -> None:
     """Replace closed standard streams with the null device. Raises OutputError if standard output was closed."""
     nothing = Path(os.devnull)
     while (number := os.open(nothing, os.O_RDWR)) in STANDARD_STREAMS:
-        pass  # otherwise, the next opened file would get the number of a standard stream
+        pass  # otherwise, the next file opened would get the descriptor of a standard stream
     os.close(number)
     if sys.stdin is None:
         sys.stdin = nothing.open(encoding="utf-8")
@@ -316,7 +316,7 @@ def _replace_closed_streams() -> None:
 
 
 def _replace_unprintable_characters() -> None:
-    """Print question marks for characters, such as blocks, that are missing from the terminal's encoding."""
+    """Print question marks in place of characters, such as block characters, that the terminal's encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -331,7 +331,7 @@ def _discard_output() -> None:
 def fail(message: str, code: int) -> NoReturn:
     """Print an error as one line on standard error, wrapped on a terminal, and exit with `code`.
 
-    Line breaks in the message become spaces, control characters are escaped, and a long message is cut.
+    Line breaks in the message become spaces, control characters are escaped, and a long message is truncated.
     """
     line = " ".join(message.split())
     shown = escape_controls(line)

@@ -121,9 +121,10 @@ def _neighbours(between: list[Matrix], orders: list[Order], number: int) -> list
 def _sweep(between: list[Matrix], orders: list[Order]) -> None:
     """Repeatedly sort each row by the mean place of each node's neighbours, first those above and then those below."""
     last, edges = len(between), [np.nonzero(matrix) for matrix in between]
-    down = [(number, number - 1, *edges[number - 1][::-1]) for number in range(1, last + 1)]
-    up = [(number, number + 1, *edges[number]) for number in range(last - 1, -1, -1)]
-    for number, beside, nodes, neighbours in (down + up) * SWEEPS:
+    down, up = [(row, row - 1) for row in range(1, last + 1)], [(row, row + 1) for row in range(last - 1, -1, -1)]
+    for number, beside in (down + up) * SWEEPS:
+        upper, lower = edges[min(number, beside)]
+        nodes, neighbours = (lower, upper) if beside < number else (upper, lower)
         size = len(orders[number])
         total = np.bincount(nodes, _places(orders[beside])[neighbours], size)
         mean = total / np.maximum(np.bincount(nodes, minlength=size), 1)

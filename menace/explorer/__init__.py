@@ -1,7 +1,7 @@
 """The explorer, a Datasette plugin that adds pages for every menace database that Datasette serves.
 
-Datasette finds the plugin by its entry point, so `datasette menace.db` shows the same pages as `menace serve`.
-Datasette imports this module at every start, so slow imports wait until a page is requested.
+Datasette finds the plugin through its entry point, so `datasette menace.db` shows the same pages as `menace serve`.
+Datasette imports this module at every start, so slow imports are deferred until a page is requested.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def menu_links(datasette: Any) -> list[dict[str, str]]:
 
 @hookimpl
 def skip_csrf(scope: dict[str, Any]) -> bool:
-    """Skip Datasette's CSRF check for the explorer, which has a stricter check. Datasette 1.0 lacks this hook."""
+    """Skip Datasette's CSRF check for the explorer, which has its own stricter check. Datasette 1.0 lacks this hook."""
     return str(scope["path"]).startswith(ROOT)
 
 
 @hookimpl(trylast=True)
 def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
-    """Set security headers on responses, and check the Host header if the server accepts only this computer."""
+    """Set security headers, and check the Host header if the server accepts requests only from this computer."""
     from menace.explorer.server.security import guarded
 
     local = bool((datasette.plugin_config("menace") or {}).get("local"))
@@ -45,7 +45,7 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
-    """Add a nonce to every script tag in templates, and add the functions that write texts in templates."""
+    """Add a nonce to every script tag in templates, and register the functions that produce text in templates."""
     from menace.explorer.server.security import ScriptNonces
     from menace.text.narration import opening, told
     from menace.text.wording import counted, ordinal, percent
@@ -57,7 +57,7 @@ def prepare_jinja2_environment(env: Any) -> None:
 
 @hookimpl
 def extra_css_urls(database: str | None, datasette: Any) -> list[str]:
-    """Show Datasette's tables of menace databases in a fixed-width font."""
+    """Return the stylesheet that shows the tables of menace databases in a fixed-width font."""
     from menace.explorer.server.served_databases import menace_files
 
     ours = database in {file.name for file in menace_files(datasette)}

@@ -26,8 +26,8 @@ class Exported:
 
     Attributes:
         files: the paths of the files that were written.
-        positions: the number of positions in them.
-        moves: the number of moves in them.
+        positions: the number of positions in the files.
+        moves: the number of moves in the files.
 
     >>> export(store, "perfect.dot", "optimal")
     Exported(files=('perfect.dot',), positions=125, moves=210)
@@ -48,14 +48,14 @@ def export(
 
     Args:
         store: the database.
-        path: the file, whose extension selects the format. `graph.csv` writes positions.csv and moves.csv to a folder
-            `graph`.
-        part: the positions to include, see `game_graph`.
+        path: the file, whose extension selects the format. With `graph.csv`, positions.csv and moves.csv are written to
+            a folder `graph`.
+        part: the positions to include, as in `game_graph`.
         learner: the name of a learner whose beads or values are added to its moves, or None.
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidPlayer: if `part` is `played`, and no learner is given or it has not learned from any game.
+        InvalidPlayer: if `part` is `played`, and no learner is given or the learner has not learned from any game.
         InvalidSetting: if there is no such part.
         OutputError: if the format is unknown, or the file cannot be written.
 

@@ -38,7 +38,7 @@ MAX_WITH_DECIMAL = 9.95  # from this number of thousands (or millions, ...) on, 
 def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:
     """Return the rows of an HTML table for a board. Each cell shows its piece or the amounts of its moves.
 
-    Arrows are drawn over the whole table, and so are the lines through moves of several cells. If any move is an arrow,
+    Arrows, and lines through moves that occupy several cells, are drawn over the whole table. If any move is an arrow,
     the foot of the table lists the names and amounts of the moves.
 
     Args:
@@ -80,7 +80,7 @@ def amount_text(amount: float) -> str:
 
 
 def _abbreviate(count: int) -> str:
-    """Format an integer, and abbreviate a long one to thousands, millions and so on."""
+    """Format an integer, and abbreviate a long integer to thousands, millions and so on."""
     if count < MAX_PLAIN_COUNT:
         return f"{count:,}"
     power = next(power for power in range(1, len(SIZE_SUFFIXES) + 1) if count < 999.5 * 1000**power)
@@ -120,7 +120,7 @@ def _line_html(mark: Mark, columns: int) -> str:
 
 
 def _cell_html(piece: str, marks: Sequence[Mark]) -> str:
-    """Return the HTML of a cell, with its piece or the amounts of its moves, if it has any."""
+    """Return the HTML of a cell, which contains its piece or the amounts of its moves, if any."""
     kind = PIECES[piece].style if piece in PIECES and piece != STONE else "piece"
     if kind in {"gap", "dead"}:
         return f"<td class={kind}>"
@@ -134,7 +134,7 @@ def _cell_html(piece: str, marks: Sequence[Mark]) -> str:
 
 
 def _placement_html(mark: Mark) -> str:
-    """Return the HTML of half a cell: the piece that a move places, and the machine's amount for the move."""
+    """Return the HTML of half a cell, with the piece that a move places and the machine's amount for the move."""
     which = "first" if offset(mark.where) < 0 else "second"
     look = f'class="put {which} {mark.verdict[0]}" style="--s:{mark.share:.2f}{_bead_style(mark)}"'
     return f'<span {look} title="{html.escape(mark.name)}"><b>{html.escape(mark.where.places)}</b>{mark.amount}</span>'
@@ -228,7 +228,7 @@ def beads_per_drawn_bead(totals: Iterable[int]) -> int:
 def drawer_svg(piles: Sequence[tuple[str, int]], each: int) -> str:
     """Draw a matchbox drawer as SVG.
 
-    Each pile is spread over the whole drawer by the golden ratio, so few beads move when one is added or removed.
+    The golden ratio spreads each pile's beads over the whole drawer, so few beads move when a bead is added or removed.
 
     Args:
         piles: the colour and the number of beads of each pile.
@@ -262,7 +262,7 @@ class Stage(NamedTuple):
 
 
 def group_by_stage(boxes: Iterable[Box]) -> list[Stage]:
-    """Group boxes by stage; the boxes must be sorted by stage."""
+    """Group boxes, which must already be sorted by stage, into stages."""
     stages = [(stage, list(held)) for stage, held in groupby(boxes, key=lambda box: box.stage)]
     return [Stage(stage, held, beads_per_drawn_bead(box.beads for box in held)) for stage, held in stages]
 
@@ -276,7 +276,7 @@ def box_marks(box: Box, names: BeadNames) -> list[Mark]:
 def matchbox_html(
     box: Box, names: BeadNames, caption: str, each: int, marks: Sequence[Mark] = (), attributes: str = ""
 ) -> str:
-    """Return a matchbox as HTML: a sleeve with its board, and a drawer below; a box without beads is only a board.
+    """Return a matchbox as HTML, with its board on a sleeve above a drawer, or only the board if the box has no beads.
 
     Args:
         box: the box.

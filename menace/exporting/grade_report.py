@@ -25,7 +25,7 @@ STYLE = (
 
 
 def write_report(folder: str | os.PathLike[str], submissions: Submissions) -> None:
-    """Write an index with the table of all submissions, and a page for each file, to a folder.
+    """Write to a folder an index with a table of all submissions, and a page for each file.
 
     Raises:
         OutputError: if the folder contains other files, or cannot be written.
@@ -52,7 +52,7 @@ def _page(title: str, body: str) -> bytes:
 
 
 def _side(submission: Submission) -> str:
-    """Return what is known about one side of a submission: notes, grade, and a line of play that beats it."""
+    """Return the notes and the grade for one side of a submission, and a line of play that beats this side."""
     notes = "".join(f"<p>{html.escape(note)}</p>" for note in submission.notes)
     grade = submission.grade
     if grade is None:

@@ -158,7 +158,7 @@ def graphml(graph: GameGraph) -> bytes:
 
 
 def node_link_json(graph: GameGraph) -> bytes:
-    """Return the graph as node-link JSON; edges are listed under `edges`, as in networkx 3.6 (d3 expects `links`).
+    """Return the graph as node-link JSON. Edges are listed under `edges`, as in networkx 3.6, but d3 expects `links`.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> json.loads(node_link_json(game_graph(store, "optimal")))["edges"][0]

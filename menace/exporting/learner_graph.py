@@ -1,13 +1,13 @@
-"""Build a networkx graph from the game graph of a database, or from a part, with a learner's beads or values.
+"""Build a networkx graph of the game in a database, or of a part of the game, with a learner's beads or values.
 
-The nodes are the numbers of positions. Positions and moves have the columns of the database as attributes, with the
-same types. NULL values, such as `to_move` of a final position, are omitted. No attribute is called `value`, `label`,
-`id`, `name` or `weight`, because graph viewers use these names for special purposes.
+Each node is the number of a position. Positions and moves have the columns of the database as attributes, with the same
+types. NULL values, such as `to_move` of a final position, are omitted. No attribute is called `value`, `label`, `id`,
+`name` or `weight`, because graph viewers use these names for special purposes.
 
 If a learner is given, its own moves have additional attributes. `share` is the current probability of the move. `beads`
 and `picked`, or `learned_value` and `updates`, are the stored values. The attribute `visits` of a position is the
-number of times that the learner reached it in the games that it learned from, as far as its counts show. If the learner
-stores values of positions, each position also has a `learned_value`.
+number of the learner's visits to it, as far as the learner's counts show. Only games from which the learner has learned
+are counted. If the learner stores values of positions, each position also has a `learned_value`.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def game_graph(store: Store, part: Part = "all", learner: str | None = None) -> 
     Args:
         store: the database.
         part: the positions to include. `all` includes every position. `optimal` includes those reached when both sides
-            keep the minimax value; `X-optimal` and `O-optimal`, those reached when this side keeps it and the other
-            side plays any moves. `played` includes those that the learner has visited.
+            keep the minimax value; `X-optimal` and `O-optimal` include those reached when the named side keeps the
+            minimax value and the other side plays any moves. `played` includes those that the learner has visited.
         learner: the name of a learner whose beads or values are added to its moves, or None.
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidPlayer: if `part` is `played`, and no learner is given or it has not learned from any game.
+        InvalidPlayer: if `part` is `played`, and no learner is given or the learner has not learned from any game.
         InvalidSetting: if there is no such part.
 
     >>> graph = game_graph(store, "optimal", learner="menace-x")

@@ -1,4 +1,4 @@
-"""Draw boards with matplotlib, either as many small boards with the shares of their moves or as a figure's key.
+"""Draw boards with matplotlib, as many small boards with shades for their moves or as one board in a figure's key.
 
 Shapes with the same look are combined into a single path across all boards. Thousands of boards are therefore drawn
 quickly, and files stay small.
@@ -64,7 +64,7 @@ class BoardDrawing(NamedTuple):
         place: the place of the board.
         tint: the background colour of the board.
         over: whether the game is over. The board then has a heavy frame.
-        line: the cells of the winner's row, or empty.
+        line: the cells of the winning row; empty if there is none.
     """
 
     pieces: Sequence[str]
@@ -140,7 +140,8 @@ def shade_boards(
 
     Args:
         axes: the axes of the whole picture, whose unit is a point.
-        boards: the place, the pieces, and the moves with their shares of each board. Moves with share 0 are omitted.
+        boards: for each board, its place, its pieces, and its moves with their shares. Moves with share 0 are not
+            drawn.
         shape: the number of rows and columns of a board.
     """
     drawn: dict[str, list[tuple[float, np.ndarray]]] = {"share": [], "arrow": []}

@@ -45,7 +45,7 @@ from menace.ledger.store import Store
 from menace.text.wording import STAKES, VALUES, Part, counted, quoted
 
 MAX_POSITIONS = 2_000
-DOTS_PER_INCH, MAX_DOTS = 320, 7_000  # a slide then has 3840 x 2160 dots; MAX_DOTS limits the width of any picture
+DOTS_PER_INCH, MAX_DOTS = 320, 7_000  # a slide has 3840 x 2160 dots; MAX_DOTS limits the width of any picture
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Picture:
 
     Attributes:
         part: the part of the game.
-        learner: the learner, or None.
+        learner: the name of the learner, or None.
         positions: the number of positions.
         moves: the number of moves.
         drawn: the figure and its data.
@@ -98,7 +98,7 @@ def picture(
         OutputError: if the file cannot be written, or the part has no moves (see `draw`).
         MissingExtra: if matplotlib is not installed.
         UnknownLearner: if there is no such learner.
-        InvalidPlayer: if `part` is `played`, and no learner is given or it has not learned from any game.
+        InvalidPlayer: if `part` is `played`, and no learner is given or the learner has not learned from any game.
         InvalidSetting: if there is no such part.
         InvalidGame: if the part has more than MAX_POSITIONS positions.
     """
@@ -111,10 +111,10 @@ def picture(
 
 
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:
-    """Draw the figure within `menace_style`, and return it. Arguments and errors are as for `picture`.
+    """Draw the figure within `menace_style`, and return it. The arguments and errors are those of `picture`.
 
-    The part `played` is not available for a learner that counts only the positions to which it moved, because that part
-    would not contain any moves.
+    Some learners count only the positions to which they moved. The part `played` is not available for them, because it
+    would contain no moves.
     """
     with store.copied() as copy:
         graph = game_graph(copy, part, learner)
@@ -185,7 +185,7 @@ def _render(figure: Figure, form: str, painted: Paint) -> bytes:
 
 
 TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # font sizes on a slide, in points
-ROW_DISTANCE = 4.1  # minimum distance between rows, relative to the font size; fits three lines
+ROW_DISTANCE = 4.1  # minimum distance between rows, relative to the font size; leaves space for three lines
 HINTING_FACTOR = 0.97  # safety factor for widths of texts, because hinting rounds the widths of letters
 SHARES = (0.1, 0.5, 1.0)
 
@@ -230,7 +230,8 @@ def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> 
 def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
     """Return the two lines of a row's label.
 
-    The first line names the side to move and counts the finished games. The second line counts the positions.
+    The first line names the side to move and gives the number of finished games. The second line gives the number of
+    positions.
 
     >>> from menace.exporting.learner_graph import game_graph
     >>> graph = game_graph(store)

@@ -31,7 +31,7 @@ class Option(NamedTuple):
 
     Attributes:
         name: the name, as users write it.
-        help: the help for the command line, in lower case.
+        help: the help text for the command line, in lower case.
         choices: the allowed values; empty allows any.
         integer: whether values are integers from 1.
         flag: whether the option has no value.
@@ -66,8 +66,8 @@ class FigureKind(NamedTuple):
         help: a description for the command line and the documentation.
         draw: a function that reads the data of the named learners and returns the figure. It imports numpy and
             matplotlib.
-        options: the options that it accepts.
-        of_one: whether it shows exactly one learner.
+        options: the options that the figure accepts.
+        of_one: whether the figure shows exactly one learner.
     """
 
     name: str
@@ -83,7 +83,7 @@ class PlottedLine(NamedTuple):
     Attributes:
         before: the text on the left.
         after: the text on the right.
-        games: the number of games up to each value; empty if the line has only texts.
+        games: the number of games played up to each value; empty if the line contains only texts.
         amounts: the values, 0 to 1.
         counts: the number of counted games in each step, averaged over machines; used instead of `amounts`.
     """
@@ -102,7 +102,7 @@ class Plotted:
     Attributes:
         draw: a function that draws the figure. The property `figure` caches its result.
         lines: the summary lines.
-        table: the data as a table; None for a map of beads.
+        table: the data as a table; None for the `beads` figure.
         left_out: the names of requested machines that have no data yet.
 
     >>> db.plot("strength", names=["menace-x"])
@@ -177,7 +177,7 @@ def split_names(value: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
-    """Return the groups that a figure draws for its grouping options, and the names by which machines are grouped."""
+    """Return the groups to draw for a figure's grouping options, and the names by which machines are grouped."""
     from menace.analysis.groups import each, grouped
 
     by = split_names(options.get("by"))

@@ -73,7 +73,7 @@ def draw_panel_title(axes: Axes, text: str, inches: float) -> None:
 
 
 def panel_grid(panels: int) -> tuple[int, int]:
-    """Return the numbers of rows and columns for a number of panels. Up to four panels use at most two columns.
+    """Return the number of rows and of columns in a grid of panels. Up to four panels use at most two columns.
 
     >>> panel_grid(1), panel_grid(3), panel_grid(5)
     ((1, 1), (2, 2), (2, 3))
@@ -114,14 +114,14 @@ def format_percent(axis: Axis) -> None:
 
 
 def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scale = "log") -> None:
-    """Make the x axis an axis of games, from `first` to `last`.
+    """Turn the x axis into an axis of numbers of games, from `first` to `last`.
 
     Args:
         axes: the axes to change.
         first: the first number of games, 0 or more.
         last: the last number of games.
-        panels: the number of panels in a row. From CROWDED panels on, a linear axis has fewer labels, and a logarithmic
-            axis with more than MAX_POWERS powers of ten labels every second power.
+        panels: the number of panels in a row. With CROWDED or more panels, a linear axis has fewer labels, and a
+            logarithmic axis with more than MAX_POWERS powers of ten labels every second power.
         scale: `log` or `linear`.
 
     >>> from matplotlib.figure import Figure
@@ -133,7 +133,7 @@ def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: 
     >>> axes.get_xlim() == (0, 100)
     True
     """
-    if first == last:  # an imported machine may have been measured only once
+    if first == last:  # this happens if an imported machine has been measured only once
         first = 0
     if scale == "linear":
         axes.set_xscale("linear")
@@ -175,8 +175,8 @@ class PanelTitles:
 
     Attributes:
         caption: a description of what all panels have in common; may be empty.
-        of: a dictionary from each learner's name to a title, which says what distinguishes the learner. If there is
-            only one learner, the title is its name.
+        of: a dictionary from each learner's name to a title, which describes what distinguishes the learner. If there
+            is only one learner, the title is its name.
     """
 
     caption: str
@@ -282,15 +282,15 @@ def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], c
     legend_box.get_title().set_color(GREY)
 
 
-MAX_LINES = 20  # maximum number of machines drawn for each group, chosen at even distances
+MAX_LINES = 20  # maximum number of machines drawn for each group, chosen at even intervals
 MAX_STYLES = len(LINE_COLOURS) * len(DASHES)  # number of distinct line styles
-MAX_GROUPS = 7  # if there are more groups, each value of the last factor gets its own panel
+MAX_GROUPS = 7  # if there are more groups, each value of the last factor has a separate panel
 MAX_WHOLE_BANDS = 2  # a panel with more groups has no bands that span all machines
-CROWDED_GAMES = 10_000_000  # from this number of games on, power-of-ten labels would overlap in narrow panels
+CROWDED_GAMES = 10_000_000  # with this many games or more, power-of-ten labels would overlap in narrow panels
 MAX_DOTS = 200  # curves with more points are drawn without dots
 CAPTION = "interquartile mean of the machines of a group, its 95 % interval (bootstrap), and some of them"
 ONLY_CHANCE = "that differ by chance alone"
-# This type describes a published curve, which is drawn below the lines with one dot for each game.
+# The style of a published curve, which is drawn below the lines with one dot for each game.
 PUBLISHED_STYLE: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 4, "linestyle": "none", "zorder": 1}
 
 Dots = tuple[str, Sequence[int], Sequence[float]]  # label, games, values

@@ -1,6 +1,6 @@
 """Define the style of figures, and save figures so that the same figure always produces the same bytes.
 
-Colour-blind people can distinguish the colours. The sizes suit slides.
+Colour-blind people can distinguish the colours. The sizes are suitable for slides.
 
 Source of the colours: M. Okabe, K. Ito, Color Universal Design (2008), https://jfly.uni-koeln.de/color/
 """
@@ -32,7 +32,7 @@ LINE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION, BLACK)  # yellow is
 DASHES = ("-", "--", ":", "-.")
 OUTCOME_COLOURS = dict(zip(OUTCOMES, (BLUE, PALE, ORANGE), strict=True))
 
-FONT = "DejaVu Sans"  # this font comes with matplotlib, so texts have the same width on every computer
+FONT = "DejaVu Sans"  # this font is included in matplotlib, so texts have the same width on every computer
 SIZE = (12.0, 6.75)  # the size of a 16:9 slide, in inches
 DOTS_PER_INCH = 160
 PAGE_WIDTH = 760  # width of a notebook's page on a small laptop, in pixels
@@ -56,12 +56,12 @@ STYLE: dict[Any, Any] = {
     "legend.frameon": False,
     "legend.fontsize": 12,
     "lines.linewidth": 2,
-    "text.parse_math": False,  # names such as $x$ are allowed for learners
+    "text.parse_math": False,  # learners may have names such as $x$
     "svg.hashsalt": "menace",  # makes ids reproducible
     "pdf.fonttype": 42,  # keeps text searchable and editable
     "savefig.dpi": DOTS_PER_INCH,
 }
-# These metadata are removed because they depend on the date or the computer.
+# This metadata is removed because it depends on the date or the computer.
 METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
@@ -70,7 +70,7 @@ METADATA: dict[str, dict[str, Any]] = {
 
 
 def figure_format(path: str | os.PathLike[str]) -> str:
-    """Return the format of a figure's file. Called before drawing, this function reports errors early.
+    """Return the format of a figure's file. Call this function before drawing, so that errors are reported early.
 
     Raises:
         OutputError: if the format is not in FIGURE_FORMATS.
@@ -120,7 +120,7 @@ def render(figure: Figure, form: str) -> bytes:
     buffer = io.BytesIO()
     with menace_style():
         figure.savefig(buffer, format=form, metadata=METADATA[form])
-        figure.set_layout_engine("none")  # a repeated layout would differ slightly
+        figure.set_layout_engine("none")  # a second layout would differ slightly
     return buffer.getvalue()
 
 

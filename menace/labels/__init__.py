@@ -1,8 +1,8 @@
 """Create a PDF for building a machine from matchboxes: labels, a board, an index, a shopping list and rules.
 
-Modules in this folder may import people/ and every folder that people/ may import. Only the modules that draw need
-reportlab. Start with `write_labels` below, then read kit.py, which collects the contents of the PDF, and canvas.py,
-which draws them.
+Modules in this folder may import the folder people/ and every folder that people/ may import. Only the modules that
+draw need reportlab. Start with `write_labels` below, then read kit.py, which collects the contents of the PDF, and
+canvas.py, which draws them.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class Printed:
 
     Attributes:
         labels: the number of labels, one for each box.
-        label_pages: the number of pages with labels, which precede the other pages.
-        pages: the number of all pages.
+        label_pages: the number of pages of labels. These pages precede the other pages.
+        pages: the total number of pages.
         unwritten: the characters of the learner's name that are missing from the fonts; the PDF shows their Unicode
             numbers instead.
-        content: the bytes of the PDF, which a notebook shows.
+        content: the bytes of the PDF. Notebooks display the PDF.
     """
 
     labels: int
@@ -55,7 +55,8 @@ def write_labels(
         store: the database.
         name: the name of a learner that has boxes.
         path: the file to write; None writes no file.
-        sheet: the size of the labels, the paper, colours and numbering; None selects a standard matchbox on A4.
+        sheet: the size of the labels, the paper, colours and numbering; None selects labels for a standard matchbox on
+            A4 paper.
 
     Raises:
         MissingExtra: if reportlab is not installed.

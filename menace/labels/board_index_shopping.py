@@ -1,4 +1,4 @@
-"""Lay out the pages after the labels: a board and pieces to cut out, an index of the boxes, and the shopping list."""
+"""Lay out the pages after the labels, with a board and pieces to cut out, an index of boxes and a shopping list."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ from menace.labels.kit import SPARE_COPIES, SPARE_GAMES, SPARE_SHARE, Kit
 from menace.labels.label import stage_text, tint
 from menace.learners.box import Box
 from menace.text.bead_colours import BeadColour
-from menace.text.wording import counted
+from menace.text.wording import OPPONENTS, counted
 
-# A tray of 50 x 33 x 12 mm contains about 350 balls of 4 mm (0.0335 ml each) if they fill 60 % of it. Beads need space
-# to be shaken.
+# A tray of 50 x 33 x 12 mm contains about 350 balls with a diameter of 4 mm if they fill 60% of its volume. Each ball
+# has a volume of 0.0335 ml. The limit is lower, because beads need space to be shaken.
 BOX_CAPACITY = 300
 ROW_HEIGHT = 8.6  # height of a table row, in mm
 
 
 @dataclass(frozen=True)
 class BeadCount:
-    """The beads of one colour that a whole machine needs.
+    """The number of beads of one colour that a whole machine needs.
 
     Attributes:
         place: the index of the colour in its scheme. If moves are cells, this is the cell that the colour represents.
         colour: the colour.
-        number: the number on labels.
+        number: the number that represents the colour on labels.
         boxes: the number of boxes that contain the colour.
         fresh: the number of beads before the first game.
         spare: the number of beads that the first games will probably add.
@@ -188,8 +188,8 @@ def _bead_notes(kit: Kit) -> list[str]:
     notes = []
     if any(kit.spare.values()):
         notes.append(
-            f"Spare beads: {SPARE_COPIES} copies of the new machine played {SPARE_GAMES} games against optimal play,"
-            f" and {SPARE_COPIES} against random play. For each colour, the spare beads were enough for at least"
+            f"Spare beads: {SPARE_COPIES} copies of the new machine played {SPARE_GAMES} games {OPPONENTS['optimal']},"
+            f" and {SPARE_COPIES} {OPPONENTS['random']}. For each colour, the spare beads were enough for at least"
             f" {SPARE_SHARE * SPARE_COPIES:.0f} copies in each group."
         )
     notes.append(
@@ -229,7 +229,7 @@ MAX_CELL = 48.0  # maximum side of a cell, in mm
 PIECE_SHARE, MAX_PIECE = 0.7, 26.0  # maximum size of a piece (about that of a coin), as a share of a cell and in mm
 TEXT_HEIGHT = 115.0  # height of the text and pieces above and below a board, in mm
 BOARD_EDGE = 1.0  # margin for the line around a board, in mm
-NAME_SIZE = 0.13  # half the size of a cell's name relative to the cell; pieces do not cover the name
+NAME_SIZE = 0.13  # half the size of a cell's name, relative to the cell; at this size, pieces do not cover the name
 STONE_SQUARE = 24.0  # side of the square for a stone of a heap, in mm
 MAX_STONES_PER_LINE = 7  # maximum number of stones in a line
 
@@ -291,7 +291,7 @@ def _board_drawing(kit: Kit, width: float, height: float) -> PageDrawing:
 
 
 def cell_names(kit: Kit) -> dict[int, tuple[str, str]]:
-    """Return each cell's name on the labels and its bead colour, which is `""` if moves are not cells.
+    """Return each cell's name on the labels and its bead colour. The colour is `""` if moves are not cells.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet
@@ -343,7 +343,7 @@ INDEX_CELL = 2.8  # side of a cell in the index, in mm
 INDEX_GAP = 2.6  # space between boards, in mm
 READING_ORDER = "read the cells row by row from the top left; X comes before O, and O comes before an empty cell"
 NUMBER_BASELINE = 3.1  # distance from a board to the baseline of its number, in mm
-MAX_LISTED_SYMMETRIES = 3  # symmetries are listed by name only up to this number
+MAX_LISTED_SYMMETRIES = 3  # if there are more symmetries, they are not listed by name
 INDEX_EDGE = 0.7  # width of the tint around a board, in mm
 HEADING = 11 * POINT
 CAPTION = 7 * POINT
@@ -361,7 +361,7 @@ def index_story(kit: Kit, width: float) -> list[Flowable]:
 
 
 def _stage_index(kit: Kit, boxes: list[Box], width: float) -> Table:
-    """Return the boards of a stage under a heading, which ends in "continued" on later pages."""
+    """Return the boards of a stage under a heading, to which later pages add "continued"."""
     name = stage_text(kit, boxes[0].stage)
     heading = f"{name}: {_board_state(kit, boxes[0].ply)}; {counted(len(boxes), 'box')}"
     headings = chain([heading], repeat(f"{name}, continued"))

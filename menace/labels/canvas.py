@@ -1,9 +1,9 @@
 """Draw text, boards, beads and pages of the PDF.
 
-The main font is Bitstream Vera, which comes with reportlab and covers Latin scripts. Names may use any script. If
+The main font is Bitstream Vera, which is included in reportlab and covers Latin scripts. Names may use any script. If
 matplotlib is installed, missing characters are taken from DejaVu Sans, which extends Vera with Greek, Cyrillic and
-other scripts. Neither font can properly show right-to-left letters, separate accents and pictures. The PDF shows the
-Unicode numbers of such characters, such as [U+4E2D].
+other scripts. Neither font can properly show right-to-left letters, combining accents or pictures such as emoji. The
+PDF shows the Unicode numbers of such characters, such as [U+4E2D].
 
 Drawings and sizes are in millimetres. Platypus, the part of reportlab that lays out pages, measures in points.
 """
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 PLAIN, BOLD, OTHER = "menace-plain", "menace-bold", "menace-other"
 POINT = 25.4 / 72  # mm
-HEIGHT_OF_CAPITALS = 0.73  # as a share of the font size
+HEIGHT_OF_CAPITALS = 0.73  # relative to the font size
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 LEFT_TO_RIGHT = frozenset({"L", "EN", "ES", "ET", "CS", "WS", "ON"})  # classes of the Unicode bidirectional algorithm
 
@@ -47,7 +47,7 @@ Align: TypeAlias = Literal["left", "centre", "right"]
 
 
 def register_fonts() -> None:
-    """Register the fonts with reportlab. Callers must do this before they call any other function of this module."""
+    """Register the fonts with reportlab. Call this function before any other function of this module."""
     files = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf", OTHER: _dejavu()}
     for name, file in files.items():
         if file is not None and name not in pdfmetrics.getRegisteredFontNames():
@@ -65,7 +65,7 @@ def _dejavu() -> str | None:
 
 @functools.lru_cache(maxsize=1000)
 def split_by_font(text: str, font: str) -> list[tuple[str, str]]:
-    """Split a text into pairs (font, text), which are written one after another.
+    """Split a text into pairs (font, text), which are to be written one after another.
 
     >>> register_fonts()
     >>> split_by_font("box 中", PLAIN)
@@ -150,7 +150,7 @@ def size_to_fit(text: str, font: str, most: float, size: float) -> float:
 
 
 def write(canvas: Canvas, x: float, y: float, text: str, font: str, size: float, align: Align = "left") -> None:
-    """Write a line of text with its baseline at `y`, in the canvas' fill colour."""
+    """Write a line of text with its baseline at `y`, in the fill colour of the canvas."""
     if align != "left":
         x -= text_width(text, font, size) * (0.5 if align == "centre" else 1.0)
     for used, piece in split_by_font(text, font):
@@ -165,7 +165,7 @@ PALE_INK: RGB = (110, 110, 110)
 PAPER: RGB = (255, 255, 255)
 SRGB_LINEAR_LIMIT = 0.04045  # the transfer function of sRGB is linear up to this value
 ROUND_LINE_ENDS = 1  # the PDF code for round line ends
-OUTLINE = 0.25  # mm; outlines make white beads visible on white paper, and black beads visible next to crosses
+OUTLINE = 0.25  # in mm; outlines make white beads visible on white paper, and black beads visible next to crosses
 MIN_LINE_WIDTH = 0.15  # minimum width of the lines of a board, in mm
 MAX_LETTERS_WIDTH = 0.8  # maximum width of a piece's letters, as a share of a cell
 DARK, PALE, GREY = "#1a1a1a", "#6e6e6e", "#cdcdcd"
@@ -188,7 +188,7 @@ def draw_board(
         shape: the number of rows and columns of the board.
         corner: the coordinates (x, y) of the board's lower left corner.
         cell: the side of a cell, in mm.
-        marks: the moves to mark; each mark has a colour, and its `amount` is the number on the bead.
+        marks: the moves to mark; each mark has a colour, and its `amount` is the number written on the bead.
     """
     canvas.saveState()
     canvas.setLineCap(ROUND_LINE_ENDS)  # closes the gap that reportlab leaves in circles
@@ -270,7 +270,7 @@ def _linear(part: float) -> float:
 
 @cache
 def parse_colour(text: str) -> Color:
-    """Return reportlab's colour for a text such as `#0072b2`, from a cache because parsing takes 0.1 ms."""
+    """Return reportlab's colour for a text such as `#0072b2`. Colours are cached, because parsing takes 0.1 ms."""
     from reportlab.lib.colors import toColor
 
     colour: Color = toColor(text)
@@ -307,7 +307,8 @@ class PageDrawing(Flowable):
     Args:
         width: the width in mm.
         height: the height in mm.
-        paint: draws on a canvas whose origin is the drawing's lower left corner, and whose unit is a millimetre.
+        paint: a function that draws on a canvas whose origin is the drawing's lower left corner, and whose unit is a
+            millimetre.
     """
 
     def __init__(self, width: float, height: float, paint: Callable[[Canvas], None]) -> None:
@@ -315,7 +316,7 @@ class PageDrawing(Flowable):
         self.width, self.height, self.paint = width * mm, height * mm, paint
 
     def draw(self) -> None:
-        """Draw the drawing. Platypus calls this method."""
+        """Draw on the page's canvas. Platypus calls this method."""
         self.canv.scale(mm, mm)
         self.paint(self.canv)
 
@@ -392,7 +393,7 @@ def build_pdf(
             labels[template.page - 1](canvas)
         canvas.restoreState()
 
-    def draw_headers(canvas: Canvas) -> None:  # called after the last page, when the number of pages is known
+    def draw_headers(canvas: Canvas) -> None:  # this is called after the last page, when the number of pages is known
         for number in range(1, template.page + 1):
             canvas.beginForm(f"header{number}")
             canvas.scale(mm, mm)

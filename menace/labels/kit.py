@@ -24,9 +24,10 @@ from menace.learners.machine import Machine
 from menace.ledger.learners import fresh_machine, load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.text.wording import TURNS
+from menace.text.wording import OPPONENTS, TURNS
 
-# The spare beads of each colour are enough for this share of the copies that play this many games.
+# The spare beads of each colour are enough for SPARE_SHARE of the SPARE_COPIES copies, each of which plays SPARE_GAMES
+# games.
 SPARE_GAMES, SPARE_COPIES, SPARE_SHARE = 60, 100, 0.9
 
 
@@ -177,8 +178,9 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
 
     Raises:
         UnknownLearner: if there is no such learner.
-        InvalidPlayer: if it has no boxes, or its algorithm has no printed rules.
-        InvalidSetting: if a box has more moves than there are colours, or Michie's scheme is chosen for another game.
+        InvalidPlayer: if the learner has no boxes, or its algorithm has no printed rules.
+        InvalidSetting: if a box has more moves than there are colours, or Michie's scheme is selected for a different
+            game.
 
     >>> kit = load_kit(store, "menace-x", LabelSheet(colours="michie"))
     >>> kit.board_text(kit.boxes[1].board), [bead.colour.name for bead in kit.beads(kit.boxes[1]).values()][:3]
@@ -213,8 +215,8 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
 def count_spare(machine: Machine, names: BeadNames) -> dict[int, int]:
     """Return the number of spare beads for each colour of a new machine, by the colour's index in its scheme.
 
-    Copies of the machine play SPARE_GAMES games against optimal play, and as many copies against random play. For each
-    colour, the spare beads are enough for SPARE_SHARE of the copies in both groups.
+    SPARE_COPIES copies of the machine play SPARE_GAMES games each against optimal play, and as many copies play against
+    random play. For each colour, the spare beads are enough for SPARE_SHARE of the copies in both groups.
 
     Raises:
         InvalidSetting: if a box has more moves than there are colours.
@@ -226,7 +228,7 @@ def count_spare(machine: Machine, names: BeadNames) -> dict[int, int]:
         beads = names.beads(box.board, actions)
         places[moves.start : moves.stop] = [beads[action].place for action in actions]
     spare = dict.fromkeys(sorted({*places.tolist()} - {-1}), 0)
-    for opponent in ("optimal", "random"):
+    for opponent in OPPONENTS.keys() - {"best_response"}:
         (law,) = sampled_distributions(machine, opponent, [SPARE_GAMES], SPARE_COPIES)
         for place, least in spare.items():
             added = (law.piles - machine.learned.amount)[:, places == place].sum(axis=1)
@@ -275,7 +277,7 @@ def count_pieces(positions: Positions) -> tuple[tuple[str, int], ...]:
         # Either player may place either mark, and boards with exchanged marks share a box.
         most["X"] = most["O"] = max(most["X"], most["O"])
     if most[DEAD] and most["X"]:
-        most["X"] = positions.longest  # a dead board does not show its crosses, so this line counts the moves
+        most["X"] = positions.longest  # a dead board does not show its crosses, so the maximum number of moves is used
     return tuple(
         (piece, number) for piece, number in sorted(most.items(), reverse=True) if piece not in {"", DEAD, GAP}
     )

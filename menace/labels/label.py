@@ -1,7 +1,7 @@
-"""Draw a box's label with its canonical board, number, stage and first beads. Lengths are in millimetres.
+"""Draw a box's label with its canonical board, number, stage and initial beads. Lengths are in millimetres.
 
 The board is as large as the label allows. The text is beside or below the board. The stage's tint ends slightly inside
-the label, so an inexact cut leaves no coloured edge on this label or its neighbour.
+the label, so that an inexact cut leaves no coloured edge on this label or its neighbour.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangemen
 
 
 def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Write how many equivalent moves each colour represents. The number of its beads is multiplied by this number."""
+    """Write how many equivalent moves each colour represents. The number of beads is multiplied by this number."""
     cell, (left, bottom) = arrangement.cell, arrangement.board
     size, pieces = max(MIN_FONT_SIZE, 0.2 * cell), kit.game.pieces(box.board)
     for move in box.moves:
@@ -187,7 +187,7 @@ def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrang
 
 
 def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the number, the stage, its beads and the board as text beside the board."""
+    """Draw the box's number, its stage, its initial beads and its board as text beside the drawn board."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     middle, top = x + width / 2, y + height
     small = size_to_fit("box 8888", PLAIN, width, 0.09 * height)
@@ -224,7 +224,7 @@ def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) ->
 
 
 def _draw_lines(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the number, the squares, the stage, its beads and the board as text beside a low board."""
+    """Draw the box's number, squares, stage, initial beads and board as text beside a low board."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
     size = size_to_fit(longest, BOLD, 0.5 * width, 0.42 * height)

@@ -58,7 +58,7 @@ def rules_story(kit: Kit, width: float) -> list[Flowable]:
 
 
 def game_rules(kit: Kit) -> str:
-    """Return the rules of the game. If the labels use other numbers, omit the notation of moves.
+    """Return the rules of the game. If the labels number cells differently, omit the explanation of the notation.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.sheet import LabelSheet

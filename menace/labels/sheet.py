@@ -1,7 +1,7 @@
 """Define the paper, the margins and the grid on which labels are printed. Lengths are in millimetres.
 
-Gaps between the labels prevent an inexact cut from including the colour of a neighbour. Crop marks between and around
-the labels are aligned with the edges of the labels, but never touch a label.
+Because of the gaps between labels, an inexact cut does not include the colour of a neighbouring label. Crop marks
+between and around the labels are aligned with the edges of the labels, but never touch a label.
 """
 
 from __future__ import annotations
@@ -50,10 +50,11 @@ class LabelSheet:
 
     Attributes:
         width: the width of a label in mm, from 20 to the width of the paper.
-        height: the height of a label in mm, from 15 to the height of the paper; 15 mm needs a width of about 30 mm.
+        height: the height of a label in mm, from 15 to the height of the paper; a height of 15 mm requires a width of
+            about 30 mm.
         paper: `a4` or `letter`, upright.
         colours: the scheme of bead colours from menace/text/bead_colours.py; None selects the learner's own scheme.
-        numbering: the numbering of cells, as for `colours`.
+        numbering: the numbering scheme of cells; None selects the learner's own scheme.
         worksheets: whether to add worksheets for a lesson.
 
     >>> LabelSheet().columns, LabelSheet().rows, LabelSheet(paper="letter").rows
@@ -154,7 +155,7 @@ def _count_labels(size: float, room: float) -> int:
 
 
 def _crop_spans(labels: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the spans for crop marks in one direction, which are before, between and after the labels."""
+    """Return the spans for crop marks in one direction: before, between and after the labels."""
     first, last = labels[0][0], labels[-1][1]
     between = [(end + CROP_DISTANCE, start - CROP_DISTANCE) for (_, end), (start, _) in pairwise(labels)]
     return [

@@ -1,4 +1,4 @@
-"""Write the worksheets of a lesson: a record of games by hand, and the curve and the questions of the class."""
+"""Write the worksheets for a lesson: a record of games played by hand, and the class's curve and questions."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from menace.labels.canvas import (
 )
 from menace.labels.kit import Kit
 
-GAMES, LINE = 22, 9.0  # games on a page, and the height of a line in mm
-CHART, STEP = 80.0, 10  # the height of the empty chart in mm, and the games for which its columns count
+GAMES, LINE = 22, 9.0  # the number of games on a page, and the height of a line in mm
+CHART, STEP = 80.0, 10  # the height of the empty chart in mm, and the number of games that each column covers
 QUESTIONS = (
     "Our guess: the machine is good after ____ games.",
     "Which box has changed most? What will the machine do more often there, and what less often?",
@@ -51,7 +51,7 @@ def worksheet_stories(kit: Kit, width: float) -> list[Flowable]:
 
 
 def _draw_chart(canvas: Canvas, width: float) -> None:
-    """Draw empty axes: losses from 0 to STEP, against the number of games."""
+    """Draw empty axes for losses, from 0 to STEP, against the number of games."""
     set_stroke(canvas, (150, 150, 150), 0.1)
     columns, left, base = 6, 8.0, 6.0
     for losses in range(0, STEP + 1, 2):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ PolicyFunction: TypeAlias = Callable[[Board], Choice] | Callable[[Board, list[st
 Table: TypeAlias = Mapping[Board, Choice]
 
 ASKED_AGAIN = 20
+SMALLEST, LARGEST = 1e-300, 1e300  # of the sum of weights and of a weight: their quotients remain finite
 WHOLE = 2**30  # sum of a position's weights after scaling to integers, which keeps the kernel's sums below 2^31
 
 
@@ -97,10 +97,12 @@ class Policy:
             )
         here = game.moved_by(side.number)
         of_side = here[game.position_of_move]
-        if not (np.isfinite(weights) & (weights >= 0))[of_side].all():
-            raise InvalidPlayer("a weight is negative or not a number; all weights must be 0 or more")
+        if not ((weights >= 0) & (weights <= LARGEST))[of_side].all():
+            raise InvalidPlayer(
+                f"a weight is negative, not a number or above {LARGEST:g}; all weights must be 0 or more"
+            )
         weights = np.where(of_side, weights, 0)
-        empty = here & (game.sum_over_moves(weights) <= 0)
+        empty = here & (game.sum_over_moves(weights) < SMALLEST)
         if empty.any():
             board = game.boards[int(empty.argmax())]
             raise InvalidPlayer(
@@ -403,12 +405,12 @@ def _weights_by_name(choice: Choice) -> dict[str, float]:
 
 
 def are_weights(weights: Mapping[str, Any]) -> bool:
-    """Return whether all weights are finite numbers, 0 or greater.
+    """Return whether all weights are numbers from 0 to LARGEST.
 
     >>> are_weights({"4": 3, "0": 0.5}), are_weights({"4": "3"})
     (True, False)
     """
-    return all(isinstance(weight, Real) and 0 <= float(weight) < math.inf for weight in weights.values())
+    return all(isinstance(weight, Real) and 0 <= weight <= LARGEST for weight in weights.values())  # type: ignore[operator]
 
 
 def accepts_moves(function: PolicyFunction) -> bool:
@@ -419,7 +421,7 @@ def accepts_moves(function: PolicyFunction) -> bool:
     """
     try:
         inspect.signature(function).bind("", [])
-    except TypeError:
+    except (TypeError, ValueError):  # a builtin function may have no signature
         return False
     return True
 

@@ -1,4 +1,4 @@
-"""Create and open databases. Creating one enumerates the game, labels its positions and writes them."""
+"""Create and open databases. Creating a database enumerates, labels and stores all positions of a game."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from menace.ledger.store import MEMORY, Rules, Store
 if TYPE_CHECKING:
     from menace.games.positions import Positions
 
-# The game 3x4x3 has 28,275 positions. The game 4x4x4 has 1,217,977 positions and needs 30 seconds, 1 GB of memory and a
-# file of 0.5 GB.
+# The game 3x4x3 has 28,275 positions. The game 4x4x4 has 1,217,977 positions; creating its database takes 30 seconds
+# and 1 GB of memory, and the file is 0.5 GB in size.
 MAX_POSITIONS = 2_000_000
-SAMPLE_BOARDS = 50  # number of boards checked before the database of a user's game is created
-# This limit applies to games that have only text rules. Hexapawn on 4x5 has 180,181 positions, which take a few seconds
-# to enumerate. A game that is too large is rejected within a minute.
+SAMPLE_BOARDS = 50  # number of boards to check before creating a database for a user's game
+# This limit applies to games whose rules work only on boards as text, without arrays. Hexapawn on 4x5 has 180,181
+# positions, which take a few seconds to enumerate. A game that is too large is rejected within a minute.
 MAX_POSITIONS_BY_TEXT = 300_000
 
 
@@ -46,7 +46,7 @@ def create_database(
         path: the path of the new file.
         game: the game, in any form that `get_game` accepts. A user's game is registered in this process.
         variant: the variant of the game; None selects the game's default.
-        symmetry: `full` merges all images of a board into one position; `none` makes each board a position.
+        symmetry: `full` merges all images of a board into one position; `none` makes each board a separate position.
 
     Raises:
         InvalidGame: if there is no such game or variant, the game is broken, or it has more than MAX_POSITIONS
@@ -75,7 +75,8 @@ def open_database(path: str | os.PathLike[str]) -> Store:
     """Open an existing database. If it has an older schema, copy the file and then upgrade it.
 
     Raises:
-        NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
+        NoDatabase, NotOurs, SchemaMismatch, StoreError: if the file is missing, is not a menace database, has an
+            unsupported schema, or cannot be used. Nothing is written to the file then.
 
     >>> with open_database(store.path) as opened:
     ...     [row.name for row in opened.learners()]
@@ -103,7 +104,7 @@ def max_positions(game: Game) -> int:
 
 def _load(store: Store) -> None:
     """Load the game and every learner. Raises StoreError if any of them is damaged."""
-    # imported here because the module needs numpy; views differ only after an upgrade of menace
+    # imported here because it needs numpy, and this function runs only after an upgrade of menace has changed views
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of
 
@@ -112,7 +113,7 @@ def _load(store: Store) -> None:
     except MissingGame:
         return  # code that uses the game raises the error
     for row in store.learners_and_deleted():
-        with contextlib.suppress(RevisionMismatch):  # a different revision is not damage
+        with contextlib.suppress(RevisionMismatch):  # a different revision does not mean that the file is damaged
             load_machine(store, positions, row)
 
 
@@ -141,9 +142,9 @@ def wrong_game_error(path: str, rules: Rules, wanted: str) -> StoreError:
 
 
 def is_missing_or_empty(path: str | os.PathLike[str]) -> bool:
-    """Return whether the file at `path` does not exist or is empty, which can happen after an interrupted start.
+    """Return whether the file at `path` is missing or empty.
 
-    The result is always True for MEMORY.
+    An interrupted start can leave an empty file. The result is always True for MEMORY.
 
     >>> is_missing_or_empty(store.path), is_missing_or_empty("nothing.db")
     (False, True)
@@ -155,7 +156,7 @@ def is_missing_or_empty(path: str | os.PathLike[str]) -> bool:
     except EmptyDatabase:
         return True
     except DatabaseBusy:
-        raise  # opening the file again would take as long
+        raise  # opening the file again would take just as long
     except MenaceError:
         return False
     return False
@@ -181,7 +182,7 @@ def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> S
     from menace.ledger.positions import (
         move_name_rows,
         position_rows,
-    )  # imported here because only creating a file needs numpy
+    )  # imported here because numpy is needed only to create a file
 
     positions = positions_within(game, symmetry)
     rules = Rules(game.name, game.variant, symmetry)

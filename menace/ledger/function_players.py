@@ -1,4 +1,4 @@
-"""Players that a database stores as tables of weights, such as Python functions."""
+"""Resolve players that a database stores as tables of weights, such as players written as Python functions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def store_policies(store: Store, player: str, side: Side) -> None:
     """Store the tables to which a fixed opponent's name refers. Must be called within a transaction.
 
     Raises:
-        InvalidPlayer: if the player plays the other side, or this process does not know a table.
+        InvalidPlayer: if the player plays the other side, or one of its tables is not registered in this process.
 
     >>> with store.transaction():
     ...     store_policies(store, "random:10,perfect", Side.X)  # refers to no tables
@@ -44,11 +44,11 @@ def store_policies(store: Store, player: str, side: Side) -> None:
 
 
 def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
-    """Return a dictionary from the name of each fixed opponent or stored table that can play a side to its description.
+    """Return the descriptions of all fixed opponents and stored tables that can play a side, keyed by name.
 
     Args:
         store: the database.
-        title: the title of its game.
+        title: the title of the database's game.
         plays: the side.
 
     >>> list(opponents_of_side(store, "hexapawn 3x3", Side.O))[:2]
@@ -58,12 +58,12 @@ def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
     return fixed | {row.name: description_of_table(plays) for row in store.policies() if row.plays is plays}
 
 
-def player_name(store: Store, text: str, plays: SideText) -> str:
-    """Return a player's name.
+def player_name(store: Store, text: str, plays: SideText | None) -> str:
+    """Return the name of the player that a user specified as `text`.
 
-    A function in a file, such as `./my_player.py:novice`, is run and gets the name of its table.
-    A curriculum may also contain functions. A bare function name, such as `novice`, selects the only stored table of
-    that function for this side.
+    A function in a file, such as `./my_player.py:novice`, is run, and the name of the resulting table is returned. A
+    curriculum may also contain functions. A bare function name, such as `novice`, selects the only stored table of that
+    function for this side. `plays` may be None if `text` is a name; the table may then be for either side.
 
     Raises:
         InvalidPlayer: if the database contains several such tables; the message names them.
@@ -73,9 +73,9 @@ def player_name(store: Store, text: str, plays: SideText) -> str:
     """
     if store.has_learner(text):  # a machine may be named adam.py
         return text
-    if is_file(text):
+    if plays is not None and is_file(text):
         return tabulate_functions(text, plays, positions_of(store))
-    tables = [] if is_fixed(text) else [row.name for row in store.policies() if row.plays == plays]
+    tables = [] if is_fixed(text) else [row.name for row in store.policies() if plays in {None, row.plays}]
     kept = [name for name in tables if name.startswith(f"{text}@")]
     if len(kept) > 1:
         raise InvalidPlayer(f"{text!r} may be {' or '.join(kept)}; choose one of these names")
@@ -83,7 +83,7 @@ def player_name(store: Store, text: str, plays: SideText) -> str:
 
 
 def player_or_function(store: Store, text: str, plays: SideText) -> str | PolicyFunction:
-    """Return a player's name like `player_name`, but return a function in a file unchanged, to measure it exactly.
+    """Return a function in a file as an object, so that it can be measured exactly, or a name as `player_name` does.
 
     >>> player_or_function(store, "random", "X")
     'random'
@@ -94,10 +94,11 @@ def player_or_function(store: Store, text: str, plays: SideText) -> str | Policy
 
 
 def store_functions(store: Store, references: Sequence[str]) -> None:
-    """Store the tables of functions in files, for both sides, so that pages offer these players.
+    """Store tables for functions in Python files, for both sides, so that pages offer these players.
 
     Raises:
-        InvalidPlayer: if a reference is not a function in a file, or the function fails; then nothing is written.
+        InvalidPlayer: if a reference is not a function in a file, or the function fails. Nothing is written in these
+            cases.
 
     >>> store_functions(store, [])
     """
@@ -109,7 +110,7 @@ def store_functions(store: Store, references: Sequence[str]) -> None:
 
 
 def loaded_player(store: Store, positions: Positions, player: P) -> P | Machine:
-    """Return the machine for a learner's name, in its current state, or any other player unchanged.
+    """Return the machine of a learner, given its name, in its current state. Return any other player unchanged.
 
     >>> loaded_player(store, positions_of(store), "random")
     'random'

@@ -1,4 +1,4 @@
-"""Create, load, save, rename, copy and delete the learners of a database, and store functions that play as tables."""
+"""Create, load, save, rename, copy and delete the learners of a database."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ from menace.ledger.store import (
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import BEGINNER, counted
 
-MAX_ADDED_GAMES = MAX_COUNT // 2  # maximum number of games of an added learner, which leaves room for as many more
+MAX_ADDED_GAMES = MAX_COUNT // 2  # maximum number of games of an added learner, so that it can learn from as many more
 LACKS_ROWS = "rows of machine {} are missing"
 
 
 class Machines(dict[int, Machine]):
-    """Machines by learner_id.
+    """A dictionary of machines by learner_id.
 
     Attributes:
-        earlier: the learned state before each block that was later undone, by (learner_id, block_id). A replay fills
-            this dictionary.
+        earlier: a dictionary from (learner_id, block_id) to the learner's state before a block that was later undone. A
+            replay fills this dictionary.
     """
 
     def __init__(self, machines: Mapping[int, Machine]) -> None:
@@ -71,21 +71,19 @@ def new_learner(
     colours: Scheme | None = None,
     numbering: Scheme | None = None,
 ) -> LearnerRow:
-    """Create a learner that has learned nothing yet, in a transaction.
+    """Create an untrained learner in a transaction.
 
     Args:
         store: the database.
         name: the name of the learner, which must not be taken.
         plays: its side, `X` or `O`.
-        preset: the preset from which its settings come.
+        preset: the preset that provides its settings.
         settings: settings that replace those of the preset, as values or as strings from `--set KEY=VALUE`.
-        seed: the seed of a random start, 0 to 2^63 - 1; None takes one from the operating system. It is used only if
-            the
-            start is random.
-        colours: the naming scheme of its beads (menace/text/bead_colours.py); None selects the preset's scheme if the
-            game
-            has Michie's nine cells, otherwise `menace`.
-        numbering: the naming scheme of cells; None selects it in the same way.
+        seed: the seed for random initial values, 0 to 2^63 - 1; None takes a seed from the operating system. The seed
+            has no effect unless the settings ask for random initial values.
+        colours: the naming scheme for its beads (menace/text/bead_colours.py); None selects the preset's scheme if the
+            game has Michie's nine cells, otherwise `menace`.
+        numbering: the naming scheme for cells; None has the same meaning as for `colours`.
 
     Raises:
         InvalidPlayer, UnknownPreset, InvalidSetting, InvalidRun: if an argument is not allowed.
@@ -115,7 +113,7 @@ def new_learner(
 
 
 def new_beginner(positions: Positions) -> Machine:
-    """Return a machine in memory that has learned nothing, of the side that can learn to win.
+    """Return an untrained in-memory machine for the side that can learn to win.
 
     >>> from menace.games.enumeration import tictactoe
     >>> new_beginner(tictactoe()).name, new_beginner(tictactoe()).plays
@@ -158,8 +156,7 @@ def checked(machine: Machine, positions: Positions) -> Machine:
     Raises:
         InvalidGame: if the machine belongs to another game.
         InvalidPlayer, InvalidSetting, UnknownPreset: if the object is not a machine, its preset, settings or naming are
-            not
-            allowed, or such a machine cannot have learned what it contains.
+            not allowed, or its learned state is impossible for such a machine.
 
     >>> machine = Machine("menace", "X")
     >>> machine.learned.amount[0] = -1
@@ -211,7 +208,7 @@ def _check_arrays(learned: Learned, expected: Learned) -> None:
 
 
 def _insert(store: Store, machine: Machine, **columns: object) -> LearnerRow:
-    """Insert a learner with these columns and a machine's learned state. Must be called within a transaction."""
+    """Insert a learner with the given columns and a machine's learned state. Must be called within a transaction."""
     learner_id = store.add_learner(**columns)
     rows = learned_rows(machine, np.flatnonzero(machine.learned.kept))
     store.add_learned_rows(machine.algorithm.stored_as, learner_id, rows)
@@ -219,7 +216,7 @@ def _insert(store: Store, machine: Machine, **columns: object) -> LearnerRow:
 
 
 def add_copy(store: Store, row: LearnerRow, name: str) -> LearnerRow:
-    """Create a learner with another learner's settings and everything that it has learned, in a transaction.
+    """Create a copy of a learner with its settings and learned state. Must be called within a transaction.
 
     >>> with store.transaction():
     ...     row = add_copy(store, store.learner("menace-x"), "Adam")
@@ -256,11 +253,11 @@ def check_untaught(row: LearnerRow, way: str) -> None:
 def delete_learner(store: Store, name: str) -> bool:
     """Delete a learner, so that its name can be used again.
 
-    A learner in the log stays in the file but is hidden, because `verify` replays its games and those of its opponents
-    and copies. Any other learner is removed.
+    A learner that the log refers to is hidden but stays in the file, because `verify` replays games of the learner, its
+    opponents and its copies. Any other learner is removed from the file.
 
     Returns:
-        True if the learner is removed, False if it is hidden.
+        True if the learner was removed, False if it was hidden.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -290,10 +287,11 @@ def delete_learner(store: Store, name: str) -> bool:
 
 
 def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
-    """Return a learner as it was before its first game.
+    """Return a learner's machine in its state before the first game.
 
     Raises:
-        RevisionMismatch: if this version of menace has a different revision of its algorithm, or none.
+        RevisionMismatch: if this version of menace has a different revision of the learner's algorithm, or lacks the
+            algorithm.
 
     >>> fresh_machine(positions_of(store), store.learner("menace-x")).learned.games
     0
@@ -328,12 +326,12 @@ def settings_of(row: LearnerRow) -> Any:
 
 @lru_cache(maxsize=64)
 def _settings(algorithm: str, text: str) -> Any:
-    """Return frozen settings, which are cached because many learners share the same ones."""
+    """Parse settings into a frozen object. Results are cached, because many learners share the same settings."""
     return from_json(LEARNERS[algorithm].settings, text)
 
 
 def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine:
-    """Return the machine for a learner with its learned state from the database.
+    """Return a learner's machine, with the learned state loaded from the database.
 
     Raises:
         StoreError: if rows are missing, contain invalid values, or should not be there.
@@ -348,7 +346,7 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine
 
 
 def restore(machine: Machine, batches: Iterable[Sequence[tuple[Any, ...]]], moving: LearnerRow | Imported) -> None:
-    """Check and restore a machine's learned state. The kernel does not check any data.
+    """Check a learned state and load it into a machine. The check is needed because the kernel does not check any data.
 
     Args:
         machine: a new machine with the learner's settings.
@@ -390,7 +388,7 @@ def load_machines(store: Store, positions: Positions, learner_ids: Iterable[int]
 
 
 def named_machine(store: Store, name: str) -> Machine:
-    """Return the machine for a learner's name, in its current state.
+    """Return the machine of the learner with the given name, in its current state.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -426,7 +424,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
 
 
 def save_machine(store: Store, machine: Machine, before: Learned) -> None:
-    """Write the changes in a machine since the state `before`. Must be called within a transaction.
+    """Write everything in a machine that has changed since the state `before`. Must be called within a transaction.
 
     >>> machine = named_machine(store, "menace-x")
     >>> before = machine.learned.copy()
@@ -443,7 +441,7 @@ def save_machine(store: Store, machine: Machine, before: Learned) -> None:
 
 
 def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[Any, ...]]:
-    """Yield entries as rows with the columns of their table.
+    """Yield the given entries as rows of their database table.
 
     >>> list(learned_rows(Machine("menace", "X"), np.arange(3)))  # position, action, beads, picked
     [(0, 0, 4, 0), (0, 1, 4, 0), (0, 4, 4, 0)]
@@ -465,11 +463,11 @@ def players(
     Args:
         arena: the arena of the game.
         run: the run.
-        machines: its learners by id.
+        machines: the run's learners by id.
         epsilon: the exploration rates of X and O in the current phase. A negative number selects the learner's own
             rate.
-        games: the number of games already played in the run, because some opponents change their policy during a
-            run.
+        games: the number of games already played in the run, which matters because some opponents change their policy
+            during a run.
 
     >>> machines = {row.learner_id: named_machine(store, row.name) for row in store.learners()}
     >>> run, arena = store.run(1)._replace(o_player="random", o_learner_id=None), Arena(machines[1].positions)

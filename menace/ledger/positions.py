@@ -22,7 +22,7 @@ from menace.ledger.store import Store, as_corruption
 Row: TypeAlias = tuple[Any, ...]
 Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # converts a column, given its name and values
 
-# Larger games get their labels from arrays, because a graph of Python objects would need too much memory.
+# The labels of larger games are computed with arrays, because a graph of Python objects would need too much memory.
 MAX_GRAPH_POSITIONS = 100_000
 ROWS_AT_ONCE = 50_000  # number of rows of a large game to read, write or compare at a time
 
@@ -134,7 +134,7 @@ def integer_column(values: Sequence[Any], name: str, least: int, most: int) -> N
 
 
 def number_column(values: Sequence[Any], name: str, least: float, most: float) -> NDArray[np.float64]:
-    """Check a column of numbers like `integer_column`, and return it as an array of doubles.
+    """Check a column of numbers as `integer_column` does, and return it as an array of doubles.
 
     >>> number_column([0.5, 1], "value", 0, 1).tolist()
     [0.5, 1.0]
@@ -229,7 +229,7 @@ class StoredBoards(Sequence[Board]):
 
 
 def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
-    """Return the labelled rows of `position` and of `move`, with columns in the order of the database.
+    """Return the labelled rows of the tables `position` and `move`, with columns in the order of the database.
 
     The networkx graph provides the labels. With more than MAX_GRAPH_POSITIONS positions, they are computed lazily from
     arrays.
@@ -273,7 +273,7 @@ def rows_by_arrays(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
 
 
 def move_name_rows(positions: Positions) -> Iterator[Row]:
-    """Yield a row of `move_name` for the first position with each action, and for each position where its name changes.
+    """Yield a row of `move_name` for each action's first position, and wherever the action's name changes.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions

@@ -71,7 +71,7 @@ def query(store: Store, question: str, time_limit: float = TIME_LIMIT) -> Table:
 
 
 def is_sql(question: str) -> bool:
-    """Return whether a question is SQL instead of a query's name, which is one word of letters, digits and hyphens.
+    """Return whether a question is SQL rather than a query's name (one word of letters, digits and hyphens).
 
     >>> is_sql("SELECT 1"), is_sql("openings")
     (True, False)

@@ -1,10 +1,10 @@
-"""Read a database using only SQLite, to run users' SQL with limits and to list learners' names.
+"""Run users' SQL with limits, and list learners' names, with SQLite as the only dependency.
 
 SQLite checks the time limit and handles Ctrl-C only between the steps of a statement. A single step may take a long
 time: `trim` with two strings of 50,000 characters takes 20 seconds. Therefore each query runs in a thread that is
 abandoned after the time limit.
 
-This module imports only SQLite, because it must load fast. The explorer starts a process for SQL while a user waits,
+This module imports only SQLite, because it must load quickly. The explorer starts a process for SQL while a user waits,
 and the shell completes names on each press of Tab.
 """
 
@@ -37,7 +37,7 @@ LIMITS = {
 MAX_HEAP = 512_000_000  # bytes
 MAX_QUERY_SECONDS = 86_400  # seconds
 MAX_ANSWER_SIZE = 64_000_000  # maximum size of an answer in bytes
-PATIENCE = 0.2  # seconds that name completion waits while another program commits
+PATIENCE = 0.2  # seconds for which name completion waits while another program commits
 STEPS_PER_CHECK = 1000  # steps of SQLite's virtual machine between two time checks
 
 Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
@@ -158,10 +158,10 @@ def _only_reads(action: int, first: str | None, second: str | None, *_rest: str 
     allowed = action in READING
     if action == sqlite3.SQLITE_FUNCTION:
         allowed = (second or "").lower() not in DENIED_FUNCTIONS
-    if action == sqlite3.SQLITE_PRAGMA:  # an argument of user_version and similar pragmas would change the file
+    if action == sqlite3.SQLITE_PRAGMA:  # with an argument, user_version and similar pragmas would change the file
         allowed = first in PRAGMAS_WITH_VALUES or (first in READING_PRAGMAS and second is None)
-    # SQLite requests this permission before it uses a table-valued function such as json_each, which writes nothing.
-    # query_only prevents all writes.
+    # SQLite requests this permission before it uses a table-valued function such as json_each. These functions write
+    # nothing. query_only prevents all writes.
     allowed |= action == sqlite3.SQLITE_UPDATE and first == "sqlite_master"
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 
@@ -182,7 +182,7 @@ def check_time_limit(seconds: float) -> None:
 
 
 def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> Answer:
-    """Run a read-only query, and return the names of its columns and its rows.
+    """Run a read-only query, and return its column names and its rows.
 
     The copy is closed after SQLite has finished.
 
@@ -256,7 +256,7 @@ def file_uri(path: PurePath) -> str:
 
 
 class LearnerName(NamedTuple):
-    """A learner's row without validation."""
+    """An unvalidated row of a learner."""
 
     name: str
     plays: str

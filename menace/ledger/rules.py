@@ -37,7 +37,7 @@ def _read(store: Store) -> SymmetricGame:
 
 
 def _naming_hint() -> str:
-    """Return instructions for making a game available, with the list of searched files."""
+    """Return instructions for making a game available, including the list of files that were searched."""
     files = [f"{reference} is {name!r}" for reference, name in plugins.names_in_files().items()]
     listing = f" ({', '.join(files)})" if files else ""
     return (

@@ -1,4 +1,4 @@
-"""Order runs by recording them before training.py carries them out, so that they can be resumed."""
+"""Record orders for runs, so that training.py can carry them out, and resume them after an interruption."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DEFAULT_LEARNERS: Mapping[str, Side] = {
 NO_OPTIONS = RunOptions()
 Players: TypeAlias = tuple[
     LearnerRow | str, LearnerRow | str
-]  # the players of X and O: learners, or names of other players
+]  # the players of X and O, as learners or as names of other players
 
 
 def default_learner(side: SideText) -> str:
@@ -54,8 +54,8 @@ class SelfPlay:
         games: the number of games, 1 to 10^12.
         seed: the seed, 0 to 2^63 - 1; None takes a seed from the operating system.
         phases: the exploration phases in the form that `parse_phases` accepts; None uses the learners' own settings.
-        continue_when_ruined: whether the run continues with lost games after a machine's first box is empty. Otherwise
-            the run ends.
+        continue_when_ruined: whether the run continues, with games that the machine loses, after the box for its first
+            move is empty. Otherwise, the run ends.
         marks: the numbers of games after which the learners are measured, in the form that `Marks.parse` accepts.
 
     Raises:
@@ -105,7 +105,7 @@ class Training:
         learner: the name of the learner. If the default learner of a side is missing, it is created.
         against: a fixed opponent (`learners.fixed.FIXED`) or a learner.
         games, seed, continue_when_ruined, marks: as in `SelfPlay`.
-        alone: whether the opponent does not learn even if it is a learner.
+        alone: whether an opponent that is a learner plays without learning.
 
     Raises:
         InvalidRun: if games, seed or marks are out of range.
@@ -158,7 +158,8 @@ def order(store: Store, run_order: SelfPlay | Training) -> Run:
     """Record an order, so that `training.carry_out` can carry it out.
 
     Raises:
-        UnknownLearner, InvalidPlayer: if a player does not exist or cannot play its side. Nothing is written then.
+        UnknownLearner, InvalidPlayer: if a player does not exist or cannot play its side. In this case, nothing is
+            written.
 
     >>> run = order(store, SelfPlay(games=500, seed=1))
     >>> run.x_player, run.games_wanted, run.games_played
@@ -175,7 +176,7 @@ def order(store: Store, run_order: SelfPlay | Training) -> Run:
 def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
     """Create a copy of a learner with its settings and everything that it has learned.
 
-    The log contains a run for the copy.
+    The copy is recorded in the log as a run.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or the new name is not allowed or taken.
@@ -195,7 +196,7 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
 def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
     """Create a learner from an in-memory machine.
 
-    The log contains a run with everything that the machine has learned. The learner's log begins with this run.
+    Everything that the machine has learned is recorded in the log as a run, which is the new learner's first run.
 
     Raises:
         InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or already taken, or this
@@ -221,7 +222,7 @@ def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
 
 
 def add_own_run(store: Store, row: LearnerRow, kind: RunType, options: RunOptions = NO_OPTIONS) -> int:
-    """Insert a run with one learner and no games, and return its block_id. Must be called within a transaction.
+    """Insert a run with one learner and no games, and return its block's id. Must be called within a transaction.
 
     >>> with store.transaction():
     ...     block_id = add_own_run(store, store.learner("menace-x"), COPY, RunOptions(copied_from=1))
@@ -292,7 +293,7 @@ def unfinished_run(store: Store, run_id: int | None = None) -> Run:
 
 
 def taught_meanwhile(store: Store, run: Run) -> list[int]:
-    """Return the ids of an interrupted run's learners that other runs have trained since the run began.
+    """Return the ids of those learners in an interrupted run that other runs have trained since it began.
 
     Because these learners have changed, resuming the run gives a different result from an uninterrupted run.
 
@@ -419,7 +420,7 @@ def add_run(
     for side, player in zip(Side, players, strict=True):
         if isinstance(player, str):
             store_policies(store, player, side)
-    # A block without games stores the learners' strengths before the first game.
+    # The first block has no games; it records the learners' strengths before the first game.
     run_id, block_id = _insert(store, kind, players, learns, games, new_seed() if seed is None else seed, options, None)
     run = store.run(run_id)
     # Load all learners, even those that do not learn, so that no run begins with a damaged learner.

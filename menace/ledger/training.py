@@ -27,9 +27,9 @@ POLICIES: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def shown_marks(first: int, last: int) -> list[int]:
-    """Return the numbers of games to show on a long curve, with both ends and six numbers in each power of ten.
+    """Return the numbers of games to show on a long curve, including both ends and six numbers in each power of ten.
 
-    The numbers are evenly spaced on a logarithmic axis, and include the marks of 1-2-5 up to a million.
+    The numbers are evenly spaced on a logarithmic axis, and include the marks of the schedule `1-2-5` up to a million.
 
     >>> shown_marks(0, 40), shown_marks(100, 112)
     ([0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 40], [100, 101, 102, 103, 105, 107, 110, 112])
@@ -88,9 +88,9 @@ def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
     ]
 
 
-BLOCK_SECONDS = 0.2  # with saving and committing, a transaction holds the lock for at most a quarter of a second
+BLOCK_SECONDS = 0.2  # including saving and committing, a transaction holds the lock for at most a quarter of a second
 # SQLite's locks are not fair, so a trainer sleeps after each commit to let other programs get the lock. Other writers
-# try every millisecond, so a fiftieth of the block's time is enough, within these bounds.
+# try every millisecond, so it is enough to sleep for a fiftieth of the block's time, within the bounds below.
 REST_SHARE = 0.02
 MIN_REST, MAX_REST = 0.002, 0.01  # seconds
 
@@ -162,8 +162,8 @@ class Trainer:
     def _run(self, expected: Run) -> Run:
         """Return the current state of a run, after checking that the file has not been replaced.
 
-        The log only grows, so the run and the last block must still exist. SQLite does not detect another file that is
-        copied over this one, and would mix both files.
+        The log only grows, so the run and the last block must still exist. SQLite does not notice when another file is
+        copied over this one, and would mix the two files.
         """
         with contextlib.suppress(NotOurs, SchemaMismatch, UnknownRun):
             self.store.check()
@@ -214,7 +214,7 @@ class Trainer:
     ) -> tuple[int, int, bool]:
         """Play a block, and then further blocks while there is time.
 
-        If there is not enough time for a block, the next transaction plays it.
+        A block for which there is not enough time is left to the next transaction.
 
         Returns:
             The number of games played so far, the id of the last block, and whether the run has ended.

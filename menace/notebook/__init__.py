@@ -1,4 +1,4 @@
-"""Provide the Python API: classes for a database and its learners, whose methods correspond to commands.
+"""Provide the Python API: classes for a database and its learners, with methods that correspond to commands.
 
 This folder imports every folder except `menace.explorer` and `menace.cli`. Start with database_api.py.
 """

@@ -19,7 +19,7 @@ from menace.ledger import create_and_open
 from menace.ledger.queries import query
 from menace.ledger.store import Run, Store
 
-# Opening and querying a database does not require numpy, so only the methods that require numpy import it.
+# Opening and querying a database does not require numpy, so it is imported only in the methods that need it.
 if TYPE_CHECKING:
     from menace.analysis.comparisons import Comparison, Matchup, Named, Sample
     from menace.analysis.history import GameEntry, ReplayedGame
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from menace.text.bead_colours import Scheme
     from menace.text.wording import Part
 
-    Compared: TypeAlias = Named | Learner  # a player in a table of comparisons
+    Compared: TypeAlias = Named | Learner  # a player in a comparison
 
 
 class Database:
@@ -47,16 +47,16 @@ class Database:
     A Database is a context manager. It is also closed when the program ends.
 
     Args:
-        path: the file; `:memory:` creates a database in memory, which is lost when it is closed.
-        game: the game of a new file, as for `menace init --game`, or your own game; None selects `tictactoe`.
+        path: the file, or `:memory:` for a database in memory, which is lost when it is closed.
+        game: the game for a new file, as for `menace init --game`, or your own game; None selects `tictactoe`.
         variant: the variant of that game; None selects the game's default, such as `3x3x3`.
-        symmetry: for a new file, `full` to treat all images of a board as one position, or `none`; None selects `full`.
-            An existing file must match the given game, variant and symmetry.
+        symmetry: for a new file, `full` to treat all rotations and reflections of a board as one position, or `none`;
+            None selects `full`. An existing file must match the given game, variant and symmetry.
 
     Raises:
         StoreError: if the file is not a menace database, or is damaged.
         SchemaMismatch: if the file was created by another version of menace.
-        InvalidGame: if there is no such game, or the file is for another one.
+        InvalidGame: if there is no such game, or the file is for another game.
 
     >>> with Database("doctest.db") as db:
     ...     run = db.selfplay(games=1_000, seed=1)
@@ -86,7 +86,7 @@ class Database:
     def __repr__(self) -> str:
         try:
             rules, names = self.store.rules(), ", ".join(self)
-        except (MenaceError, AttributeError) as error:  # a debugger also shows objects whose __init__ failed
+        except (MenaceError, AttributeError) as error:  # a debugger may show an object whose __init__ failed
             return f"<Database: {error}>"
         without = "" if rules.symmetry == "full" else " without symmetry"
         return f"<{self.store.path}: {rules.name} {rules.variant}{without}, machines: {names or 'none yet'}>"
@@ -125,8 +125,8 @@ class Database:
             name: the name of the new learner.
             plays: its side, `X` or `O`.
             preset: the preset that provides its settings, one of PRESETS.
-            seed: the seed of a random start, 0 to 2^63 - 1; None draws one from the operating system. Only presets with
-                a random start use it.
+            seed: the seed for random initial values, 0 to 2^63 - 1; None draws one from the operating system. Only
+                presets with random initial values use it.
             colours: the colours of its beads, `menace` or `michie`; None selects the preset's.
             numbering: the numbering of cells, `menace` or `michie`; None selects the preset's.
             settings: values that replace settings of the preset, such as `beads=(8, 4, 2, 1)`.
@@ -145,7 +145,7 @@ class Database:
         """Store an in-memory machine, with everything that it has learned, as a learner of this database.
 
         The learner's log starts here, because its earlier games were played elsewhere. `verify` accepts the stored
-        state and replays the blocks that follow it. The machine itself is not changed.
+        state as given and replays the blocks that follow. The machine itself is not changed.
 
         Args:
             name: the name of the new learner.
@@ -169,16 +169,16 @@ class Database:
         return self[import_machine(self.store, machine, name).name]
 
     def merge(self, paths: Iterable[str | os.PathLike[str]], into: str | None = None) -> list[Learner]:
-        """Import the machines in several files, either as separate learners or combined into one learner.
+        """Import the machines from several files, either as separate learners or combined into one learner.
 
         Args:
             paths: files that were downloaded from pages of a site or, if `into` is None, other databases of this game.
-            into: the name of a single new learner, to which each file adds what it has learned beyond the exported
-                machine; None keeps the machines apart, and names them after their files.
+            into: the name of a single new learner, which combines what the machine in each file has learned since the
+                export; None keeps the machines separate and names them after their files.
 
         Raises:
             InvalidPlayer, InvalidGame, StoreError: if a file is neither a download nor a database, is for another game,
-                or is not from a machine of this database. Nothing is written then.
+                or does not come from a machine in this database. In that case nothing is written.
         """
         from menace.site.merge_into_database import merge, merge_sum
 
@@ -212,8 +212,8 @@ class Database:
             marks: when to measure the learners: `1-2-5`, `every:500`, `log:20` (20 marks per power of ten), or a list
                 of numbers of games such as `0,100,220`. The start and the end are always marks.
             progress: called several times a second, and at the end, with the number of games played and the number
-                requested. An exception that it raises stops the run after a committed block, like Ctrl-C on the command
-                line; `resume` continues it.
+                requested. If it raises an exception, the run stops after a committed block, as with Ctrl-C on the
+                command line, and `resume` continues the run.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if an argument is invalid. Nothing is written then.
@@ -289,14 +289,14 @@ class Database:
         return query(self.store, question, time_limit)
 
     def evaluate(self, x: Opponent, o: Opponent, policy: PolicyName = "behaviour") -> Matchup:
-        """Return the exact probabilities of the outcomes if `x` plays against `o`. See `menace.evaluate`."""
+        """Return the exact probabilities of the outcomes when `x` plays against `o`. See `menace.evaluate`."""
         from menace.analysis.comparisons import matchup_of
         from menace.notebook.learner import player_of
 
         return matchup_of(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), policy)
 
     def compare(self, *players: Compared | Iterable[Compared], policy: PolicyName = "behaviour") -> Comparison:
-        """Return the exact outcomes of every X player against every O player; the default is all learners."""
+        """Return the exact outcomes of every X player against every O player, by default for all learners."""
         from menace.analysis.comparisons import comparison, each_of
         from menace.notebook.learner import player_of
 
@@ -307,7 +307,7 @@ class Database:
     def sample(
         self, x: Opponent, o: Opponent, games: int, policy: PolicyName = "behaviour", seed: int | None = None
     ) -> Sample:
-        """Play games without learning, and return the shares of their outcomes with the exact probabilities."""
+        """Play games without learning, and return the share of each outcome together with its exact probability."""
         from menace.analysis.comparisons import sample
         from menace.notebook.learner import player_of
 
@@ -317,7 +317,7 @@ class Database:
         """Replay the log, and compare the result with the database. Raises VerificationFailed if they differ.
 
         Args:
-            since: the number of a block, to check only the blocks after it; None checks all.
+            since: the number of a block after which blocks are checked; None checks all blocks.
         """
         from menace.ledger.log.verification import verify
 
@@ -352,8 +352,8 @@ class Database:
             opponent: a learner, a fixed opponent, or a function or another player that `menace.policy_of` accepts.
             person: the person's side; None selects the side that the learner does not play, or X.
             seed: the random seed for the machine's moves, 0 to 2^63 - 1; None draws one from the operating system.
-            name: the person's name, which is stored with the games; None stores none.
-            policy: the policy of a learner: `behaviour`, or `greedy`, which always makes its best move.
+            name: the person's name, which is stored with the games; None stores no name.
+            policy: the policy of a learner: `behaviour`, or `greedy`, with which it always makes its best move.
 
         Raises:
             UnknownLearner, InvalidPlayer, InvalidRun: if the opponent, side, name or seed is invalid.
@@ -372,16 +372,16 @@ class Database:
         return list_games(self.store)
 
     def games_of(self, run: Run | int, first: int = 1, count: int = 1) -> Listing[MachineGame]:
-        """Return games of a run between machines, replayed from the log.
+        """Return some games of a run between machines, replayed from the log.
 
         Args:
             run: the run, or its number.
-            first: the number of the first game in the run, from 1.
+            first: the number of the first game to return, counting from 1.
             count: the number of games.
 
         Raises:
             UnknownRun: if there is no such run.
-            InvalidRun: if the run has fewer games, or its games were played with people.
+            InvalidRun: if the run does not have that many games, or its games were played with people.
         """
         return list_games_of_run(self.store, run.run_id if isinstance(run, Run) else run, first, count)
 
@@ -397,12 +397,12 @@ class Database:
         """Take a consistent copy of the database, even while other processes write to it.
 
         Raises:
-            StoreError: if there is a file at `path`.
+            StoreError: if there is already a file at `path`.
         """
         self.store.backup(path)
 
     def export(self, path: str | os.PathLike[str], part: Part = "all", learner: Player | None = None) -> Exported:
-        """Write the game graph to a file; the extension of `path` selects the format."""
+        """Write the game graph to a file. The extension of `path` selects the format."""
         from menace.exporting import export
 
         return export(self.store, path, part=part, learner=_optional_name(learner))
@@ -410,7 +410,7 @@ class Database:
     def picture(
         self, path: str | os.PathLike[str] | None = None, part: Part = "optimal", learner: Player | None = None
     ) -> Picture:
-        """Draw the game graph for display in a notebook; if `path` is given, write the picture to this file."""
+        """Draw the game graph for display in a notebook. If `path` is given, also write the picture to this file."""
         need_extra("matplotlib", "plot")
         from menace.figures.game_picture import picture
 
@@ -434,8 +434,8 @@ class Database:
             options: the options of `menace plot KIND`; `opponent`, `by` and `stage` accept several values.
 
         Raises:
-            OutputError: if there is no such kind, option or format, there is nothing to draw, or the file cannot be
-                written.
+            OutputError: if there is no such kind, option or format, if there is nothing to draw, or if the file cannot
+                be written.
             InvalidSetting: if learners are to be grouped by a setting that none of them has.
             UnknownLearner: if there is no such learner.
             MissingExtra: if matplotlib is not installed.
@@ -470,7 +470,7 @@ def _open_or_create(
 
 
 def _check_game(store: Store, game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None) -> None:
-    """Check that a file contains the given game, if any, and register a user's own game."""
+    """Check that a file is for the given game, if any, and register a user's own game."""
     rules = store.rules()
     name = game
     if game is not None and (not isinstance(game, str) or is_file(game)):

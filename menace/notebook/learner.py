@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 
 class StrengthCurve(learning_curves.Curve):
-    """Strength against the number of games, as rows, a pandas DataFrame or a figure.
+    """Strength against the number of games, available as rows, a pandas DataFrame or a figure.
 
-    It extends `menace.analysis.learning_curves.Curve`. A notebook shows the figure of `menace plot strength`, or a
-    table if matplotlib is not installed.
+    This class extends `menace.analysis.learning_curves.Curve`. A notebook displays it as the figure that `menace plot
+    strength` draws, or as a table if matplotlib is not installed.
 
     >>> curve = db["menace-x"].curve()
     >>> list(curve.points), round(curve.points[100]["random"].win, 3)
@@ -69,7 +69,7 @@ class StrengthCurve(learning_curves.Curve):
 
 
 class Learner:
-    """A learner in a database. Each property reads the database again.
+    """A learner in a database. Every property access reads the database again.
 
     >>> db["menace-x"]
     <menace-x plays X: menace, 100 games>
@@ -136,17 +136,18 @@ class Learner:
         """Return the learner's box for a board or a box number.
 
         Args:
-            board: the board as text, or the number of one of its matchboxes.
+            board: the board as text, or the number of one of the learner's matchboxes.
 
         Raises:
             InvalidBoard: if the text is not a board.
             UnreachableBoard: if no game reaches the board.
-            InvalidBox: if it has no box for the board, is not to move, or no box has this number.
+            InvalidBox: if the learner has no box for the board, if it is not the learner's turn, or if no box has this
+                number.
         """
         return found_box(self.find_box(board), self.name, self.plays, board)
 
     def find_box(self, board: str | int) -> Box | None:
-        """Return the result of `box`, or None if the learner has no box for the board or is not to move."""
+        """Return the result of `box`, or None if there is no box for the board or it is not the learner's turn."""
         return show(self._store, str(board), self.name).box
 
     @property
@@ -169,7 +170,7 @@ class Learner:
         return strength(self.machine(), policy)
 
     def mistakes(self, policy: PolicyName = "behaviour") -> Mistakes:
-        """Return the learner's mistakes, which are moves that give away a win or a draw, with their probabilities."""
+        """Return the learner's mistakes (moves that give away a win or a draw) with their probabilities."""
         return mistakes(self.machine(), policy=policy)
 
     def curve(self, policy: PolicyName = "behaviour") -> StrengthCurve:
@@ -194,13 +195,14 @@ class Learner:
 
         Args:
             against: a fixed opponent such as `random` (see `menace players`); a learner; or a function of the board, a
-                policy or a table that `menace.policy_of` accepts, which is stored in the database as a table.
+                policy or a table that `menace.policy_of` accepts. Functions, policies and tables are stored in the
+                database as tables.
             games: the number of games, 1 to 10^12.
             seed: the random seed, 0 to 2^63 - 1; None draws one from the operating system.
-            keep: whether a learner used as the opponent stays unchanged.
+            keep: whether an opponent that is a learner stays unchanged.
             continue_when_ruined: whether to continue, with lost games, when the learner has no bead left for its first
                 move. By default, the run ends there.
-            marks: when to measure it, as in `Database.selfplay`.
+            marks: when to measure the learner, as in `Database.selfplay`.
             progress: called with the numbers of games played and requested, as in `Database.selfplay`.
 
         Raises:
@@ -219,7 +221,7 @@ class Learner:
         learners.rename_learner(self._store, self.name, name)
 
     def delete(self) -> None:
-        """Delete the learner, even if it has learned from games. The log keeps its games, and its name is free again.
+        """Delete the learner, even if it has learned from games. The log keeps them, and the name can be used again.
 
         Raises:
             InvalidRun: if one of its runs is unfinished.
@@ -227,15 +229,15 @@ class Learner:
         learners.delete_learner(self._store, self.name)
 
     def forget(self) -> int:
-        """Undo the learner's last lesson from a person or a recount, and return the number of the new block.
+        """Undo what the learner last learned from a person or a recount, and return the number of the new block.
 
         Raises:
-            InvalidRun: if no person has taught it, or it has learned something else since.
+            InvalidRun: if no person has taught the learner, or it has learned something else since then.
         """
         return undo.forget(self._store, undo.last_lesson(self._store, self.name))
 
     def labels(self, path: str | os.PathLike[str] | None = None, sheet: LabelSheet | None = None) -> Printed:
-        """Create a PDF of labels, board, index, shopping list and rules, and write it to `path` if one is given.
+        """Create a PDF with labels, a board, an index, a shopping list and rules, and write it to any given `path`.
 
         This method requires the `print` extra.
         """
@@ -254,8 +256,8 @@ class Learner:
     ) -> ExpectedBeads:
         """Return the learner's expected beads after a number of games, computed without changing the learner.
 
-        Takes the same arguments and raises the same errors as `menace.analysis.expected_beads.expect`, which works on
-        machines in memory; a learner used as the opponent does not learn.
+        This method takes the same arguments and raises the same errors as `menace.analysis.expected_beads.expect`,
+        which works on machines in memory. A learner used as the opponent does not learn.
 
         >>> db["menace-x"].expect("perfect", games=10, marks="0").table().columns
         ('games', 'board', 'move', 'beads', 'share')
@@ -271,7 +273,7 @@ class Learner:
         path: str | os.PathLike[str] | None = None,
         **options: Any,
     ) -> Plotted:
-        """Draw a figure of the learner, with the kind, path and options of `Database.plot`."""
+        """Draw a figure of the learner. The kind, path and options are those of `Database.plot`."""
         from menace.figures.kinds import plot
 
         return plot(self._store, kind, path, [self.name], options)
@@ -285,7 +287,7 @@ def name_of(player: Player) -> str:
     """Return a player's name.
 
     Raises:
-        InvalidPlayer: if the player is neither a name nor a learner of a database.
+        InvalidPlayer: if the player is neither a name nor a learner in a database.
 
     >>> name_of("random"), name_of(db["menace-x"])
     ('random', 'menace-x')
@@ -301,12 +303,12 @@ P = TypeVar("P")
 
 
 def player_of(store: Store, player: P | Learner, plays: SideText) -> P | str | PolicyFunction:
-    """Return a player's name, a function in a file as a function, or a player without a name unchanged."""
+    """Return a player's name. A function in a file is returned as a function, and a player without a name unchanged."""
     return player_or_function(store, name_of(player), plays) if isinstance(player, str | Learner) else player
 
 
 def opponent_name(store: Store, player: Opponent, plays: SideText) -> str:
-    """Return a player's name. For a function or another player without a name, return the name of its table.
+    """Return a player's name or, for a function or another player without a name, the name of its table.
 
     >>> opponent_name(store, "random", "X"), opponent_name(store, lambda board, moves: moves[0], "O")
     ('random', 'lambda@d9da4ba60e96')

@@ -30,12 +30,12 @@ class Ply:
     Attributes:
         board: the actual board before the move.
         action: the action on that board.
-        position, move: the indices of the board's position and of the move in the game's positions.
+        position, move: the index of the board's position, and of the move, in the arrays of the game's positions.
         by_machine: whether the machine made the move.
         numbers: the number of random numbers used for the move, 0 or 1.
-        explored, learned: 0 or 1, as in the record.
-        saw: the position before the move with the learner's box, or None.
-        restocked: whether the box was empty and was restocked with its first beads.
+        explored, learned: 0 or 1, as stored in the record.
+        saw: the position before the move, with the learner's box, or None.
+        restocked: whether the box was empty and was restocked with its initial beads.
     """
 
     board: Board
@@ -56,7 +56,7 @@ class Chance(NamedTuple):
     Attributes:
         seed: the seed of the run.
         numbers: the number of random numbers used in earlier games of the run.
-        turns: the number of moves that the machine made in these games.
+        turns: the number of moves that the machine made in those games.
     """
 
     seed: int
@@ -68,13 +68,13 @@ class GameUnderWay:
     """A game in progress. The machine plays from a copy of its boxes taken when the game began.
 
     Attributes:
-        arena: the positions, in the form that the kernel reads.
+        arena: the positions, in the form that the kernel uses.
         chance: the state of the random number generator when the game began.
         person: the person's side.
-        machine: the learner in its state when the game began, or the name of a fixed opponent.
+        machine: the learner as it was when the game began, or the name of a fixed opponent.
         policy: the learner's policy, `behaviour` or `greedy`, which does not affect what the learner learns from a
             game.
-        at_board: the copy of the learner that plays this game. Changes to the boxes of this copy are not saved.
+        at_board: the copy of the learner that plays this game. Changes to this copy's boxes are not saved.
         plies: the plies played so far.
         resigned: whether the machine has resigned.
         person_resigned: whether the person has resigned.
@@ -139,7 +139,7 @@ class GameUnderWay:
 
     @property
     def persons_turn(self) -> bool:
-        """Whether the person is to move, if the game is not over."""
+        """Whether it is the person's turn, if the game is not over."""
         return Side.after(len(self.plies)) is self.person
 
     @property
@@ -155,7 +155,7 @@ class GameUnderWay:
 
     @property
     def path(self) -> list[tuple[int, int]]:
-        """The plies so far, as pairs of indices (position, move)."""
+        """The plies so far, as pairs of indices: (position, move)."""
         return [(ply.position, ply.move) for ply in self.plies]
 
     # Moves.
@@ -173,7 +173,7 @@ class GameUnderWay:
         except TypeError:
             actions = ", ".join(map(str, self.rules.actions(board)))
             raise IllegalMove(f"{action!r} is not an action; give one of these integers: {actions}") from None
-        self.rules.play(board, action)  # raises if the move is illegal
+        self.rules.play(board, action)  # raises an error if the move is illegal
         move = self.positions.move_of(self.position, self.positions.to_canonical(board, action))
         return self._add(Ply(board, action, self.position, move, False, 0))
 
@@ -181,7 +181,8 @@ class GameUnderWay:
         """Let the person resign, so that the machine wins the game.
 
         Raises:
-            IllegalMove: if it is not the person's turn, or no move has been made and the machine could learn nothing.
+            IllegalMove: if it is not the person's turn, or no move has been made, so that the machine could learn
+                nothing.
         """
         self.check_turn(of_person=True)
         if not self.plies:
@@ -189,7 +190,7 @@ class GameUnderWay:
         self.person_resigned = True
 
     def make_machine_move(self) -> Ply | None:
-        """Make the machine's move with the run's next random number. Return the move, or None if the machine resigns.
+        """Make the machine's move using the run's next random number. Return the move, or None if the machine resigns.
 
         Raises:
             IllegalMove: if it is not the machine's turn.
@@ -222,10 +223,10 @@ class GameUnderWay:
         return kernel.FixedPlayer(self.arena.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play_drawn_bead(self, action: int) -> Ply:
-        """Make the move for the bead that the person drew from the real box. `action` refers to the canonical board.
+        """Make the move of the bead that the person drew from the real box. `action` refers to the canonical board.
 
         Raises:
-            IllegalMove: if that box contains no such bead.
+            IllegalMove: if the box contains no such bead.
         """
         learned = self.at_board.learned
         move = self.positions.move_of(self.position, action)
@@ -244,7 +245,7 @@ class GameUnderWay:
             raise IllegalMove(f"it is {whose}'s turn on {self.board}")
 
     def restock(self) -> None:
-        """Restock the current board's box with its first beads if the box is empty and the machine restocks boxes."""
+        """Restock the current board's box with its initial beads if it is empty and the machine restocks boxes."""
         kernel.refill(self._player, self.position)
 
     def _machine_made(self, move: int, cell: int, numbers: int, explored: int, learned: int) -> Ply:

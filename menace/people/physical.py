@@ -1,4 +1,4 @@
-"""Play games against a machine made of real matchboxes, and compare its beads with the database."""
+"""Play games against a machine built from real matchboxes, and compare its beads with the database."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class BoxToOpen:
     """A real box to open.
 
     Attributes:
-        box: the box as stored in the database, or after it was restocked with its first beads.
+        box: the box as stored in the database or, if `restocked`, with its initial beads.
         restocked: whether the box is empty in the database and must be restocked before a bead is drawn.
-        turning: the symmetry that maps the actual board to the board on the box; None if they are the same.
+        turning: the symmetry that maps the actual board to the board on the box; None if the boards are the same.
 
     >>> opening = PhysicalSession(store, "menace-x", seed=1).opening
     >>> opening.box.title, opening.restocked, opening.turning
@@ -50,7 +50,7 @@ class BoxToOpen:
 
 
 def operators_names(machine: Machine, naming: Naming | None = None) -> BeadNames:
-    """Return an operator's names for the beads and moves of a machine, by default in the machine's own schemes.
+    """Return an operator's names for a machine's beads and moves, by default from the machine's own schemes.
 
     Raises:
         InvalidPlayer: if the machine draws no beads.
@@ -69,7 +69,7 @@ class PhysicalSession(Session):
 
     Attributes:
         names: the operator's names for beads and moves.
-        said: what the last entry did, one sentence each, without a full stop.
+        said: sentences, without full stops, that describe what the last entry did.
 
     >>> session = PhysicalSession(store, "menace-x", seed=1).move("white").move("8")
     >>> session.said, session.opening.box.board, session.opening.turning, session.entries
@@ -86,18 +86,18 @@ class PhysicalSession(Session):
         person: str | None = None,
         naming: Naming | None = None,
     ) -> None:
-        """Begin a session and its first game; `answer` makes the first move if the machine makes it without a bead.
+        """Begin a session and its first game. If the machine moves first and without a bead, `answer` makes its move.
 
         Args:
             store: the database.
             name: the name of the learner.
-            seed: the random seed for moves for which the machine has no box.
+            seed: the random seed for moves in positions for which the machine has no box.
             person: the name of the person.
             naming: the schemes of the operator's names; None for the machine's own.
 
         Raises:
-            UnknownLearner, InvalidPlayer: if there is no such learner, it draws no beads, or the person's name is not
-                allowed.
+            UnknownLearner, InvalidPlayer: if there is no such learner, if it does not draw beads, or if the person's
+                name is not allowed.
             InvalidSetting: if a box needs too many colours, or the game does not have such a scheme.
         """
         store.learner(name)  # raises an error for a fixed opponent
@@ -107,14 +107,14 @@ class PhysicalSession(Session):
 
     @property
     def opponents_name(self) -> str:
-        """The name of the machine's opponent in sentences."""
+        """The name used for the machine's opponent in sentences."""
         return self.name or "the opponent"
 
     @property
     def opening(self) -> BoxToOpen | None:
-        """The box from which to draw the machine's bead; None if it is not its turn, or it moves without a bead.
+        """The box from which to draw the machine's bead; None if the machine is not to move, or moves without a bead.
 
-        If the box must be restocked, the game's copy of it is restocked.
+        If the box must be restocked, the game's copy of the box is restocked.
         """
         game = self.game
         box = None if game.outcome is not None or game.persons_turn else game.at_board.box_at(game.position)
@@ -149,10 +149,10 @@ class PhysicalSession(Session):
         return self.names.beads(board, self.names.own_actions(board))[int(positions.action[ply.move])].colour.name
 
     def move(self, text: str) -> Self:
-        """Make the opponent's move or the move of the drawn bead, and the machine's move if it makes it without a bead.
+        """Make the opponent's move or the move of the drawn bead, and any reply that the machine makes without a bead.
 
         Args:
-            text: the operator's name for the opponent's move, or the colour, number or move of the bead.
+            text: the operator's name for the opponent's move; or the colour, number or move of the bead.
 
         Raises:
             IllegalMove: if there is no such move, or the game is over.
@@ -184,18 +184,18 @@ class PhysicalSession(Session):
         return f"{'cell ' if self.names.of_cells else ''}{self.names.name(board, action)}"
 
     def piles_text(self, box: Box, moves: Iterable[Move]) -> str:
-        """Return the contents of some piles of a box, such as `8 red (0), 8 orange (1)`."""
+        """Return the contents of some piles in a box as text, such as `8 red (0), 8 orange (1)`."""
         return ", ".join(f"{move.beads:,} {self.names.describe(box.board, move.action)}" for move in moves)
 
     def contents_text(self, opening: BoxToOpen) -> str:
-        """Return what a box to open should contain, or what to put into it if it is empty."""
+        """Return a text that says what a box to open should contain or, if it is empty, what to put into it."""
         piles = self.piles_text(opening.box, opening.box.moves)
         if opening.restocked:
             return f"the box is empty: put its first beads back, {piles}; then shake it and draw a bead"
         return f"it should contain {piles}"
 
     def answer(self) -> Self:
-        """Make the machine's move if it is its turn and it makes the move without a bead; return the session."""
+        """If it is the machine's turn and it moves without a bead, make its move. Return the session."""
         game = self.game
         if game.outcome is None and not game.persons_turn and self.opening is None:
             self.said = [*self.said, self._move_without_bead()]
@@ -240,15 +240,15 @@ class PhysicalSession(Session):
         return [f"remove the first beads from box {box.number} again, because it was empty" for box in self.restocked]
 
     def put_back(self) -> list[str]:
-        """Return what to do with the beads of a game that is not recorded."""
+        """Return instructions for the beads drawn in a game that is not recorded."""
         what = "nothing was recorded" if self.run is None else "this game was not recorded"
         return [f"{what}; put every bead back into the box it came from", *self._empty_again()]
 
     def record(self) -> None:
-        """Do nothing: the operator confirms that a game is recorded, with `finish`, because an entry may be wrong."""
+        """Do nothing: an entry may be wrong, so the game is recorded only when the operator confirms it (`finish`)."""
 
     def next_game(self) -> Self:
-        """Begin another game, and give up the current one if it is not recorded; return the session.
+        """Begin another game, discarding the current one if it is not recorded; return the session.
 
         Raises:
             StoreError: if the next game cannot be recorded.
@@ -260,7 +260,7 @@ class PhysicalSession(Session):
     def repeat(self, entries: Iterable[str], board: Board) -> None:
         """Begin the game again with the machine's current boxes, and repeat the entries that led to a board.
 
-        If they do not lead there, because the boxes have changed, a new game begins, and `said` says so.
+        If they no longer lead there, because the boxes have changed, a new game begins, and `said` reports this.
         """
         put_back = self.put_back()
         self.begin()
@@ -299,7 +299,7 @@ class PhysicalSession(Session):
         return texts
 
     def outdated_text(self) -> str:
-        """Return a sentence if the real boxes differ from the database after the game, or else an empty text."""
+        """Return a sentence if the real boxes differ from the database after the game, or else an empty string."""
         if self.finished is None or not self.finished.taught_meanwhile:
             return ""
         return (
@@ -313,7 +313,7 @@ LONGEST_SHOWN = 40  # maximum length of a quoted CSV cell in a message
 
 @dataclass(frozen=True)
 class CountDifference:
-    """A pile whose counted beads differ from the number in the database. `action` refers to the canonical board."""
+    """A pile in which the number of counted beads differs from the database. `action` refers to the canonical board."""
 
     box: Box
     action: int
@@ -323,7 +323,7 @@ class CountDifference:
 
 @dataclass(frozen=True)
 class Comparison:
-    r"""The number of counted piles, the number of all piles, and the piles whose count differs.
+    r"""The number of counted piles, the total number of piles, and the piles whose counts differ.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.text.bead_colours import Naming
@@ -348,7 +348,8 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
-        InvalidBeads: if a line cannot be read, names no box or bead of the machine, or counts a bead twice.
+        InvalidBeads: if a line cannot be read, names a box or bead that the machine does not have, or counts a bead a
+            second time.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.text.bead_colours import Naming
@@ -379,7 +380,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the line number and the stripped cells, by column name, of each row that contains a count."""
+    """Yield, for each row that contains a count, its line number and its stripped cells by column name."""
     text = text.lstrip("\ufeff")
     header, _, _ = text.partition("\n")
     delimiter = next((mark for mark in "\t;" if mark in header), ",")
@@ -451,7 +452,7 @@ def _beads(text: str) -> int:
 
 
 def record_count(store: Store, name: str, differences: list[CountDifference]) -> int:
-    r"""Record a count by setting each pile to its counted beads, and return the id of the new block.
+    r"""Record a count by setting each pile to its counted number of beads, and return the id of the new block.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
@@ -491,7 +492,7 @@ def record_count(store: Store, name: str, differences: list[CountDifference]) ->
 
 
 def emptied(box: Box) -> list[CountDifference]:
-    """Return the count of an emptied box, in the form that `record_count` accepts.
+    """Return the differences that empty a box, in the form that `record_count` accepts.
 
     Raises:
         InvalidBeads: if the box has no beads.

@@ -1,15 +1,16 @@
 """Let a person play games against a machine, record each finished game, and let the machine learn from it.
 
-Nothing is written during a game, so no transaction is open while a person thinks. A session is one run. Each of its
-games is one block, which is committed when the game ends.
+Nothing is written during a game, so no transaction is open while a person thinks. Each session is one run, and each of
+its games is one block, which is committed when the game ends.
 """
 
 from __future__ import annotations
 
 import html
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from menace.arena.play import Arena, check_seed, new_seed
 from menace.drawing.boards import board_svg
@@ -29,16 +30,16 @@ from menace.ledger.training import evaluation_rows, measure
 from menace.people.game import Chance, GameUnderWay
 from menace.text.narration import ended
 
-MAX_LESSONS = 200  # games in a session's `lessons`
+MAX_LESSONS = 200  # maximum number of games in a session's `lessons`
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A recorded game and the changes that the machine learned from it.
+    """A recorded game, and the changes that the machine made when it learned from it.
 
     Attributes:
-        changes: the changes in the machine, sorted by ply and cell.
-        taught_meanwhile: whether the machine learned from other games while this one was played.
+        changes: the changes to the machine, sorted by ply and cell.
+        taught_meanwhile: whether the machine learned from other games while this one was being played.
     """
 
     game_id: int
@@ -48,7 +49,7 @@ class Finished:
 
 
 class Session:
-    """A session: one or more games between a person and a machine.
+    """A session of one or more games between a person and a machine.
 
     The methods of `game` make individual moves. `move`, `undo` and `next_game` also make the machine's next move.
 
@@ -65,10 +66,10 @@ class Session:
         outcomes: the number of recorded games with each outcome.
         score: the machine's score after each recorded game. The score starts at 0; a win adds 3, a draw adds 1, and a
             loss subtracts 1.
-        machine: the machine as it has learned so far, or the name of a fixed opponent.
-        lessons: for each of the machine's latest games against people, its outcome, the probability with which the
-            machine then loses to a random player, and the number of games from which it has then learned; empty if the
-            machine does not learn.
+        machine: the machine in its current state, or the name of a fixed opponent.
+        lessons: for each of the machine's latest games against people, the outcome and, after that game, the
+            probability that the machine loses to a random player and the number of games from which it has learned;
+            empty if the machine does not learn.
 
     >>> session = db.play("menace-o", seed=1)
     >>> session.move("4").move("0").game.board, session.resign().finish().outcome
@@ -98,7 +99,7 @@ class Session:
                 not be the name of a learner. None records no name.
             policy: the policy of a learner: `behaviour`, which draws or explores, or `greedy`, which plays the move
                 with the highest amount. The policy does not affect what the learner learns from a game.
-            learns: whether a learner learns from every finished game. All finished games are recorded.
+            learns: whether a learner learns from every finished game. All finished games are recorded in any case.
             physical: whether the machine's boxes are real matchboxes.
 
         Raises:
@@ -110,7 +111,7 @@ class Session:
         opponent = opponent if isinstance(opponent, str) else opponent.name
         self.person = self._unsaved.plays.other if self._unsaved else _side(store, opponent, person)
         self.store = store
-        store.check_file()  # reports damage now instead of when the game is recorded
+        store.check_file()  # report damage now instead of when the game is recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
         fixed = self._unsaved is None and is_fixed(opponent)
@@ -133,7 +134,7 @@ class Session:
         """Discard any unfinished game, and begin a game against the machine in its current state.
 
         Raises:
-            StoreError: if the game could not be recorded when it ends.
+            StoreError: if it would be impossible to record the game at its end.
         """
         machine: Machine | str | None = self._unsaved
         if machine is None:
@@ -156,11 +157,11 @@ class Session:
 
     @property
     def is_unsaved(self) -> bool:
-        """Whether the machine is only in memory, so that nothing is recorded."""
+        """Whether the machine exists only in memory, so that nothing is recorded."""
         return self._unsaved is not None
 
     def keep(self, name: str) -> None:
-        """Store the machine, which was only in memory, in the database; its current game continues.
+        """Store a machine that exists only in memory in the database; its current game continues.
 
         Raises:
             StoreError: if the database cannot be written.
@@ -171,6 +172,24 @@ class Session:
         with self.store.transaction():
             self._row = add_machine(self.store, machine, name)
         machine.learner_id, machine.name, self.opponent, self._unsaved = self._row.learner_id, name, name, None
+
+    def progress(self) -> dict[str, Any]:
+        """Return the arguments with which `continue_run` continues this run, and its game unless that is recorded."""
+        plies = [] if self.finished else [ply.action for ply in self.game.plies]
+        return {"run_id": self.run and self.run.run_id, "chance": list(self._chance), "plies": plies}
+
+    def continue_run(self, run_id: int | None, chance: Sequence[int], plies: Sequence[int]) -> bool:
+        """Continue a run, and its game in progress, that another process began; return whether this was possible.
+
+        It is not possible if the machine has changed since the game began and would now make different moves.
+        """
+        self.run, self._chance = None if run_id is None else self.store.run(run_id), Chance(*chance)
+        self.begin()
+        for action in plies:
+            ply = self.game.make_person_move(action) if self.game.persons_turn else self.game.make_machine_move()
+            if ply is None or ply.action != action:
+                return False
+        return True
 
     @property
     def plays(self) -> Side:
@@ -198,7 +217,7 @@ class Session:
 
     @property
     def _state(self) -> str:
-        """A description of the side to move and its legal moves, or of the result of the game."""
+        """A description of the side to move and its legal moves or, if the game is over, of its result."""
         game = self.game
         if game.outcome is not None:
             recorded = "" if self.finished is None else f", recorded as game {self.finished.game_id}"
@@ -247,7 +266,7 @@ class Session:
         return self
 
     def next_game(self) -> Self:
-        """Record the last game if it is over, begin another, and let a machine that plays X move; return the session.
+        """Record the last game if it is over, and begin another. If the machine plays X, it moves. Return the session.
 
         Raises:
             StoreError: if the finished game or the next one cannot be recorded.
@@ -258,10 +277,10 @@ class Session:
         return self.answer()
 
     def record(self) -> None:
-        """Record the game if it is over and not yet recorded; if this fails, set `not_recorded` to the reason."""
+        """Record the game if it is over and not yet recorded. If recording fails, set `not_recorded` to the reason."""
         if self.game.outcome is None or self.finished is not None:
             return
-        if not self.game.plies:  # no game to record, even if the machine resigned at its first move
+        if not self.game.plies:  # nothing to record, even if the machine resigned at its first move
             self.not_recorded = "nobody has moved"
             return
         try:
@@ -270,14 +289,14 @@ class Session:
             self.not_recorded = str(error)
 
     def finish(self) -> Finished:
-        """Record the game and let the machine learn from it, in one transaction; `begin` then starts another game.
+        """Record the game and let the machine learn from it, in one transaction. To play again, call `begin`.
 
-        If the machine learned from other games during this game, those changes are kept.
+        If the machine learned from other games during this game, the changes from those games are kept.
 
         Raises:
             IllegalMove: if the game is not finished.
             UnknownLearner: if the machine was deleted during the game.
-            StoreError: if the database cannot be written; then nothing is recorded.
+            StoreError: if the database cannot be written. In that case nothing is recorded.
         """
         game, store = self.game, self.store
         if self.finished is not None:
@@ -313,10 +332,10 @@ class Session:
         return finished
 
     def _finished(self, finished: Finished) -> Finished:
-        """Count a finished game, and return it."""
+        """Add a finished game to the session's totals, and return it."""
         self._chance, self.not_recorded, self.finished = self.game.chance_after, None, finished
         self.outcomes[finished.outcome] += 1
-        points = {self.plays.outcome: 3, "draw": 1}.get(finished.outcome, -1)  # the same points as in Michie's figure
+        points = {self.plays.outcome: 3, "draw": 1}.get(finished.outcome, -1)  # points as in Michie's figure
         self.score.append(self.score[-1] + points)
         if self._unsaved is not None:
             loss = measure(self._unsaved.policy())["random"].loss
@@ -352,7 +371,7 @@ def _persons_name(store: Store, name: str) -> str:
 
 def _side(store: Store, opponent: str, person: SideText | None) -> Side:
     if is_fixed(opponent):
-        positions_of(store)  # loads the functions that the database stores
+        positions_of(store)  # load the functions that the database stores
         plays = fixed_opponent(opponent).plays
         side = (plays.other if plays else Side.X) if person is None else Side(person)
         check_side(opponent, side.other)

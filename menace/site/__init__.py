@@ -1,7 +1,7 @@
-"""Export the explorer as static files: pages that work without a server, with a learner in JavaScript.
+"""Export the explorer as static pages, which work without a server and run the learner in JavaScript.
 
 This folder imports `menace.exporting` and folders that `menace.exporting` may import. Start with pages.py.
-play_tables.py writes the tables with which the scripts in static/ play.
+play_tables.py writes the tables that the scripts in static/ use to play.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from menace.text.wording import BEGINNER, OPPONENTS, counted, unused_name
 
 MAX_BOXES = 5000  # 3x3x3 without symmetry has 2,423 boxes; browsers easily show a few thousand
 MAX_SLUG_LENGTH = 40  # characters
-TABLES = "tables.js"  # for the first game
+TABLES = "tables.js"  # the tables of the first game
 LIST = "files.txt"  # this file lists the names of a site's files, which a later export may replace
 MAX_LIST_SIZE = 1_000_000  # bytes
 OURS = re.compile(
@@ -48,7 +48,8 @@ class Site:
         files: The number of files.
         size: The total size in bytes.
         names: The names of its learners.
-        sql_pages: The name, the size in bytes and the database of each page that answers SQL.
+        sql_pages: For each page on which visitors query a database with SQL, its name, its size in bytes and the
+            database.
 
     >>> site = export_site(store, "site", ["menace-x"])
     >>> site.folder, site.names
@@ -73,18 +74,19 @@ def export_site(
 ) -> Site:
     """Export the explorer as static pages on which visitors inspect learners, play against them and train them.
 
-    Learners with beads that have learned from the most games come first, and so does their game. Within a game,
-    machines of the side that wins under perfect play precede the others.
+    Learners with beads come first, sorted by decreasing number of games. Games are in the order of their first learner.
+    Within a game, machines of the side that wins under perfect play precede the others.
 
     Args:
         stores: One or more databases.
         folder: The path of the folder. It is written completely or not at all. A folder that contains only an earlier
             site is replaced.
-        names: The names of learners, or patterns (`men*`); if empty, all learners.
-        colours: The scheme of bead colours; None for each learner's own.
-        numbering: The scheme of cell numbers; None for each learner's own.
-        words: The texts of its pages; `translation.translated` reads them in another language.
-        published: A copy of each database, from `published_copy`, that visitors can query; or nothing.
+        names: The names of learners, or patterns such as `men*`; if empty, all learners are exported.
+        colours: The scheme of bead colours; None selects each learner's own scheme.
+        numbering: The scheme of cell numbers; None selects each learner's own scheme.
+        words: The texts of the site's pages. `translation.translated` reads texts in another language.
+        published: A copy of each database, made by `published_copy`, that visitors can query. If empty, visitors cannot
+            query databases.
 
     Raises:
         UnknownLearner: If a learner does not exist, or there are none.
@@ -110,7 +112,7 @@ def export_site(
     files = site_files(games, beginners, words)
     of_pages = {
         learner.sql: learner for listed in games for learner in listed
-    }  # databases without machines have no page
+    }  # a database without machines has no page
     copies = [(page, copy) for page, copy in zip(pages, published, strict=False) if page in of_pages]
     files |= {page: database_page(copy, of_pages[page], words) for page, copy in copies}
     sql_pages = tuple((page, len(files[page]), copy) for page, copy in copies)
@@ -160,7 +162,7 @@ def _by_game(learners: list[SiteLearner]) -> list[list[SiteLearner]]:
 def _earlier_files(folder: Path) -> set[str]:
     """Return the names of the files that an earlier export wrote into a folder.
 
-    A file with the name LIST may not come from a site, and no user's file must be lost. Every name in the list must
+    A file named LIST may come from another program, and no user's file may be lost. Every name in the list must
     therefore be one that a site uses.
     """
     try:
@@ -199,7 +201,7 @@ def _site_learner(
 
 
 def _losses(curve: Curve) -> list[tuple[float, ...]]:
-    """Return the number of games and the losses for each point of a curve that is measured against every opponent."""
+    """Return the number of games and the losses at those points of a curve that have values for every opponent."""
     points = curve.points.items()
     return [(games, *(by[who].loss for who in OPPONENTS)) for games, by in points if by.keys() >= OPPONENTS.keys()]
 

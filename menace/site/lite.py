@@ -26,13 +26,13 @@ COMPILED = {".so", ".pyd", ".pyc"}
 def export_lite(
     store: Store, folder: str | os.PathLike[str], wheel: str | os.PathLike[str] | None = None, pyodide: str = PYODIDE
 ) -> int:
-    """Write a folder for a web host. Return the total size of its files in bytes.
+    """Write a folder that can be uploaded to a web host, and return the total size of its files in bytes.
 
     Args:
         store: the database, which is copied completely, with the names of people.
         folder: the path of the folder. An earlier export is replaced.
-        wheel: the path of a wheel of menace without a compiled kernel; None to build it from the installed files.
-        pyodide: the address of the folder of Pyodide, which ends with a slash.
+        wheel: the path of a wheel of menace without a compiled kernel; None builds a wheel from the installed files.
+        pyodide: the URL of the Pyodide folder, which must end with a slash.
 
     Raises:
         OutputError: if there is no such wheel, the wheel is not pure, or the files cannot be written.
@@ -53,7 +53,7 @@ def export_lite(
 
 
 def _installed_wheel() -> tuple[str, bytes]:
-    """Return the name and the content of a wheel of the installed files, without the compiled kernel."""
+    """Return the name and the content of a wheel built from the installed files, without the compiled kernel."""
     installed = metadata.distribution(PROJECT)
     name = f"{PROJECT.replace('-', '_')}-{installed.version}"
     files = {

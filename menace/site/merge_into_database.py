@@ -1,4 +1,4 @@
-"""Merge machines into a database, both machines that learned on a website and machines from other databases."""
+"""Merge machines that learned on a website, and machines from other databases, into a database."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_FILE_SIZE = 20_000_000  # bytes
 
 
 def exported_machines(store: Store) -> dict[str, Machine]:
-    """Return a beginner and a database's machines with beads, keyed by the fingerprints that a site would contain now.
+    """Return a beginner and the database's machines with beads, keyed by their fingerprints in a site exported now.
 
     Raises:
         InvalidGame: If the game is too large for a site.
@@ -47,7 +47,7 @@ def exported_machines(store: Store) -> dict[str, Machine]:
 
 
 def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tuple[Machine, Machine]:
-    """Return two machines for a downloaded file: the exported machine, and the machine in the file, which learned more.
+    """Return the exported machine that a downloaded file continues, and the machine in the file, which learned more.
 
     The file contains beads but no settings. The settings are taken from the exported machine, which the fingerprint in
     the file identifies.
@@ -58,7 +58,8 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
         content: The content of the file.
 
     Raises:
-        InvalidPlayer: If it is not such a file, or if no current machine in the database matches it.
+        InvalidPlayer: If `content` is not that of a downloaded file, or if no current machine in the database matches
+            the file.
     """
     saved = _read(content)
     base = exported.get(str(saved.get("print")))
@@ -102,7 +103,7 @@ DATABASE = b"SQLite format 3\0"  # the first bytes of a database, see https://sq
 
 
 def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[LearnerRow]:
-    """Import the machines of several files into a database as learners that are named after their files.
+    """Import the machines of several files into a database as learners that are named after the files.
 
     A machine from another database is named after the file and its name in that database. Either all machines are
     imported or none.
@@ -112,8 +113,8 @@ def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[Learner
         paths: Downloaded files, and other databases of the same game.
 
     Raises:
-        InvalidPlayer, InvalidGame, StoreError: If a file is neither, is for another game, or contains a machine that is
-            not from this database. The message names the file.
+        InvalidPlayer, InvalidGame, StoreError: If a file is neither a downloaded file nor a database, is for another
+            game, or contains a machine that is not from this database. The message names the file.
     """
     taken = {row.name for row in store.learners()}
     machines: list[Machine] = []

@@ -35,7 +35,7 @@ from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
 from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, is_beginner, percent, reward_texts
 
-MAX_CLOSED_BOXES = 12  # on the first page
+MAX_CLOSED_BOXES = 12  # maximum number on the home page
 MIN_VISIBLE_SHARE = 0.03  # smaller shares of a box's beads are hardly visible
 MIN_BEADS, MIN_COLOURS = 30, 3  # a box with fewer beads or colours does not show learning well
 MAX_FAVOURITE_SHARE = 0.85  # with a larger share, the box shows little of the other colours
@@ -44,12 +44,12 @@ MAX_FAVOURITE_SHARE = 0.85  # with a larger share, the box shows little of the o
 def sample_boxes_for_home_page(
     machine: Machine, bead_names: BeadNames | None = None, words: Words = ENGLISH
 ) -> dict[str, Any] | None:
-    """Return boxes for the home page, an open one and `closed` ones; return None if the machine has no beads.
+    """Return an open box and `closed` boxes for the home page, or None if the machine has no beads.
 
-    The beads have the machine's own names unless `bead_names` is given.
+    The beads have the machine's own names unless the argument `bead_names` is given.
 
-    The open box shows what the machine learned. It is the box with several colours whose favourite has grown most. The
-    bead that comes to rest has the favourite's colour.
+    The open box shows what the machine has learned. It is the box, among those with several colours, whose favourite
+    move has the largest share of beads, up to a limit. The bead that comes to rest has the favourite's colour.
 
     >>> heap = sample_boxes_for_home_page(Machine("menace", "X"))
     >>> heap["title"], heap["moves"][0]["colour"], len(heap["closed"])
@@ -79,9 +79,10 @@ def sample_boxes_for_home_page(
 
 
 def film_for_home_page(positions: Positions, words: Words = ENGLISH) -> dict[str, Any] | None:
-    """Return boxes like `sample_boxes_for_home_page`, with a `film` of the open one while the machine practises.
+    """Return the result of `sample_boxes_for_home_page`, with a `film` of the open box as the machine practises.
 
-    Each frame is a number of games, the amounts in the open box, and the probability of losing to a random player.
+    Each frame consists of a number of games, the amounts in the open box, and the probability of losing to a random
+    player. `words` names the game.
     """
     frames = practice_film(positions)
     heap = sample_boxes_for_home_page(frames[-1].machine, words=words)
@@ -91,11 +92,11 @@ def film_for_home_page(positions: Positions, words: Words = ENGLISH) -> dict[str
         (frame.games, [move.amount for move in frame.machine.box(heap["board"]).moves], round(frame.loss, 3))
         for frame in frames
     ]
-    return {**heap, "film": film}
+    return {**heap, "film": film, "words": positions.words}
 
 
 def box_to_draw(box: Box, names: BeadNames) -> dict[str, Any]:
-    """Return a box in the form in which matchbox.js draws it."""
+    """Return a box in the form that matchbox.js draws."""
     colours = bead_colours(box, names)
     moves = [
         {
@@ -111,10 +112,13 @@ def box_to_draw(box: Box, names: BeadNames) -> dict[str, Any]:
     return {**_lid(box), "shape": box.game.shape, "kind": kind, "unit": box.unit, "moves": moves}
 
 
-def first_box_to_draw(machine: Machine, names: BeadNames) -> dict[str, Any] | None:
-    """Return the first box of a machine in the form in which matchbox.js draws it, or None if it has no beads."""
+def first_box_to_draw(machine: Machine, names: BeadNames, words: Words = ENGLISH) -> dict[str, Any] | None:
+    """Return the first box of a machine in the form that matchbox.js draws, or None if it has no beads."""
     box = next(machine.each_box(), None) if machine.has_beads else None
-    return None if box is None else {**box_to_draw(box, names), "title": box.title, "drawn": None}
+    if box is None:
+        return None
+    title = words.told("box_for", number=box.number, board=box.board)
+    return {**box_to_draw(box, names), "title": title, "drawn": None}
 
 
 @cache
@@ -175,14 +179,14 @@ SCRIPTS = {
     ),
     "boxes": ("clauses.js", "words.js", "drawing.js", "boards.js", "records.js", "learner_memory.js", "boxes.js"),
 }
-SQL_SCRIPTS = ("words.js", "drawing.js", "sql_page.js")  # the page contains them
+SQL_SCRIPTS = ("words.js", "drawing.js", "sql_page.js")  # the page embeds these scripts
 SQL_STYLES = ("menace.css", "site.css", "sql.css")
 STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css", "exam.css")
 OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
 HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # everything that the home page loads
 PREVIEW = "preview.png"  # the preview image for links to the site, drawn by tools/docs/make_screenshots.py
-MAX_GAMES = 1_000_000  # in a run, as in static/site_training.js
+MAX_GAMES = 1_000_000  # the maximum in a run, as in static/site_training.js
 CLAUSES = "clauses.js"
 
 
@@ -196,10 +200,10 @@ class SiteLearner:
         slug: Its name in file names.
         game: The slug of its game after a `-`; empty for the first game of a site.
         table: Its data for the scripts.
-        boxes: The boxes in which it has a choice or beads.
+        boxes: The boxes that contain beads or offer a choice of moves.
         strength: Its exact strength in training, by opponent.
-        curve: Its value against random play, by the number of games learned from.
-        sql: The name of the page on which visitors query its database; empty if there is none.
+        curve: Its value against random play, for each number of games after which it was measured.
+        sql: The name of the page on which visitors query its database; empty if there is no such page.
     """
 
     machine: Machine
@@ -224,27 +228,27 @@ class SiteLearner:
 
     @property
     def script(self) -> str:
-        """The name of the script with its table."""
+        """The name of the script that contains the learner's table."""
         return f"machine-{self.slug}.js"
 
     @property
     def tables(self) -> str:
-        """The name of the script with the tables of its game."""
+        """The name of the script that contains the tables of the learner's game."""
         return f"tables{self.game}.js"
 
     @property
     def choose(self) -> str:
-        """The name of the page on which a person chooses between a beginner and the machine that has practised."""
+        """The name of the page on which a person chooses between a beginner and the trained machine."""
         return f"choose{self.game}.html"
 
     @property
     def explore(self) -> str:
-        """The name of the page on which any board of its game is explored."""
+        """The name of the page on which visitors explore any board of the learner's game."""
         return f"explore{self.game}.html"
 
     @property
     def exam(self) -> str:
-        """The name of the page on which a person is graded at its game."""
+        """The name of the page that grades how well a person plays the learner's game."""
         return f"exam{self.game}.html"
 
     @property
@@ -360,7 +364,7 @@ def _choose(beginner: SiteLearner, best: SiteLearner, words: Words) -> str:
             "name": called(learner.name),
             "games": learner.machine.learned.games,
             "address": f"play-{learner.slug}.html",
-            "box": first_box_to_draw(learner.machine, learner.names),
+            "box": first_box_to_draw(learner.machine, learner.names, words),
         }
         for learner in listed
     ]
@@ -405,7 +409,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
 
 
 def database_page(published: Published, learner: SiteLearner, words: Words) -> bytes:
-    """Return the page that answers SQL on the published database of a learner. The page needs no other file."""
+    """Return the page on which visitors query the published database of a learner. The page needs no other file."""
     content = sql_content(published, learner.machine.positions, learner.explore)
     data = [_script("menace.clauses", for_scripts(words.clauses)), _script("menace.sql", content["data"])]
     inline = [text.replace("<", r"\u003c") for text in data] + [_static(name) for name in SQL_SCRIPTS]

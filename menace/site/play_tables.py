@@ -1,4 +1,4 @@
-"""Write the tables of a game and its learners with which a site's scripts play and learn.
+"""Write the tables of a game and its learners that a site's scripts use to play and learn.
 
 The scripts do not know the rules of the game. They use tables of boards, pieces and moves.
 """
@@ -25,7 +25,7 @@ from menace.learners.opponents.fixed import STANDARD, fixed_weights, opponents_f
 from menace.text.wording import VERDICTS, counted
 
 MAX_POSITIONS = 6_000
-MAX_BOARDS = 20_000  # some megabytes
+MAX_BOARDS = 20_000  # their tables take a few megabytes
 FIRST_PIECE = 48  # the character code of the digit 0, which stands for the first kind of piece
 
 
@@ -33,7 +33,7 @@ def check_size(positions: Positions) -> None:
     """Raise an error if a game is too large for a site.
 
     Raises:
-        InvalidGame: If it has more than MAX_POSITIONS positions.
+        InvalidGame: If the game has more than MAX_POSITIONS positions.
     """
     if len(positions) > MAX_POSITIONS:
         raise InvalidGame(
@@ -43,10 +43,10 @@ def check_size(positions: Positions) -> None:
 
 
 def game_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
-    """Return the tables of a game, or only those that the exam of a person needs, if not `every` board is included.
+    """Return the tables of a game. If `every` is False, include only those needed to examine a person.
 
     Raises:
-        InvalidGame: If it is too large.
+        InvalidGame: If the game is too large for a site.
 
     >>> from menace.games.enumeration import tictactoe
     >>> tables = game_tables(tictactoe())
@@ -90,19 +90,20 @@ def graph_tables(positions: Positions) -> dict[str, Any]:
 
 
 def board_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
-    """Return the tables of all boards of a game: all reachable boards, and the canonical ones, which name boxes.
+    """Return the tables of a game's boards, which are all reachable boards and the canonical boards that name boxes.
 
     Args:
         positions: The positions of the game.
-        every: Whether to include every board, and not only the canonical boards and those one move later. The latter
-            have no moves then.
+        every: Whether to include every board. Otherwise, only the canonical boards and the boards one move later are
+            included, and the latter have no moves.
 
     Returns:
-        A dict with `boards`, their texts; `start`, the number of the initial board; `home`, the position of each board;
-            `canonical`, the board of each position; `kinds`, the kinds of pieces; `pieces`, a character for each cell
-            of each board; `looks`, the appearance of moves; and `moves`. `moves` contains three numbers for each move
-            of each board: its look, its index among the moves of the position, and the difference between the numbers
-            of the two boards, which compresses better than the number of the next board.
+        A dict. `boards` contains the texts of the boards, and `start` is the number of the initial board. `home`
+            contains the position of each board, and `canonical` the board of each position. `kinds` lists the kinds of
+            pieces, and `pieces` contains a character for each cell of each board. `looks` lists the appearances of
+            moves. `moves` contains three numbers for each move of each board: its look, its index among the moves of
+            the position, and the difference between the numbers of the two boards. This difference compresses better
+            than the number of the next board.
 
     Raises:
         InvalidGame: If there are more than MAX_BOARDS boards.
@@ -135,9 +136,9 @@ def board_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
 
 
 def _boards(positions: Positions, has_moves: Callable[[Board], bool]) -> tuple[dict[Board, int], list[int]]:
-    """Return boards with their numbers, ordered by ply and then by text, and the position of each.
+    """Return boards with their numbers, ordered by ply and then by text, and the position of each board.
 
-    They are the canonical boards, and the boards after each move of a board that has moves.
+    The boards are the canonical boards, and all boards after a move on a board for which `has_moves` is true.
     """
     game = positions.game
     homes: dict[Board, int] = {}
@@ -172,7 +173,7 @@ def site_learner_record(machine: Machine, names: BeadNames) -> dict[str, Any]:
         names: the names of its beads and moves.
 
     Raises:
-        InvalidPlayer: If its algorithm has no rule for sites.
+        InvalidPlayer: If the learner's algorithm has no rule for sites.
 
     >>> from menace.text.bead_colours import OWN
     >>> machine = Machine("scroggs", "X")
@@ -203,14 +204,14 @@ def site_learner_record(machine: Machine, names: BeadNames) -> dict[str, Any]:
 
 
 def fingerprint(positions: Positions, table: Mapping[str, Any]) -> str:
-    """Return a hash of a learner's exact state. Data that a browser saved are used only with the same state."""
+    """Return a hash of a learner's exact state. Data saved by a browser is used only if the state is the same."""
     identity = {key: table[key] for key in ("name", "plays", "rule", "weight", "picked", "epsilon")}
     content = json.dumps([positions.title, positions.symmetry, identity], sort_keys=True)
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def _rule(machine: Machine) -> dict[str, Any]:
-    """Return the rule by which static/players.js plays and teaches a learner."""
+    """Return the rule that static/players.js uses to play for a learner and to train it."""
     algorithm = machine.algorithm
     if algorithm.site_rule is None:
         raise InvalidPlayer(
@@ -226,7 +227,7 @@ def _bits(flags: NDArray[np.bool_]) -> str:
 
 
 def _colours(machine: Machine, names: BeadNames) -> dict[str, Any]:
-    """Return the colours of a learner's beads and of each move; empty if there are no beads or too few colours."""
+    """Return the colours of a learner's beads and moves, or an empty dict if there are no beads or too few colours."""
     positions = machine.positions
     colours: dict[tuple[str, str], int] = {}
     of_moves = [-1] * positions.move_count

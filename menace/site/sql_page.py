@@ -21,12 +21,12 @@ ENGINE, MODULE = "sql-wasm-browser.js.gz", "sql-wasm-browser.wasm.gz"  # from to
 
 
 def sql_content(published: Published, positions: Positions, explore: str) -> dict[str, Any]:
-    """Return the parts of the page for its template.
+    """Return the values that the page's template needs.
 
     Args:
-        published: The database.
+        published: The published copy of the database.
         positions: The positions of its game.
-        explore: The name of the page to which boards link.
+        explore: The name of the page to which boards in query results link.
     """
     folder = resources.files("menace").joinpath("site", "sql_js")
     packed = {

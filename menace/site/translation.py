@@ -27,7 +27,8 @@ def translated(path: str | os.PathLike[str]) -> Words:
     """Return the texts of a translated copy of text/narration.toml. Texts that the copy omits stay English.
 
     Raises:
-        OutputError: If the file cannot be read or is not TOML, or if it has an unknown name or other placeholders.
+        OutputError: If the file cannot be read or is not TOML, or if it contains an unknown name or a text with
+            different placeholders.
     """
     try:
         content = tomllib.loads(Path(path).read_text("utf-8"))
@@ -45,7 +46,7 @@ def translated(path: str | os.PathLike[str]) -> Words:
 
 
 def _wrong(clause: Any, ours: str | None) -> str | None:
-    """Return the reason why a clause cannot replace one of ours, or None if it can."""
+    """Return the reason why a translated clause cannot replace the English one, or None if it can."""
     if ours is None:
         return "is not a name in menace/text/narration.toml; leave it out"
     if not isinstance(clause, str) or not clause.strip():
@@ -83,7 +84,7 @@ class Words:
         return self.told(f"{noun}_{'one' if number == 1 else 'other'}", count=f"{number:,}")
 
     def side(self, game: str, side: str) -> str:
-        """Return what a side plays in the game with the given name.
+        """Return a description of what a side plays in the game with the given name.
 
         >>> Words().side("hexapawn", "O"), Words().side("tictactoe", "O")
         ('the pawns at the top', 'O')
@@ -104,7 +105,7 @@ class Words:
         return " ".join([begins, how, *self._worth(machine)])
 
     def _worth(self, machine: Machine) -> list[str]:
-        """Return a sentence with the rewards for a win, a draw and a loss, or nothing if other things also count."""
+        """Return a sentence about the rewards for a win, a draw and a loss, or nothing if anything else also counts."""
         settings, rewarded = machine.settings, machine.algorithm.rewarded(machine.settings)
         if rewarded is None:
             return []

@@ -1,5 +1,5 @@
-"""Train many machines from a grid of settings, opponents and seeds, and measure each machine exactly.
+"""Train a machine for each combination of settings, opponents and seeds in a grid, and measure each machine exactly.
 
-This folder may import `menace.figures` and the folders above it. Start with design.py, which describes a study.
-runner.py runs a study, and results.py reads the measurements.
+This folder may import `menace.figures` and every folder that `menace.figures` may import. Start with design.py, which
+describes a study. runner.py runs a study, and results.py reads the measurements.
 """

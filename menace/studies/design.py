@@ -28,7 +28,7 @@ from menace.learners.settings import to_json
 from menace.studies.runner import create_players, positions_of
 from menace.text.wording import counted
 
-MAX_GAMES = 10**9  # maximum number of games for each machine
+MAX_GAMES = 10**9  # maximum number of games that each machine plays
 MAX_SEEDS = 10**7
 MAX_SETTINGS = 100_000
 
@@ -46,14 +46,14 @@ KINDS: Mapping[str, tuple[Any, str]] = {
 
 @dataclass(frozen=True)
 class Setting:
-    """A cell of the grid, whose machines differ only in their seeds.
+    """A cell of the grid. Its machines differ only in their seeds.
 
     Attributes:
         definition: the game, side, preset, settings and opponent, as values that JSON can represent.
         factors: the grid values and the opponent, which distinguish this cell from others in the design.
         algorithm: the algorithm of the machines.
         revision: the revision of that algorithm.
-        weights: for an unnamed opponent, its weights int32 [moves] as bytes; otherwise empty.
+        weights: the weights of an unnamed opponent, int32 [moves], as bytes; empty for other opponents.
     """
 
     definition: dict[str, Any]
@@ -279,7 +279,7 @@ class Design:
 
 
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return the contents of a TOML file. Raises OutputError if it cannot be read, or is not TOML."""
+    """Return the contents of a TOML file. Raises OutputError if the file cannot be read, or is not TOML."""
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -330,7 +330,7 @@ def _check_values(name: str, values: Any) -> None:
 
 
 def _opponent_definition(against: Any) -> Any:
-    """Return an opponent for a definition: its name, its preset with settings and name, or its hash and name."""
+    """Describe an opponent in a definition, by its name, its preset with settings and name, or its hash and name."""
     if isinstance(against, str):
         return against
     if not isinstance(against, Mapping) or (not {"policy", "name"} <= against.keys() and "preset" not in against):

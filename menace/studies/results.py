@@ -66,7 +66,7 @@ def measure_words(measure: str) -> str:
 
 @dataclass(frozen=True, repr=False)
 class StudyCurve(Tabular):
-    """A measure against the number of games. Notebooks show a figure, or a table if matplotlib is not installed.
+    """A curve of a measure against the number of games. Notebooks show a figure, or a table without matplotlib.
 
     Attributes:
         measure: the measure, such as `best_response.losses`.
@@ -100,7 +100,7 @@ class StudyCurve(Tabular):
         return Table((*columns[:place], *columns[place + 1 :]), chosen)
 
     def shown(self, games: int) -> Table:
-        """Return the table from `at` for people: shares have four decimals, and single machines have no interval."""
+        """Format the table from `at` for people, with four decimals for shares and no interval for single machines."""
         at = self.at(games)
         shown = []
         for *factors, value, low, high, n in at.rows:
@@ -204,7 +204,7 @@ class Measurements:
     Attributes:
         path: the study's file.
         design: the design of the study.
-        settings: the cells of its grid. Each cell has one opponent.
+        settings: the cells of its grid. Each cell contains one opponent.
     """
 
     path: str
@@ -219,7 +219,7 @@ class Measurements:
         was measured: random play, optimal play or the best response.
 
         Args:
-            games: the mark to include; None for all.
+            games: the mark to include; None includes all marks.
         """
         rows: list[tuple[Any, ...]] = []
         names = [*self.design.grid, "against"]
@@ -269,7 +269,7 @@ class Measurements:
         Args:
             measure: the opponent (`random`, `optimal` or `best_response`), a dot, and `wins`, `draws`, `losses` or
                 `value` (wins minus losses).
-            games: the mark; None selects the end. Machines that have not been measured at the mark are left out.
+            games: the mark; None selects the last mark. Machines that have not been measured at the mark are left out.
         """
         scores = self._scores_by_seed(measure, games)
         return {label: np.array(list(by_seed.values()), np.float64) for label, by_seed in scores.items()}
@@ -285,7 +285,7 @@ class Measurements:
         return setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
 
     def array(self, measure: str = "best_response.losses") -> NDArray[np.float64]:
-        """Return the scores of all machines, with axes for each name of the grid, opponent, policy, seed and mark.
+        """Return all machines' scores, with one axis per grid name, and axes for opponents, policies, seeds and marks.
 
         Args:
             measure: the measure, as in `scores`.

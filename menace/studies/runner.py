@@ -47,7 +47,8 @@ class Chunk:
     Attributes:
         setting_id: the number of the setting in the study's file.
         definition: the definition of the setting as JSON (studies/design.py).
-        weights: an unnamed opponent's weights int32 [moves] as bytes; empty if the definition describes the opponent.
+        weights: the weights of an unnamed opponent, int32 [moves], as bytes; empty if the definition describes the
+            opponent.
         games: the number of games that each machine learns from.
         marks: the ascending numbers of games after which machines are measured.
         policies: the policies to measure for each machine.
@@ -101,7 +102,8 @@ def train_machine(definition: str, weights: bytes, games: int, seed: int) -> Mac
 def score_machines(chunk: Chunk, measure: str) -> list[float]:
     """Train a chunk's machines, and return a measure of each one after the last mark.
 
-    The measure is one of `Study.scores`, or a number of the games that the machine learned from: `training.losses`.
+    The measure is one that `Study.scores` accepts, or one that counts the results of the training games, such as
+    `training.losses`.
     """
     opponent, _, result = measure.partition(".")
     if opponent == "training":
@@ -155,7 +157,7 @@ def _machine(preset: str, plays: Side, positions: Positions, seed: int, settings
 
 
 class _Setting:
-    """The data that all machines of a setting share. The machines are trained one after another in the same arrays.
+    """The data shared by all machines of a setting, which are trained one after another in the same arrays.
 
     Creating a machine takes five times as long as playing 220 games with it.
     """
@@ -254,7 +256,7 @@ Progress: TypeAlias = Callable[[int], object]
 
 
 class Queue:
-    """The machines to train, split into chunks of about CHUNK_SECONDS based on the duration of the last chunk."""
+    """The machines to train, split into chunks of about CHUNK_SECONDS each, based on the duration of the last chunk."""
 
     def __init__(self, remaining: Iterator[Chunk], first_size: int = FIRST_CHUNK) -> None:
         self._remaining, self._first_size, self._size = remaining, first_size, first_size
@@ -277,7 +279,7 @@ class Queue:
 
 
 class Writer:
-    """A buffer for results, which are written no more often than every WRITE_SECONDS, and when it is flushed."""
+    """A buffer that writes results at most once every WRITE_SECONDS, and when it is flushed."""
 
     def __init__(self, write: Callable[[Sequence[Outcome]], None], progress: Progress | None) -> None:
         self._write, self._progress = write, progress

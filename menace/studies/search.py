@@ -1,8 +1,8 @@
-"""Search ranges of settings for those with the best score.
+"""Search ranges of settings for the settings with the best score.
 
-Each round makes new settings from the best ones so far and trains machines with the same few seeds for all of them. The
-better settings are trained with more seeds, twice (successive halving). In the end, fresh seeds measure the best ones,
-because settings that are chosen for their score owe a part of it to luck.
+Each round creates new settings from the best ones so far, and trains machines for all new settings with the same few
+seeds. The better settings are then trained with more seeds, in two steps (successive halving). Finally, the best
+settings are measured with fresh seeds, because settings that are chosen for their score owe part of it to luck.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from menace.studies.runner import Chunk, default_workers, score_machines, worker
 from menace.text.wording import OPPONENTS, RESULTS
 
 KEPT, SHARES = (64, 16, 4), (16, 4, 1)  # 64 new settings train with 1/16 of the seeds, 16 with a quarter, 4 with all
-RANDOM = 1 / 16  # the share of new settings that do not come from the best ones
-CROSSED, CHANGED = 0.3, 2  # the share of numbers from another of the best settings; numbers that change, on average
+RANDOM = 1 / 16  # the share of new settings that are not derived from the best ones
+CROSSED, CHANGED = 0.3, 2  # the share of numbers taken from another of the best settings; the average number of changes
 FINEST = 6  # the smallest changes are at most 1/2**FINEST of a range, or 1 for integers
 
 Point: TypeAlias = tuple[float, ...]  # a number for each range; () represents the preset's own settings
@@ -43,9 +43,10 @@ class Search:
     """A search for settings, described by a mapping such as one read from TOML.
 
     Args:
-        path: the study's file, which stores the scores; a search that runs again does not train these machines again.
-        table: a design without a grid, `minimise` or `maximise` with a measure, `ranges` and, optionally, `rounds` and
-            `fresh_seeds` (docs/studies.md).
+        path: the study's file, which stores the scores, so that a repeated search does not train the same machines
+            again.
+        table: a design with no grid, but with `minimise` or `maximise` set to a measure, `ranges` and, optionally,
+            `rounds` and `fresh_seeds` (docs/studies.md).
 
     >>> search = Search(
     ...     "few.study", {"minimise": "training.losses", "ranges": {"win": [0, 9]}, "games": 9, "rounds": 1}
@@ -88,17 +89,18 @@ class Search:
 
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str]) -> Self:
-        """Return the search that a TOML file describes; its file has the extension `.study`."""
+        """Return the search that a TOML file describes. The study's file has the same name, but ends in `.study`."""
         return cls(path_of(path).with_suffix(".study"), read_toml(path))
 
     def run(
         self, executor: Executor | None = None, *, workers: int | None = None, progress: Callable[[int], object] = bool
     ) -> Table:
-        """Search, and return the best settings and the preset's own with their mean scores.
+        """Search, and return the mean scores of the best settings and of the preset's own settings.
 
-        The columns are the settings, `searched` (the score for the seeds of the search), `fresh` (for fresh seeds) and
-        `difference` (from the preset's own settings, paired by seed), with 95 % intervals. The arguments are those of
-        `Study.run`; `progress` is called with 1 after each round.
+        The first columns are the settings. `searched` is the score for the seeds of the search, and `fresh` is the
+        score for fresh seeds. `difference` is the difference from the preset's own settings, paired by seed. `fresh`
+        and `difference` are followed by their 95% intervals. The arguments are those of `Study.run`, except that
+        `progress` is called with 1 after each round.
         """
         count, seeds, best, tried = workers or default_workers(), self.design.all_seeds, list[Point](), {self._start}
         processes = worker_processes(count) if executor is None and count > 1 else nullcontext(executor)
@@ -136,7 +138,7 @@ class Search:
         return Table((*self.ranges, *columns), rows)
 
     def settings_of(self, point: Point) -> dict[str, Any]:
-        """Return the settings that have ranges, with their values for a point."""
+        """Return the settings that have ranges, each with its value at a point."""
         numbers = iter([int(n) if whole else n for n, whole in zip(point, self._whole, strict=True)])
         sizes = {name: len(ranged) if isinstance(ranged[0], list) else 0 for name, ranged in self.ranges.items()}
         return {name: tuple(islice(numbers, size)) if size else next(numbers) for name, size in sizes.items()}
@@ -147,7 +149,7 @@ class Search:
         return list(replace(self.design, settings=changed).all_settings())
 
     def _new_points(self, chance: np.random.Generator, best: Sequence[Point], tried: set[Point]) -> list[Point]:
-        """Return new valid points: changed copies of the best ones, and random ones."""
+        """Return new valid points, which are changed copies of the best points or random points."""
         (low, high), points = np.array(self._parts, float).T, list[Point]()
         for _ in range(20 * KEPT[0]):
             at = chance.uniform(low, high + self._whole)
@@ -183,7 +185,7 @@ class Search:
         file.add_scores(design.games, self.measure, [(cell.text, scores) for cell, scores in scored])
 
     def _of(self, point: Point, seeds: range) -> NDArray[np.float64]:
-        """Return the scores of a point by seed, as means over the opponents."""
+        """Return the scores of a point by seed, averaged over the opponents."""
         scores = [self._scores[cell.text] for cell in self._cells_of(point)]
         return np.asarray(np.mean([[known[seed] for seed in seeds] for known in scores], axis=0))
 

@@ -57,7 +57,7 @@ class Study(Measurements):
         against: the opponents: names of fixed opponents, curricula, functions of the board, policies or tables. An
             opponent can also be a preset such as `{"preset": "zhang", "alpha": 0.2}`. It then learns too, and starts
             untrained for each seed.
-        grid: lists of values by the name of a setting, or of `plays`, `preset`, `symmetry` or `phases`.
+        grid: a list of values for each varied setting. `plays`, `preset`, `symmetry` and `phases` can also vary.
         games: the number of games that each machine learns from.
         seeds: the number of seeds, starting from 1, or a range.
         marks: the numbers of games after which machines are measured (`Marks`): `1-2-5`, `every:20` or `0,100,220`.
@@ -142,7 +142,7 @@ class Study(Measurements):
     def _begin(self, path: str | os.PathLike[str], design: Design, policies: Mapping[str, tuple[str, bytes]]) -> None:
         self.path, self.design, self._policies = str(path_of(path)), design, policies
         weights = {digest: weights for digest, (_, weights) in policies.items()}
-        self.settings = tuple(design.all_settings(weights))  # the cells of the grid, with one opponent each
+        self.settings = tuple(design.all_settings(weights))  # the cells of the grid, each with one opponent
 
     def __repr__(self) -> str:
         try:
@@ -246,7 +246,7 @@ class Study(Measurements):
         return self.design.machine_count - sum(self.machines_played().values())
 
     def failures(self) -> list[str]:
-        """Return descriptions of the machines whose last attempt failed, with the errors, starting with the newest."""
+        """Return descriptions of the machines whose last training attempt failed, with the errors, newest first."""
         labels = {setting.text: setting.label for setting in self.settings}
         with StudyFile.open(self.path) as file:
             texts = {number: text for text, number in self._numbers(file).items()}
@@ -258,7 +258,7 @@ class Study(Measurements):
     def seconds_each(self) -> float:
         """Estimate the average time in seconds that a machine takes in this process.
 
-        The estimate trains a few machines with up to TRIAL_SETTINGS settings for up to TRIAL_GAMES games.
+        For the estimate, a few machines with up to TRIAL_SETTINGS settings are trained for up to TRIAL_GAMES games.
         """
         design, policies = self.design, tuple(self.design.policies)
         games = min(design.games, TRIAL_GAMES)

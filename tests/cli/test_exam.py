@@ -88,6 +88,14 @@ def test_no_answer_is_recorded_and_counts_as_a_loss(run: Run, agent: str, monkey
         assert f": {reason}" in out
 
 
+def test_function_that_raises_or_returns_several_lines_gives_no_legal_move(run: Run, agent: str) -> None:
+    Path("odd.py").write_text("def odd(board):\n    return '0\\n1' if board.count('O') else [][0]\n")
+    ok(run("exam", "--player", "./odd.py:odd", "--plays", "O", "--symmetric", "--answers", "a"))
+    answers = [json.loads(line) for line in Path("a").read_text().splitlines()[1:]]
+    assert [answer["move"] for answer in answers] == [None] * 3
+    assert {answer["reason"] for answer in answers} == {"illegal: odd.py fails in line 2, odd: IndexError:"}
+
+
 def test_repeats_give_intervals(run: Run, agent: str) -> None:
     out = ok(run("exam", "--player", f"{agent}:first", "--game", "hexapawn", "--symmetric", "--repeats", "5"))
     assert "bounds are 95 % confidence intervals" in out
@@ -99,8 +107,15 @@ def test_errors_are_one_line(run: Run, agent: str) -> None:
     refused(run("exam", "--command", "./missing"), "'./missing' cannot be run")
     refused(run("exam", "--command", f"{sys.executable} -c pass"), "before its first answer")
     refused(run("exam", "--copies", "3"), "copies")
+    refused(run("exam", "--player", f"{agent}:last"), "agent.py does not define the function last; it defines first")
     refused(run("exam", "--game", "chess"), "chess")
     ok(run("exam", "--player", f"{agent}:first", "--game", "hexapawn", "--answers", "h.jsonl"))
     refused(run("exam", "--player", f"{agent}:first", "--answers", "h.jsonl"), "h.jsonl belongs to another exam")
-    for arguments in (["--time-limit", "3"], ["--json"], ["--player", "a.py:b", "--command", "c"]):
+    for arguments in (
+        ["--time-limit", "3"],
+        ["--json"],
+        ["--player", "a.py:b", "--command", "c"],
+        ["--command", ""],
+        ["--command", "'"],
+    ):
         assert run("exam", *arguments).code == 2

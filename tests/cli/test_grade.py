@@ -59,8 +59,21 @@ def test_games_symmetry_league_and_report(run: Run, files: list[str], tmp_path: 
     assert len(list((tmp_path / "report").iterdir())) == 2
 
 
+def test_control_characters_in_file_names_do_not_break_rows(run: Run, files: list[str], tmp_path: Path) -> None:
+    named = Path(files[0]).rename(tmp_path / "new\nline.py")
+    for form in ("--markdown", "--latex", "--csv"):
+        assert "new line" in ok(run("grade", str(named), "--plays", "X", form))
+
+
 def test_what_cannot_be_graded_is_refused_in_one_line(run: Run, files: list[str]) -> None:
     refused(run("grade", "missing.py"), "there is no file missing.py")
     refused(run("grade", files[0], "--game", "hexapwn"), "did you mean hexapawn?")
-    for wrong in (["--league", "--plays", "X"], ["--plays", "Z"], ["--time-limit", "0"], ["--memory", "1"]):
+    for wrong in (
+        ["--league", "--plays", "X"],
+        ["--plays", "Z"],
+        ["--time-limit", "0"],
+        ["--time-limit", "nan"],
+        ["--time-limit", "inf"],
+        ["--memory", "1"],
+    ):
         assert run("grade", files[0], *wrong).code == 2

@@ -1,4 +1,4 @@
-"""Generate random requests to every address of the explorer."""
+"""Send random requests to every address of the explorer."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ BODIES = [
 
 
 def address(route: Route, chance: random.Random) -> str:
-    """Return a route's address with random path parts and a random query."""
+    """Return an address for a route, with random path parts and a random query."""
 
     def part(name: str) -> str:
         likely = {"database": "menace", "board": "........."}.get(name, "menace-x")
@@ -78,14 +78,14 @@ def digest(path: Path) -> str:
 
 
 async def attack(path: Path, seed: int, requests: int) -> list[str]:
-    """Send random requests, and return the errors in the answers."""
+    """Send random requests, and return the errors found in the responses."""
     chance, datasette, wrong = random.Random(seed), site([path]), []
     await datasette.invoke_startup()
     job, token, all_routes = services_of(datasette, path).training_job, "", routes()
     for _ in range(requests):
         route = chance.choice(all_routes)
         if route.path.startswith("/{database}/graph") and chance.random() < 0.8:
-            continue  # skipped, because it is the slowest
+            continue  # skipped, because this route is the slowest
         method = "POST" if route.method == "POST" else chance.choice(("GET", "HEAD"))
         where, sent = address(route, chance), body(chance) if method == "POST" else b""
         if b"TOKEN" in sent:
@@ -96,7 +96,7 @@ async def attack(path: Path, seed: int, requests: int) -> list[str]:
             wrong.append(f"{method} {where[:300]} {sent[:300]!r}: {answer.status_code} {answer.text[:300]}")
         if method != "POST" and digest(path) != before:
             wrong.append(f"{method} {where[:300]} changed the file")
-        await job.pause()  # otherwise, a training run in the background writes to the file
+        await job.pause()  # otherwise, a training run in the background would write to the file
         if where.endswith("/begin") and answer.status_code == 200:
             token = answer.json()["token"]
     return wrong

@@ -1,4 +1,4 @@
-"""Tests of access control: permissions to read and write, accepted hosts and origins, and the start of the server."""
+"""Tests of access control (read and write permissions, accepted hosts and origins) and of the start of the server."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LINK = {**CROSS, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
 
 
 def answers(datasette: Any, requests: list[tuple[str, str, dict[str, str]]]) -> Iterator[Any]:
-    """Return the responses to requests, which are given as (method, address, headers)."""
+    """Return the responses to requests that are given as (method, address, headers)."""
 
     async def ask() -> list[Any]:
         await datasette.invoke_startup()
@@ -105,7 +105,7 @@ def test_a_link_from_another_site_opens_its_page(database: Path) -> None:
 
 
 def test_duplicate_headers_are_refused() -> None:
-    """Servers differ in which of two duplicate headers they use, so menace refuses the request."""
+    """Servers differ in which of two duplicate headers they use, so menace refuses such requests."""
     headers = headers_of({"headers": [(b"Host", b"localhost"), (b"host", b"rebound.example"), (b"x", b"1")]})
     assert headers == {"host": "localhost, rebound.example", "x": "1"}
     with pytest.raises(Misdirected):
@@ -151,7 +151,7 @@ def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
 
 
 def test_only_scripts_of_templates_get_the_nonce_of_their_response(database: Path) -> None:
-    """The nonce is also correct if a plugin of Datasette requests another page during the rendering."""
+    """The nonce is also correct if a Datasette plugin requests another page while a page is being rendered."""
     datasette, smuggled = site([database]), "<script>2</script>{{ script_nonce() }}"
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -164,7 +164,7 @@ def test_only_scripts_of_templates_get_the_nonce_of_their_response(database: Pat
         await send({"type": "http.response.body", "body": page.encode()})
 
     headers, (start, body) = answered_by(app)
-    assert len(start["headers"]) == len(headers) == 3  # the other policy is replaced
+    assert len(start["headers"]) == len(headers) == 3  # the application's own policy is replaced
     nonce = re.search("'nonce-([^']+)'", headers[b"content-security-policy"].decode())
     assert nonce is not None
     assert body["body"].decode() == f'<script nonce="{nonce[1]}">1</script>{smuggled}'
@@ -262,7 +262,7 @@ def test_writes_from_other_computers_are_refused_even_with_forged_headers(databa
 
 
 def test_container_accepts_writes_from_outside_under_local_names(database: Path) -> None:
-    """The container runs `menace serve --host 0.0.0.0`, and the browser runs on the container's host."""
+    """The container runs `menace serve --host 0.0.0.0`, and the browser runs on the container's host machine."""
     forged = {"host": "rebound.example:8001", "origin": "http://rebound.example:8001"}
     request = {"method": "POST", "url": f"{HOME}/menace/machines/menace-x/rename", "json": {"name": "elsewhere"}}
     requests = [request | {"headers": PAGE_HEADERS | wrong} for wrong in (forged, CROSS, {})]
@@ -281,7 +281,7 @@ def test_many_spaces_after_a_comment_are_refused_quickly(space: str, database: P
     assert "spaces in a row" not in answered.text
     assert (
         time.monotonic() - start < 5
-    )  # seconds; without the check, Datasette's time is quadratic in the number of spaces
+    )  # seconds; without the check, the time that Datasette takes is quadratic in the number of spaces
 
 
 def test_pages_show_the_name_and_the_rules_of_the_game(shown: Path) -> None:
@@ -380,7 +380,7 @@ WRONG_TYPE = "must be sent as application/json"
 def test_each_rule_for_writing_refuses_and_says_what_it_expects(header: str, value: str | None, message: str) -> None:
     headers = {name: text for name, text in {**PAGE_HEADERS, header: value}.items() if text is not None}
     if header == "host" and value is not None:
-        headers["origin"] = f"http://{value}"  # the matching origin makes sure that the rule about hosts refuses it
+        headers["origin"] = f"http://{value}"  # the origin matches, so only the rule about hosts can refuse the request
     with pytest.raises(Refused, match=message):
         check_writer(headers, 8001, "127.0.0.1")
 
@@ -407,7 +407,7 @@ def test_missing_datasette_is_reported_in_one_line(shown: Path) -> None:
 def test_file_locked_during_start_is_reported_in_one_line(
     shown: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Datasette 1.0 reads its files at the start. If a file stays locked, Datasette's own error has several lines."""
+    """Datasette 1.0 reads its files when it starts. If a file stays locked, Datasette's own error has several lines."""
     from datasette.utils.sqlite import sqlite3
 
     async def startup(_: Datasette) -> None:

@@ -46,9 +46,9 @@ LINK = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch
 HOST, ELSEWHERE = PAGE_HEADERS["host"], "http://elsewhere.example"
 NO_NAME, NO_LINK = ("its own names; open http://127.0.0.1/-/menace", "pages of other sites may link to this address")
 HOSTS, ORIGIN = "the Host is none of localhost, 127.0.0.1, [::1]", "the Origin is different or missing"
-BY_DATASETTE = "Sec-Fetch-Site was"  # this message is from Datasette 1.0, which checks before menace does
+BY_DATASETTE = "Sec-Fetch-Site was"  # this message comes from Datasette 1.0, which checks before menace does
 FETCHED, TYPE = "Sec-Fetch-Site is not same-origin", "must be sent as application/json"
-FOREIGN = [  # (headers, message of each page, message of the server for this computer only, which checks first)
+FOREIGN = [  # (headers, message from each page, message from a server that is for this computer only and checks first)
     ({**PAGE_HEADERS, "origin": ELSEWHERE, "sec-fetch-site": "cross-site"}, ORIGIN, NO_LINK),
     ({**PAGE_HEADERS, "sec-fetch-site": "cross-site"}, FETCHED, NO_LINK),
     ({**PAGE_HEADERS, **LINK}, FETCHED, NO_LINK),
@@ -152,7 +152,7 @@ def test_names_with_code_are_escaped_on_every_page(named: tuple[Path, list[str]]
         chance = random.Random(3)
         pages = ["", "/menace/machines"]
         for name in names:
-            part = quote(name, safe="").replace(".json", "%2Ejson")  # as in our links
+            part = quote(name, safe="").replace(".json", "%2Ejson")  # as in the links on our pages
             part = "%2E" * len(name) if name in {".", ".."} else part
             own = [f"/menace/machines/{part}", f"/menace/play/{part}", f"/menace/boxes/{part}?show=empty"]
             pages += [chance.choice(own)] if name in RULED else own[:2]
@@ -192,7 +192,7 @@ def test_pages_wait_only_briefly_for_a_locked_file(database: Path, monkeypatch: 
 
 @pytest.mark.slow
 def test_ctrl_c_ends_the_server_while_pages_poll_a_locked_file(database: Path) -> None:
-    """The server may take a second to finish current requests, plus its start-up time on a busy computer."""
+    """The server may take a second to finish requests, plus its start-up time, because this computer may be busy."""
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
     begun = time.monotonic()
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

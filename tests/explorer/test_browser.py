@@ -56,7 +56,7 @@ def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) 
     goes_to(page, "X....O...")
     assert page.evaluate("document.activeElement.id") == "cell-5"
     assert "X to move" in page.text_content("#spoken")
-    page.go_back()  # leaves Explore instead of stepping through its boards
+    page.go_back()  # this leaves Explore instead of stepping back through its boards
     page.wait_for_url("**/machines")
 
 
@@ -285,14 +285,14 @@ def test_datasettes_menu_and_its_sql_editor_work(chromium: Any, served: str) -> 
         page.goto(served.removesuffix("/-/menace") + "/menace?sql=select+name+from+learner+order+by+name")
         page.click("details.nav-menu summary")
         assert page.locator("details.nav-menu").evaluate("menu => menu.open")
-        page.click("h1")  # Datasette's script then closes the menu
+        page.click("h1")  # Datasette's script closes the menu after this click
         page.wait_for_function("() => !document.querySelector('details.nav-menu').open")
         editor, text = page.locator(EDITOR), f"document.querySelector('{EDITOR}').innerText"
         before = editor.inner_text()
         page.click("#sql-format")
         page.wait_for_function(f"before => {text} !== before", arg=before)
         editor.click()
-        page.keyboard.press("Shift+Enter")  # submits the form
+        page.keyboard.press("Shift+Enter")  # this submits the form
         page.wait_for_url("**sql=select%0*")
         page.goto(served.removesuffix("/-/menace") + "/menace/learner")
         page.locator("th svg.dropdown-menu-icon").first.click()
@@ -300,7 +300,7 @@ def test_datasettes_menu_and_its_sql_editor_work(chromium: Any, served: str) -> 
 
 
 def test_injected_scripts_do_not_run(chromium: Any, served: str) -> None:
-    """The test simulates pages that forget to escape data."""
+    """The test simulates pages that fail to escape data."""
     for address in (served, served.removesuffix("/-/menace") + "/menace"):
         context = chromium.new_context()
         page, messages = context.new_page(), []
@@ -357,7 +357,7 @@ def test_other_sites_may_only_link_here(chromium: Any, served: str) -> None:
         page.goto(site)
         page.wait_for_load_state("networkidle")
         page.evaluate("address => fetch(address, {mode: 'no-cors'}).catch(() => null)", f"{table}.json")
-        assert len(statuses) >= 3  # Chromium blocks the other content types and does not report them
+        assert len(statuses) >= 3  # Chromium blocks the other content types without reporting them
         assert {status for _, status in statuses} == {403}
         page.click("text=go")
         page.wait_for_url(table)
@@ -386,7 +386,7 @@ serve([Path(name) for name in sys.argv[1:]], 0, False, lambda address: print(add
 
 @pytest.fixture(scope="module")
 def served_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve databases of three games and a file without learners from one server."""
+    """Serve databases for three games, and a file without learners, from one server."""
     folder = tmp_path_factory.mktemp("axe")
     (folder / "menace.db").write_bytes(trained_bytes(50))
     with open_database(folder / "menace.db") as store:
@@ -405,7 +405,7 @@ def served_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def play_to_the_end(page: Any) -> None:
-    """Make the first possible move until the game is over, and open every collapsed part of the page."""
+    """Keep making the first possible move until the game is over, and open every collapsed part of the page."""
     page.click("text=more")
     page.wait_for_selector("#board button")
     while page.evaluate("document.getElementById('learned').hidden"):
@@ -419,7 +419,7 @@ def play_to_the_end(page: Any) -> None:
 
 
 def look(page: Any) -> None:
-    """Check the page without preparing it."""
+    """Do nothing, so that the page is checked as it is."""
 
 
 def begin(page: Any) -> None:
@@ -444,7 +444,7 @@ def sheet(page: Any) -> None:
 
 
 PAPER = "getComputedStyle(document.body).backgroundColor"
-# These pages use the colours of other pages, so a check in one mode suffices.
+# These pages use the same colours as other pages, so checking them in one mode is enough.
 SAME_COLOURS = ("/hexapawn", "/nim", "/empty", "/menace/play/perfect", "/menace/boxes/zhang", "/menace/machines/nobody")
 PAGES_WITH_AXE: list[tuple[str, Callable[[Any], object]]] = [
     ("", sheet),
@@ -497,6 +497,6 @@ def test_axe_finds_no_violations_on_any_page(chromium: Any, served_kinds: str, a
                 if page.evaluate(PAPER) == light:
                     wrong.append(f"{address}: light in the dark")
         assert wrong == []
-        # Make sure that axe examined something.
+        # Make sure that axe really examines the page.
         page.evaluate("document.querySelector('h1').style.color = '#333'; document.documentElement.lang = ''")
         assert {violation.partition(":")[0] for violation in axe(page)} >= {"color-contrast", "html-has-lang"}

@@ -1,4 +1,4 @@
-"""Tests of a class on one computer: the lesson, and attacks on the server that other computers reach."""
+"""Tests of a class on one computer: the lesson, and attacks on the server that other computers can reach."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import os
 import random
 import signal
 import socket
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import HOME, checked_page, launch_browser, start_fork_server
+from browsing import HOME, ask, checked_page, launch_browser, scope_of, start_fork_server
 
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.explorer.classroom.lesson import Lesson, Pupil
@@ -41,7 +41,7 @@ def joined(lesson: Lesson, store: Store, *names: str) -> list[Pupil]:
 
 
 def play_game(lesson: Lesson, store: Store, pupil: Pupil) -> None:
-    """Play one game with the first legal moves."""
+    """Play one game, always making the first legal move."""
     lesson.next_game(store, pupil, pupil.turn)
     assert pupil.scene is not None
     while pupil.scene["outcome"] is None:
@@ -96,7 +96,7 @@ def test_repeated_requests_neither_lose_nor_double_a_game(class_store: Store) ->
     assert len(class_store.games()) == 1
     assert all(ply["by_machine"] for ply in anna.scene["plies"])
     play_game(lesson, class_store, anna)
-    lesson.next_game(class_store, anna, first)  # the request of an earlier game
+    lesson.next_game(class_store, anna, first)  # this repeats a request from an earlier game
     assert anna.turn == second
 
 
@@ -105,7 +105,7 @@ def test_lesson_continues_after_the_process_was_killed(class_store: Store) -> No
     token = lesson.join(class_store, lesson.choices.code, "Anna")
     lesson.change_phase(class_store, "play")
     play_game(lesson, class_store, lesson.pupil(token))
-    again = Lesson(class_store)  # nothing but the file is left
+    again = Lesson(class_store)  # only the file remains
     anna = again.pupil(token)
     assert (again.choices, anna.games) == (lesson.choices, lesson.pupil(token).games)
     play_game(again, class_store, anna)
@@ -121,7 +121,7 @@ def test_pause_and_end_stop_every_move(class_store: Store) -> None:
     lesson = Lesson(class_store)
     (anna,) = joined(lesson, class_store, "Anna")
     lesson.next_game(class_store, anna, "")
-    assert anna.scene is None  # the teacher has not begun
+    assert anna.scene is None  # the teacher has not started the lesson yet
     lesson.change_phase(class_store, "play")
     lesson.next_game(class_store, anna, "")
     assert anna.scene is not None
@@ -190,30 +190,8 @@ ADDRESS = own_address()
 PORT = 8002
 
 
-def scope_of(method: str, path: str, headers: dict[str, str], client: str = "192.168.1.7") -> dict[str, Any]:
-    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
-    return {"type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
-            "headers": encoded, "server": (ADDRESS, PORT), "client": (client, 5000), "http_version": "1.1",
-            "scheme": "http", "root_path": ""}  # fmt: skip
-
-
-def ask(
-    app: Callable[..., Awaitable[None]], scope: dict[str, Any], body: bytes = b""
-) -> tuple[int, dict[bytes, bytes], bytes]:
-    sent: list[Any] = []
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    async def run() -> None:
-        await app(scope, receive, send)
-
-    asyncio.run(run())
-    content = b"".join(message.get("body", b"") for message in sent)
-    return sent[0]["status"], dict(sent[0]["headers"]), content
+def of_pupil(method: str, path: str, headers: dict[str, str], client: str = "192.168.1.7") -> dict[str, Any]:
+    return scope_of(method, path, headers, client, (ADDRESS, PORT))
 
 
 OWN = {"host": f"{ADDRESS}:{PORT}", "origin": f"http://{ADDRESS}:{PORT}", "content-type": "application/json"}
@@ -232,7 +210,7 @@ def classroom(tmp_path: Path) -> Iterator[Classroom]:
 
 def enter(room: Classroom, name: str) -> dict[str, str]:
     body = json.dumps({"code": room.lesson.choices.code, "name": name}).encode()
-    status, _, content = ask(room.for_pupils, scope_of("POST", "/join", OWN), body)
+    status, _, content = ask(room.for_pupils, of_pupil("POST", "/join", OWN), body)
     assert status == 200, content
     return {**OWN, "x-pupil": json.loads(content)["token"]}
 
@@ -263,7 +241,7 @@ def test_only_the_pages_of_the_class_answer(classroom: Classroom) -> None:
     answered = set()
     for method in METHODS:
         for path in [*PATHS, *(path for _, path in ALLOWED)]:
-            status, headers, _ = ask(classroom.for_pupils, scope_of(method, path, pupil), b"{}")
+            status, headers, _ = ask(classroom.for_pupils, of_pupil(method, path, pupil), b"{}")
             assert status in {200, 400, 403, 404, 503}, (method, path)
             assert b"default-src 'self'" in headers[b"content-security-policy"]
             if status != 404:
@@ -298,7 +276,7 @@ def test_forged_headers_are_refused(classroom: Classroom, changed: dict[str, str
     pupil = enter(classroom, "Anna")
     classroom.worker.submit(lambda store: classroom.lesson.change_phase(store, "play")).result()
     for path, body in (("/next", b'{"turn": ""}'), ("/join", b'{"code": "AAAA", "name": "Eve"}')):
-        status, _, _ = ask(classroom.for_pupils, scope_of("POST", path, {**pupil, **changed}), body)
+        status, _, _ = ask(classroom.for_pupils, of_pupil("POST", path, {**pupil, **changed}), body)
         assert status == expected
     assert classroom.lesson.pupils["Anna"].session is None
 
@@ -306,15 +284,15 @@ def test_forged_headers_are_refused(classroom: Classroom, changed: dict[str, str
 def test_nobody_plays_for_somebody_else(classroom: Classroom) -> None:
     anna, eve = enter(classroom, "Anna"), enter(classroom, "Eve")
     classroom.worker.submit(lambda store: classroom.lesson.change_phase(store, "play")).result()
-    _, _, content = ask(classroom.for_pupils, scope_of("POST", "/next", anna), b"{}")
+    _, _, content = ask(classroom.for_pupils, of_pupil("POST", "/next", anna), b"{}")
     state = json.loads(content)
     move = {"turn": state["turn"], "ply": len(state["scene"]["plies"]), "move": state["scene"]["moves"][0]["name"]}
     key = classroom.lesson.pupils["Anna"].key
     for token in (eve["x-pupil"], "", key, "Anna", anna["x-pupil"][:-1], anna["x-pupil"] + "x", "x" * 5000):
-        ask(classroom.for_pupils, scope_of("POST", "/move", {**eve, "x-pupil": token}), json.dumps(move).encode())
-        _, _, seen = ask(classroom.for_pupils, scope_of("GET", "/state", {**eve, "x-pupil": token}))
+        ask(classroom.for_pupils, of_pupil("POST", "/move", {**eve, "x-pupil": token}), json.dumps(move).encode())
+        _, _, seen = ask(classroom.for_pupils, of_pupil("GET", "/state", {**eve, "x-pupil": token}))
         assert json.loads(seen).get("name") in {"Eve", None}
-    assert json.loads(ask(classroom.for_pupils, scope_of("GET", "/state", anna))[2]) == state
+    assert json.loads(ask(classroom.for_pupils, of_pupil("GET", "/state", anna))[2]) == state
     assert anna["x-pupil"].encode() not in content
 
 
@@ -341,7 +319,7 @@ def test_malformed_bodies_change_nothing(classroom: Classroom) -> None:
     pupil = enter(classroom, "Anna")
     for path in ("/join", "/next", "/move"):
         for body in BODIES:
-            status, _, content = ask(classroom.for_pupils, scope_of("POST", path, pupil), body)
+            status, _, content = ask(classroom.for_pupils, of_pupil("POST", path, pupil), body)
             assert status in {200, 400, 403}, (path, body, content)
             assert b"Traceback" not in content
     assert list(classroom.lesson.pupils) == ["Anna"]
@@ -353,14 +331,14 @@ def test_codes_cannot_be_tried_out_and_requests_are_bounded(classroom: Classroom
     classroom.by_client, classroom.by_pupil = Limit(100, 300), Limit(5, 20)
     right = json.dumps({"code": classroom.lesson.choices.code, "name": "Eve"}).encode()
     wrong = [json.dumps({"code": "----", "name": "Eve"}).encode()] * 40
-    statuses = [ask(classroom.for_pupils, scope_of("POST", "/join", OWN), body)[0] for body in (*wrong, right)]
+    statuses = [ask(classroom.for_pupils, of_pupil("POST", "/join", OWN), body)[0] for body in (*wrong, right)]
     assert statuses[:30] == [403] * 30
     assert set(statuses[31:]) == {503}
-    assert ask(classroom.for_pupils, scope_of("POST", "/join", OWN, "192.168.1.8"), right)[0] == 200
-    states = [ask(classroom.for_pupils, scope_of("GET", "/state", pupil, f"10.0.0.{n}"))[0] for n in range(40)]
+    assert ask(classroom.for_pupils, of_pupil("POST", "/join", OWN, "192.168.1.8"), right)[0] == 200
+    states = [ask(classroom.for_pupils, of_pupil("GET", "/state", pupil, f"10.0.0.{n}"))[0] for n in range(40)]
     assert states[0] == 200
     assert states[-1] == 503
-    pages = [ask(classroom.for_pupils, scope_of("GET", "/nothing", OWN, "192.168.1.9"))[0] for _ in range(600)]
+    pages = [ask(classroom.for_pupils, of_pupil("GET", "/nothing", OWN, "192.168.1.9"))[0] for _ in range(600)]
     assert pages[-1] == 503
 
 
@@ -394,7 +372,7 @@ def test_only_the_teacher_teaches(classroom: Classroom, changed: dict[str, str],
     async def explorer(*_: object) -> None:
         raise AssertionError
 
-    scope = scope_of("POST", f"{TEACHER}/phase", {**TEACHING, **changed}, client) | {"server": ("127.0.0.1", 8001)}
+    scope = scope_of("POST", f"{TEACHER}/phase", {**TEACHING, **changed}, client)
     status, _, _ = ask(classroom.for_teacher(explorer), scope, b'{"phase": "play"}')
     assert status == expected
     assert classroom.lesson.phase == ("play" if expected == 200 else "lobby")

@@ -35,7 +35,7 @@ from menace.explorer.server.serving import (  # noqa: E402
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HALF_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1234"
 HALVES = [b"", b"G", b"GET / HTTP/1.1\r\n", WHOLE[:-2], HALF_BODY]
-LONG = 60.0  # seconds; longer than any test
+LONG = 60.0  # seconds; longer than any test takes
 
 
 class Server:
@@ -43,9 +43,9 @@ class Server:
 
     Attributes:
         kind: the class of its connections.
-        go: requests wait until this event is set.
+        go: an event for which requests wait.
         size: the size of a response in bytes.
-        begun, cut_off: the numbers of requests that began and that were cut off.
+        begun, cut_off: the numbers of requests that began, and of those that were cut off.
         opened: the open connections.
     """
 
@@ -106,7 +106,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 @contextlib.contextmanager
 def running(most: int = MAX_CONNECTIONS, seconds: float = LONG) -> Iterator[Server]:
-    """Serve until the block ends."""
+    """Serve requests until the `with` block ends."""
     served = Server(most, seconds)
     thread = threading.Thread(target=lambda: asyncio.run(served.server.serve([served.listener])))
     thread.start()
@@ -143,7 +143,7 @@ def test_requests_are_answered_at_once_among_hundreds_of_incomplete_ones() -> No
         assert max(seconds) < 1
         assert [read_until_closed(opened) for opened in served.opened[:200]] == [
             b""
-        ] * 200  # the oldest ones were closed
+        ] * 200  # the oldest connections were closed
         last = served.opened[-1]
         last.sendall(b"56789")  # the newest request can still be completed
         assert last.recv(4096).startswith(b"HTTP/1.1 200")
@@ -172,7 +172,7 @@ def test_very_slow_requests_are_closed(first: bytes) -> None:
 
 
 def test_incomplete_request_after_a_complete_one_is_closed() -> None:
-    """No data arrive after the response, and uvicorn itself checks only when data arrive."""
+    """No data arrive after the response, and uvicorn itself only checks when data arrive."""
     with running(seconds=0.3) as served:
         assert read_until_closed(served.send(WHOLE + HALF_BODY)).count(b"HTTP/1.1 200") == 1
 
@@ -227,7 +227,7 @@ def test_connection_limit_fits_the_limit_on_open_files(monkeypatch: pytest.Monke
         assert max_http_connections() == most
     assert (
         ACCEPTS_PER_STEP * 4 <= 256 // FILES_PER_CONNECTION
-    )  # a connection must outlive those that are accepted before the server reads from it
+    )  # a connection must stay open longer than those accepted before the server reads from it
     assert ACCEPT_QUEUE > MAX_CONNECTIONS
 
 

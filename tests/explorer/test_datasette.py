@@ -60,12 +60,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def requests_to(path: Path, **options: Any) -> Iterator[Request]:
-    """Yield a function that fetches pages from plain Datasette without a network."""
+    """Yield a function that fetches pages from plain Datasette without using a network."""
     from datasette.app import Datasette
 
-    # The limits are longer than usual, because this computer may be busy.
+    # The time limits are longer than usual, because this computer may be busy.
     limits = dict.fromkeys(("sql_time_limit_ms", "facet_time_limit_ms", "facet_suggest_time_limit_ms"), 30_000)
-    settings = {**limits, "suggest_facets": False}  # otherwise, each page queries each column for facets
+    settings = {**limits, "suggest_facets": False}  # otherwise, each page would query each column for facets
     site = Datasette([str(path)], settings=settings, **options)
 
     known: Pages = {}
@@ -98,7 +98,7 @@ def ask_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
 
 @pytest.fixture(scope="module")
 def schema(store: Store) -> dict[str, str]:
-    """Return the type, `table` or `view`, of everything that Datasette shows, by name."""
+    """Return, by name, the type (`table` or `view`) of everything that Datasette shows."""
     with closing(sqlite3.connect(store.path)) as connection:
         return dict(connection.execute("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"))
 
@@ -149,7 +149,7 @@ def test_named_queries_return_the_rows_of_menace_query(store: Store, ask: Reques
 
 
 def test_links_between_rows_lead_to_existing_pages(store: Store, ask: Request, schema: dict[str, str]) -> None:
-    """The test follows one link of each kind. A link leads to a row, or to all rows that refer to a row."""
+    """The test follows one link of each kind. Links lead to a row, or to all rows that refer to a row."""
     tables = [name for name, kind in schema.items() if kind == "table"]
     addresses = [*(f"/menace/{name}" for name in tables), *(row for name in tables for row in rows_of(store, name))]
     kinds: dict[tuple[str, str], str] = {}
@@ -225,7 +225,7 @@ def test_datasette_pages_link_to_the_explorer(ask: Request) -> None:
 
 
 def test_user_metadata_is_merged_with_ours(tmp_path: Path) -> None:
-    """Metadata under the name of the file are found even if Datasette serves the file under another name."""
+    """Metadata under the file's name are found even if Datasette serves the file under a different name."""
     path = tmp_path / "our school.db"
     fresh_database(path).close()
     said = {

@@ -1,4 +1,4 @@
-"""Tests that the pages Explore and Boxes agree with the database for every board, game and time."""
+"""Tests that the Explore and Boxes pages agree with the database for every board and game, and at every time."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def test_log_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch
     assert "`menace history`" in reply["error"]
     assert (
         get(server, "/-/menace/menace/boxes/menace-x.json?at=6").json()["at"] == 6
-    )  # the page can replay a few blocks quickly enough
+    )  # the page can quickly replay a few blocks
     get(server, "/-/menace/menace/boxes/menace-x?at=100000", 400)
 
 
@@ -259,7 +259,8 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
             actions = {action for move in page.view.moves for action in move.cells}
             rows = cells_of(positions.game, board, page.view.moves, None)
             cells = [cell for row in rows for cell in row]
-            # A move needs one click. A move that has a start cell or shares its cell with other moves needs two.
+            # Most moves need one click. A move that has a start cell, or shares its cell with other moves, needs two
+            # clicks.
             assert actions == set(positions.game.actions(board))
             assert sum(cell.leads_to is not None or cell.picks is not None for cell in cells) > 0 or not actions
     for board in boards:
@@ -272,9 +273,9 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "board", "cell", "moves"),
     [
-        ("tictactoe", "....", 3, {"X3": "...X", "O3": "...O"}),  # either piece can be placed there
+        ("tictactoe", "....", 3, {"X3": "...X", "O3": "...O"}),  # either piece can be placed on this cell
         ("hexapawn", "OOO.X.X.X:O", 4, {"a3xb2": ".OO.O.X.X:X", "c3xb2": "OO..O.X.X:X"}),  # two pawns can capture it
-        ("hexapawn", "OOO.X.X.X:O", 2, {"c3xb2": "OO..O.X.X:X", "c3-c2": "OO..XOX.X:X"}),  # a move of the selected pawn
+        ("hexapawn", "OOO.X.X.X:O", 2, {"c3xb2": "OO..O.X.X:X", "c3-c2": "OO..XOX.X:X"}),  # this selects one of them
     ],
 )
 def test_cell_with_several_moves_asks_which_one(
@@ -294,7 +295,7 @@ def test_beads_shared_by_moves_are_written_once(server: Any) -> None:
     text = get(server, page_of("OOO.X.X.X:O", "?learner=menace-o", "hexapawn")).text
     label, amount = re.findall(r'aria-label="([^"]*)" id="cell-4".*?class="amount">([^<]*)<', text)[0]
     assert label.count("a3xb2") == label.count("c3xb2") == 1
-    assert amount.isdecimal()  # not "9 9"
+    assert amount.isdecimal()  # a single number, not "9 9"
 
 
 def test_set_pieces_are_written_in_the_form_of_the_game() -> None:
@@ -412,7 +413,7 @@ def test_large_game_shows_the_first_boxes_or_those_after_a_board(
     monkeypatch.setattr(box_list, "MAX_BOXES", 100)
     monkeypatch.setattr(box_list, "MAX_BOXES_OF_LARGE_GAME", 50)
     first = load_box_list(store, BoxQuery("menace-x"))
-    assert (len(first.boxes), first.searched, first.total) == (13, 13, 304)  # complete stages
+    assert (len(first.boxes), first.searched, first.total) == (13, 13, 304)  # only complete stages are shown
     text = get(server, "/-/menace/menace/boxes/menace-x").text
     assert "304 matchboxes" in text
     assert "the first 13" in text

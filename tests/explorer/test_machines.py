@@ -1,4 +1,4 @@
-"""Tests of the first page and of the pages of machines: content, writes and the risk of ruin."""
+"""Tests of the home page and of the pages about machines: content, writes and the risk of ruin."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store
     about = ENGLISH.about("nim")
     assert re.findall(r"\d+", about) == ["1961", "287"]
     assert all(word in about for word in ("Donald Michie", "matchboxes", "coloured bead", "learn nim"))
-    page = get(site([path]), "").text  # other pages show technical numbers and formats of other programs
+    page = get(site([path]), "").text  # other pages show technical numbers, and formats defined by other programs
     assert not re.search("exploitability|value", page_text(page), re.IGNORECASE)
     assert not re.search("SQL|JSON", page.partition("For experts")[0].partition("<main")[2])
     on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
@@ -127,13 +127,13 @@ def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
             if games:
                 train(store, name, "random", games=games, seed=1)
         new_learner(store, "values", Side.X, "td")
-        train(store, "values", "random", games=90, seed=1)  # the first page prefers machines with beads
+        train(store, "values", "random", games=90, seed=1)  # the home page prefers machines with beads
         datasette = site([path])
         for name, left in pairwise(["able", "twin", "eva ö 2", "old", "values", None]):
             address = play_link(get(datasette, "").text)
             assert address == "/a/play"
             offered = re.findall(r'<a class="button[^>]*href="/-/menace(/a/[^"]*)"', get(datasette, address).text)
-            practised = name in ("able", "twin", "eva ö 2", "values")  # the others have learned from no game
+            practised = name in ("able", "twin", "eva ö 2", "values")  # the others have not learned from any game
             assert [unquote(each) for each in offered] == ["/a/beginner", *[f"/a/play/{name}"] * practised]
             page = get(datasette, f"/a/play/{quote(name)}")
             assert page.status_code == 200
@@ -166,7 +166,7 @@ def test_home_shows_the_last_measured_strength_of_many_learners(path: Path, monk
 
 
 def test_exploitability_is_never_negative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rounding may put an unbeatable player's value against the best response above the value of the game."""
+    """Rounding may make an unbeatable player's value against the best response exceed the value of the game."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(10))
     above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
@@ -201,7 +201,7 @@ def test_missing_file_is_created_only_by_a_click(tmp_path: Path, side: str, name
     assert names(path) == [name]
     assert play_link(get(datasette, "").text) == "/my_games/play"
     assert get(datasette, f"/my_games/play/{name}").status_code == 200
-    # a page that was opened earlier may send this request
+    # a page opened earlier may send this request
     assert post(datasette, "", {"plays": side}).status_code == 404
 
 
@@ -274,7 +274,7 @@ def test_new_machine_has_the_typed_settings_and_is_listed(path: Path, store: Sto
 def test_invalid_machine_is_refused_in_one_line_without_writing(path: Path, body: Any, message: str | None) -> None:
     before = path.read_bytes()
     response = post(site([path]), "/menace/machines", body)
-    if message is None:  # an empty list changes no settings
+    if message is None:  # an empty list does not change any settings
         assert response.status_code == 200
         return
     assert response.status_code == 400
@@ -297,7 +297,7 @@ def test_rename_copy_and_delete_follow_the_rules_of_the_commands(path: Path, sto
     assert names(path) == ["Adam", "menace-o"]
     post(datasette, "/menace/machines", {"name": "new", "plays": "O"})
     assert post(datasette, "/menace/machines/new/delete", {}).json()["gone"] is True
-    assert verify(store).learners == 3  # these include the deleted learner, which the log still contains
+    assert verify(store).learners == 3  # the count includes the deleted learner, which the log still contains
 
 
 def test_change_the_world_does_not_change_the_original(path: Path, store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Tests of the picture of a matchbox: its beads match the box, and the drawn bead is in the corner."""
+"""Tests of the picture of a matchbox: the beads match the box, and the drawn bead is in the corner."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TIP, SHOULDER, MIDDLE, INSIDE = (
     306,
     210,
     192,
-)  # y of the V's corner, y of the V's top at the walls, and x and half width of the drawer
+)  # the y coordinates of the V's corner and of its top at the walls, and the drawer's x coordinate and half width
 
 
 def view(amounts: Sequence[int], drawn: int = 0) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def drawings(*views: dict[str, Any]) -> list[str]:
 
 
 def beads_in(drawing: str) -> list[tuple[bool, float, float, str]]:
-    """Return (whether drawn, place, colour) for each bead in the drawer, recognized by its size."""
+    """Return, for each bead in the drawer, whether it was drawn, its place and its colour. Beads are found by size."""
     return [(bool(drawn), float(x), float(y), colour) for drawn, x, y, _, colour in BEAD.findall(drawing)]
 
 
@@ -141,7 +141,7 @@ def test_shares_on_a_sleeve_are_the_largest_and_sum_to_100(amounts: tuple[int, .
 
 
 def test_small_drawers_share_one_scale() -> None:
-    """Each drawn bead represents the same number of beads in all drawers. Each move with beads has at least one."""
+    """A bead represents the same number of beads in all drawers. Each move with beads has at least one drawn bead."""
     views = [view(amounts) for amounts in ((4, 4, 4), (900, 20, 80), (0, 2, 0), (24_000, 1, 0))]
     script = """
     const views = JSON.parse(require("fs").readFileSync(0, "utf8"));
@@ -149,7 +149,7 @@ def test_small_drawers_share_one_scale() -> None:
     console.log(JSON.stringify([each, views.map(view => menace.smallDrawer(view, each))]));
     """
     each, drawn = run_in_node(load_scripts("words.js", "drawing.js", "matchbox.js") + script, views)
-    assert each == 2000  # 24,001 beads are drawn as at most 24, each of which represents a round number
+    assert each == 2000  # 24,001 beads are drawn as at most 24 beads, each of which represents a round number
     for shown, drawing in zip(views, drawn, strict=True):
         counts = Counter(re.findall(r'<circle r="(?:23|13.8)" fill="([^"]+)"', drawing))
         for move in shown["moves"]:

@@ -1,4 +1,4 @@
-"""Tests of the pages Compare and Graph."""
+"""Tests of the Compare and Graph pages."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def test_invalid_graph_request_is_refused_in_one_line(datasette: Any, query: str
     assert "\n" not in response.json()["error"]
     page = get(datasette, f"/menace/graph?{query}").text
     assert "--learner" not in page
-    if "nobody" not in query:  # every other page still contains the form
+    if "nobody" not in query:  # all other pages still contain the form
         assert '<select name="part">' in page
         assert f'<p class="error">{response.json()["error"]}.</p>' in unescape(page)
 
@@ -249,7 +249,7 @@ def test_first_plies_of_a_large_game_are_drawn_from_rows(datasette: Any, monkeyp
     assert "machines with beads" in get(datasette, "/menace/graph.json?part=all&learner=zhang").json()["error"]
 
 
-@pytest.mark.parametrize("most", [100, 2000])  # read from rows, or from the whole graph
+@pytest.mark.parametrize("most", [100, 2000])  # once read from rows, and once from the whole graph
 def test_neighbours_of_a_board_are_those_before_and_after_it(
     datasette: Any, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:

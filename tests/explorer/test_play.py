@@ -49,7 +49,7 @@ GAMES = {"hexapawn": "3x3", "nim": "2-3"}
 
 
 class Page:
-    """The state and requests of the script of a page on which a person plays."""
+    """A stand-in for the script of a page on which a person plays, with the script's state and requests."""
 
     def __init__(self, datasette: Any, player: str) -> None:
         self.datasette, self.base = datasette, f"/-/menace/menace/play/{player}"
@@ -175,7 +175,7 @@ def test_tab_reaches_one_button_of_the_board(database: Path) -> None:
     assert re.findall(r'aria-label="(\d, [^"]*)"', board) == [
         f"{cell}, {place}, {stands[cell]}" for cell, place in enumerate(told("nine_cells").split(", "))
     ]
-    assert re.findall(r'class="name"[^>]*>(\d)<', board) == [*"012345678"]  # cells with pieces have numbers, too
+    assert re.findall(r'class="name"[^>]*>(\d)<', board) == [*"012345678"]  # cells with pieces also have numbers
     assert set(re.findall(r'data-says="(\w+) in (\d)"', board)) == {
         (move["verdict"], str(move["ends_in"])) for move in scene["moves"]
     }
@@ -336,7 +336,7 @@ def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.Monk
     async def act(page: Page) -> None:
         first, two = await page.send("begin"), await page.send("begin")
         await page.send("move", token=first["token"], move=first["moves"][0]["name"])
-        await page.send("begin")  # replaces `two`, the session that was idle for the longest time
+        await page.send("begin")  # this replaces `two`, the session that has been idle longest
         gone = await page.post("move", token=two["token"], move="0")
         assert gone.status_code == 410
         assert gone.json()["error"].startswith("this session no longer exists")
@@ -358,7 +358,7 @@ def test_new_session_never_ends_a_game_in_progress(database: Path, monkeypatch: 
             scene = await page.send("begin", seed=2)
             under_way.append(await page.send("move", token=scene["token"], move=scene["moves"][0]["name"]))
             if len(under_way) < 3:
-                await page.send("begin")  # the next session replaces this one, which has no moves
+                await page.send("begin")  # the next session replaces this session, which has no moves
         assert [scene["outcome"] for scene in under_way] == [None] * 3
         refused = await page.post("begin")
         assert refused.status_code == 503
@@ -366,7 +366,7 @@ def test_new_session_never_ends_a_game_in_progress(database: Path, monkeypatch: 
         for scene in under_way:
             again = await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
             assert len(again["plies"]) > len(scene["plies"])
-        await page.send("resign", token=under_way[1]["token"])  # recording the game allows its session to be replaced
+        await page.send("resign", token=under_way[1]["token"])  # once the game is recorded, its session can be replaced
         assert (await page.send("begin"))["outcome"] is None
         monkeypatch.setattr(open_sessions, "MAX_IDLE_TIME", -1)  # a day later
         assert (await page.send("begin"))["outcome"] is None
@@ -575,7 +575,7 @@ def test_run_continues_by_the_requested_number_of_games(database: Path) -> None:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()["block"]
         run = (await page.send("train", against="random", games=200, seed=1, paused=True))["run_id"]
-        orders = ({"games": 7}, {}, {"games": 57})  # if no number of games is given, the step ends at the next mark
+        orders = ({"games": 7}, {}, {"games": 57})  # without a number of games, the step ends at the next mark
         played = [(await page.send("train/step", run_id=run, **by))["games_played"] for by in orders]
         game = await page.send("train/game", run_id=run)
         assert [*played, game["run"]["games_played"], game["run"]["state"]] == [7, 10, 67, 68, "unfinished"]
@@ -639,9 +639,9 @@ time.sleep(60)
 
 
 def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
-    """On any computer, the server stops in less time than it took to start.
+    """However slow the computer is, the server stops in less time than it took to start.
 
-    The query and the run take minutes if nothing stops them.
+    If nothing stopped them, the query and the run would take minutes.
     """
     begun = time.monotonic()
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Tests that actions on the page Play reach the database and that no request leaves this computer."""
+"""Tests that actions on the Play page reach the database, and that no request leaves this computer."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def page(chromium: Any, served: str) -> Iterator[Any]:
 
 
 def let_poll(page: Any, polls: int) -> None:
-    """Move the page's clock, which must be installed, until the page has received the answers to a number of polls."""
+    """Advance the page's clock, which must be installed, until the page has received the responses to some polls."""
     sent: list[Any] = []
 
     def note(request: Any) -> None:
@@ -46,7 +46,7 @@ def let_poll(page: Any, polls: int) -> None:
             sent.append(request)
 
     page.on("request", note)
-    while len(sent) <= polls:  # the page sends one more poll after it has received the last answer
+    while len(sent) <= polls:  # the page sends one more poll after it has received the last response
         page.clock.fast_forward(1000)
         page.wait_for_timeout(10)
     page.remove_listener("request", note)
@@ -75,7 +75,7 @@ def test_game_played_by_keyboard_is_recorded(page: Any, served: str, database: P
     for _ in range(5):
         if "Recorded" in page.text_content("#status"):
             break
-        # Move to the first cell with a move by arrow keys, row by row.
+        # Use the arrow keys, row by row, to reach the first cell that has a move.
         for press in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp"):
             page.keyboard.press(press)
         for where in ("Right", "Right", "Down", "Left", "Left", "Down", "Right", "Right"):
@@ -104,7 +104,7 @@ def test_move_is_shown_before_the_answer_and_reload_restores_the_game(page: Any,
     page.route("**/move", lambda route: slow.append(route))  # noqa: PLW0108 - Playwright needs the wrapper
     page.locator("#board button:not([aria-disabled])").first.click()
     page.wait_for_function("() => document.querySelectorAll('.sent #board .o').length === 1")
-    while not slow:  # the page draws the move before this request arrives; the browser's time limit applies
+    while not slow:  # the request arrives after the page draws the move; the browser's time limit applies
         page.wait_for_timeout(10)
     slow.pop().fulfill(status=400, json={"error": "not so"})
     status(page, "Not so.")
@@ -114,7 +114,7 @@ def test_move_is_shown_before_the_answer_and_reload_restores_the_game(page: Any,
     page.wait_for_selector("#moves li:nth-child(3)", state="attached")
     page.reload()
     page.wait_for_selector("#moves li:nth-child(3)", state="attached")
-    page.goto(page.url.removesuffix("#practice"))  # opens the link again
+    page.goto(page.url.removesuffix("#practice"))  # this opens the link again
     page.wait_for_selector("#moves li", state="attached")
     assert page.locator("#moves li").count() == 1
 
@@ -124,7 +124,7 @@ def test_run_of_another_program_is_reported(page: Any, served: str, database: Pa
         run = order(store, SelfPlay(games=1000))
         for games in (1, 2, 5):
             run = Trainer(store).play_blocks(run, most=1)
-            if games == 1:  # the first answer includes the first game
+            if games == 1:  # the first response includes the first game
                 open_game(page, served, "seed=4")
             told = f"Run {run.run_id} is in progress in another program: {games} of 1,000 games."
             page.keyboard.press("Tab")
@@ -182,7 +182,7 @@ def test_changed_boxes_are_in_one_row_and_their_meaning_is_in_words(page: Any, s
 
 
 def play_a_game(page: Any) -> None:
-    """Make the first possible move until the game is over."""
+    """Keep making the first possible move until the game is over."""
     while not page.locator("#play.over").count():
         moves = page.locator("#moves li").count()
         page.locator("#board button:not([aria-disabled])").first.click()
@@ -195,7 +195,7 @@ def play_a_game(page: Any) -> None:
 def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, database: Path) -> None:
     page.goto(f"{served}/menace/beginner")
     page.wait_for_selector("#board button")
-    assert not page.locator("#watch").is_visible()  # it is stored at the first move
+    assert not page.locator("#watch").is_visible()  # the beginner is not stored until the first move
     play_a_game(page)
     page.wait_for_url("**/play/beginner")
     assert re.search(r" in \d+ games of 100 instead of \d+\.$", page.inner_text("#means"))
@@ -224,7 +224,7 @@ def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, ser
         page.goto(f"{served}/menace/beginner?seed=3")
         page.wait_for_selector("#challenges li")
         assert page.locator("#challenges li").all_inner_texts() == [
-            "How many games until it draws against you?",
+            "How many games until it does not lose to you?",
             "Who raises the best machine in 20 games?",
         ]
         assert not page.locator("#show-raised").is_visible()
@@ -256,8 +256,8 @@ def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, ser
         assert page.locator("#raised circle:is(.win, .draw, .loss)").count() == 1
         page.click("#raised form button")
         page.goto(f"{served}/menace/beginner#raised=e30")
-        page.reload()
-        status(page, "This link is damaged or incomplete")
+        page.wait_for_selector("#raised[open]")
+        assert page.inner_text("#raised-said").startswith("This link is damaged or incomplete")
 
 
 def test_first_page_shows_practice_before_ones_eyes(chromium: Any, served: str) -> None:
@@ -311,7 +311,7 @@ def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_pa
         assert page.locator(".shows-worth").count() == 0
         page.click("#explore")
         page.wait_for_selector('table[aria-label^="Board "]')
-        page.wait_for_load_state("load")  # from then on, the script listens to keys
+        page.wait_for_load_state("load")  # from this moment on, the script handles keys
         page.keyboard.press("ArrowLeft")
         page.wait_for_selector('table[aria-label="Board OOOX...XX:O"]')
 
@@ -453,7 +453,7 @@ def test_games_are_shown_one_by_one_and_a_paused_run_continues(page: Any, served
     text = page.text_content("#trained")
     page.wait_for_timeout(1300)
     assert page.text_content("#trained") == text
-    assert "you play O" in page.text_content("#status")  # the page shows the person's game again
+    assert "you play O" in page.text_content("#status")  # the page again shows the person's game
     page.click("#one-block")
     page.wait_for_function("text => document.getElementById('trained').textContent !== text", arg=text)
     page.click("#one-game")
@@ -481,7 +481,8 @@ def test_all_boxes_are_shown_and_a_variant_is_created(page: Any, served: str, da
         assert store.learner("menace-x-2").games == 0
 
 
-# The times of the page's clock, in milliseconds, at which it polls the progress of training, and the number of answers.
+# The times in milliseconds on the page's clock at which the page polls for training progress, and the number of
+# responses.
 COUNT_POLLS = """
     window.polls = [];
     window.answers = 0;
@@ -497,7 +498,7 @@ COUNT_POLLS = """
 
 
 def polls_after(page: Any, count: int) -> list[int]:
-    """Move the paused clock of a page forward until the page has sent `count` polls, and return their times."""
+    """Advance a page's paused clock until the page has sent `count` polls, and return the times of the polls."""
     while len(times := page.evaluate("window.polls")) < count:
         while page.evaluate("window.answers < window.polls.length"):
             page.wait_for_timeout(10)
@@ -516,7 +517,7 @@ def test_idle_page_polls_less_often_until_an_action(page: Any, served: str) -> N
     assert third - second > 1.5 * (second - first)  # the page waits 0.5, 1, 2, 4 and 8 seconds
     page.keyboard.press("Tab")
     pressed = page.evaluate("Date.now()")
-    assert polls_after(page, before + 4)[-1] - pressed < 0.6 * (third - second)  # otherwise twice as long
+    assert polls_after(page, before + 4)[-1] - pressed < 0.6 * (third - second)  # otherwise it would be twice as long
 
 
 def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
@@ -549,7 +550,7 @@ def test_unreachable_server_is_reported_until_it_answers(chromium: Any, served: 
         silent = "id => document.getElementById(id).textContent.includes('he server does not answer')"
         for what, act in (("trained", lambda: page.keyboard.press("Tab")), ("status", lambda: page.click("#next"))):
             page.route("**/menace/play/**", lambda route: route.abort())
-            let_poll(page, 2)  # the page now polls less often, and a key makes it poll at once
+            let_poll(page, 2)  # the page now polls less often, and a key press makes it poll immediately
             act()
             page.wait_for_function(silent, arg=what, timeout=10_000)
             page.unroute("**/menace/play/**")

@@ -1,4 +1,4 @@
-"""Tests of the page Play for machines of real matchboxes: an operator who knows only the page keeps the boxes right."""
+"""Tests of the Play page for real matchboxes: an operator who follows only the page keeps the boxes right."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_empty_box_is_restocked_and_emptied_again_by_undo(tmp_path: Path) -> Non
     operator = Operator(site([path]), boxes_in(path))
     cells = {"red": 0, "orange": 1, "white": 4}
     for _ in range(2):
-        first = operator.next_entry()  # puts the first beads into the box
+        first = operator.next_entry()  # puts the initial beads into the box
         assert sum(operator.boxes[1].values()) == 12
         operator.enter(first)
         assert operator.send("undo", token=operator.scene["token"])["said"] == [
@@ -213,7 +213,7 @@ def test_game_on_a_phone_survives_reload_and_restart(tmp_path: Path, phone: Call
         return int(page.evaluate("() => JSON.parse(Object.values(localStorage)[0]).scene.entries.length"))
 
     def tap(page: Any) -> None:
-        """Tap the first bead or move, and wait until it is entered."""
+        """Tap the first bead or move, and wait until the page has entered it."""
         before = entries(page)
         if page.locator("[data-bead]").count():
             page.locator("[data-bead]:not(.none)").first.click()

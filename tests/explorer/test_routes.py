@@ -1,4 +1,4 @@
-"""Tests of the explorer's addresses: accepted parameters, refusals and answers."""
+"""Tests of the explorer's routes: accepted parameters, refused requests and responses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from menace.explorer.server.routes import NEEDED, Route
 from menace.explorer.server.serving import site
 
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
-# A valid value for each field of any request. The token is added from a session.
+# A valid value for each field of any request. The token of a session is added later.
 FIELDS: dict[str, object] = {
     "as": "O",
     "name": "Eva",
@@ -74,7 +74,7 @@ def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Any:
-    """Return a server for a single test that writes. Another test must not depend on its data."""
+    """Return a server for a single test that writes. Other tests must not depend on its data."""
     return site_in(tmp_path)
 
 
@@ -112,7 +112,7 @@ def test_parameters_are_checked_by_type(own: Any, route: Route) -> None:
     assert post(own, address(route), body).status_code < 500
 
 
-# Scripts and other programs read these keys of each answer.
+# The keys of each response that scripts and other programs read.
 LEARNER = "name plays algorithm preset settings seed colours numbering games created_at"
 ROW = f"{LEARNER} learner_id revision epsilon outcome_mean outcome_weight set_sum set_games"
 RUN = """run_id kind x_player o_player x_learns o_learns games_wanted games_played state seed options version started_at
@@ -156,7 +156,7 @@ KEYS = {
 
 
 def check_keys(path: str, answer: Any) -> None:
-    """Check that an answer, or its first entry if it is a list, has exactly the documented keys."""
+    """Check that a response, or its first entry if it is a list, has exactly the documented keys."""
     assert answer.status_code == 200, answer.text
     content = answer.json()
     found = content[0] if isinstance(content, list) else content
@@ -174,7 +174,7 @@ def test_json_answers_have_their_keys(datasette: Any, route: Route) -> None:
 
 
 def test_empty_answers_have_their_keys(own: Any) -> None:
-    """These answers lack a box, a last block, a machine in the database or an outcome."""
+    """These responses lack a box, a last block, a machine in the database, or an outcome."""
     post(own, "/menace/machines", {"name": "Anna", "plays": "X", "preset": "q-learning"})
     for path, where in (
         ("/play/{player}.json", "/play/optimal.json"),
@@ -223,7 +223,7 @@ def test_every_address_answers_in_its_format(datasette: Any) -> None:
     assert {path for path, answer in answers.items() if answer.status_code != 200} == {
         # these addresses redirect to a board or a machine
         *("/{database}/explore", "/{database}/boxes"),
-        "/{database}/play/{player}/matchboxes/box.json",  # needs the number of a box
+        "/{database}/play/{player}/matchboxes/box.json",  # requires the number of a box
         *("/{database}/play/{player}/session.json", "/{database}/beginner/session.json"),
     }
     for path, answer in answers.items():
@@ -250,7 +250,7 @@ def test_documentation_lists_every_json_address() -> None:
 def test_every_page_links_to_a_working_sql_query(datasette: Any, page: Route) -> None:
     query = "" if "learner" not in page.takes else "?learner=menace-x"
     shown = get(datasette, address(page) + query)
-    if shown.status_code == 302:  # this page redirects to one with its own link
+    if shown.status_code == 302:  # this page redirects to a page that has its own link
         return
     links = [unescape(link) for link in re.findall(r'href="(/menace[^"]*[?&]sql=[^"]*)"', shown.text)]
     assert links, page.path
@@ -261,4 +261,4 @@ def test_every_page_links_to_a_working_sql_query(datasette: Any, page: Route) ->
     for link in links:
         answer = asyncio.run(answered(link))
         assert answer.status_code == 200, link
-        assert "<tbody>" in answer.text, link  # the page shows rows of the query
+        assert "<tbody>" in answer.text, link  # the page shows the rows that the query returns

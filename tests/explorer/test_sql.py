@@ -1,4 +1,4 @@
-"""Tests that SQL on the explorer's pages cannot write and is limited in time and memory."""
+"""Tests that SQL on the explorer's pages cannot write, and that its time and memory are limited."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from menace.explorer.datasette.database import Pool
 from menace.explorer.server.serving import site
 from menace.ledger.read_only_sql import GRACE
 
-LIMIT = 0.3  # seconds, in these tests
-SLACK = 5  # in seconds, because this computer may be busy
-MAX_MEMORY_GROWTH = 300  # MB, for the server and its processes
+LIMIT = 0.3  # the time limit in these tests, in seconds
+SLACK = 5  # seconds allowed in addition, because this computer may be busy
+MAX_MEMORY_GROWTH = 300  # MB, for the server and its processes together
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def path(shown: Path) -> Path:
 
 @contextlib.contextmanager
 def served(*paths: Path, **options: Any) -> Iterator[Any]:
-    """Yield an instance of Datasette, configured as by plain `datasette`."""
+    """Yield an instance of Datasette that is configured as by plain `datasette`."""
     from datasette.app import Datasette
 
     server = Datasette([str(path) for path in paths], **options)
@@ -54,7 +54,7 @@ def server(path: Path) -> Iterator[Any]:
 
 
 async def query(server: Any, sql: str, form: str = ".json", name: str = "menace", **arguments: str) -> Any:
-    """Return the answer of Datasette's SQL console, whose address has changed in Datasette 1.0."""
+    """Return the response of Datasette's SQL console, whose address changed in Datasette 1.0."""
     from datasette import __version__
 
     console = f"/{name}{form}" if __version__.startswith("0.") else f"/{name}/-/query{form}"
@@ -114,7 +114,7 @@ def children(of: int) -> list[int]:
 
 
 def memory() -> float:
-    """Return the memory of this process and its child processes, in MB."""
+    """Return the memory used by this process and its child processes, in MB."""
     total = 0
     for process in (os.getpid(), *children(os.getpid())):
         with contextlib.suppress(OSError):
@@ -123,7 +123,7 @@ def memory() -> float:
 
 
 async def checked_page(task: asyncio.Task[Any]) -> float:
-    """Return the peak memory of a task, in MB."""
+    """Return the peak memory during a task, in MB."""
     most = memory()
     while not task.done():
         await asyncio.sleep(0.02)
@@ -134,7 +134,7 @@ async def checked_page(task: asyncio.Task[Any]) -> float:
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory of processes is read from /proc")
 @pytest.mark.parametrize(("sql", "message"), RUNAWAYS.items(), ids=[sql[:60] for sql in RUNAWAYS])
 def test_runaway_query_is_stopped_within_limits(server: Any, sql: str, message: str | None) -> None:
-    assert rows(server, "SELECT 1") == [[1]]  # starts a process
+    assert rows(server, "SELECT 1") == [[1]]  # this starts a process
 
     async def run() -> tuple[Any, float, float]:
         before, start = memory(), time.monotonic()
@@ -333,7 +333,7 @@ def test_queries_wait_for_another_program_that_writes(server: Any, path: Path) -
 
         async def run() -> Any:
             task = asyncio.ensure_future(query(server, "SELECT count(*) FROM move"))
-            await asyncio.sleep(2 * (LIMIT + GRACE))  # longer than the limit for queries
+            await asyncio.sleep(2 * (LIMIT + GRACE))  # longer than the time limit for queries
             assert not task.done()
             connection.execute("ROLLBACK")
             return await task
@@ -351,7 +351,7 @@ def test_immutable_file_can_be_read(path: Path) -> None:
 
 @contextlib.contextmanager
 def slow_query(path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Yield a server during a slow query."""
+    """Yield a server that is running a slow query."""
     command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
     assert process.stdout is not None
@@ -440,7 +440,7 @@ class Seen(HTMLParser):
 
 
 async def walked(server: Any) -> tuple[set[str], list[str]]:
-    """Follow links from Datasette's home page and ours, and return the pages found and their errors."""
+    """Follow links from Datasette's home page and ours, and return the pages found and the errors on them."""
     known: set[str] = set()
     wrong: list[str] = []
     fresh = {"/", HOME, "/-/databases.json"}

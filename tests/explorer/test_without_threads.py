@@ -1,4 +1,4 @@
-"""Test the explorer on a system without threads and processes, such as a browser tab."""
+"""Tests of the explorer on a system without threads and processes, such as a browser tab."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_every_route_answers_without_threads_and_processes(tmp_path: Path) -> No
     for _, path, status, text in answers:
         by_status.setdefault(status, []).append((path.partition("?")[0].rpartition("/")[2], text))
     assert by_status.keys() == {200, 302, 400}
-    assert [page for page, _ in by_status[302]] == ["boxes", "explore"]  # redirects to a machine or a board
+    assert [page for page, _ in by_status[302]] == ["boxes", "explore"]  # these redirect to a machine or a board
     reasons = [text for _, text in by_status[400]]
     for reason, words in zip(reasons, ("must be a SELECT", "took too long", "more than 1,000,000 bytes"), strict=True):
         assert words in reason

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-BASE = "/lite/app/"  # a browser tab serves the explorer below the address of its own page
+BASE = "/lite/app/"  # a browser tab serves the explorer below its own page's address
 
 
 def refuse_threads(*_: object, **__: object) -> None:
@@ -31,7 +31,7 @@ def refuse_processes(*_: object, **__: object) -> None:
 
 
 def forbid_threads_and_processes() -> None:
-    """Raise the errors of Pyodide 314 wherever a thread or a process starts."""
+    """Make every attempt to start a thread or a process raise the same error as in Pyodide 314."""
     threading.Thread.start = refuse_threads
     _thread.start_new_thread = _thread.start_joinable_thread = threading._start_new_thread = refuse_threads
     subprocess.Popen.__init__ = subprocess._fork_exec = refuse_processes
@@ -41,7 +41,7 @@ def forbid_threads_and_processes() -> None:
 
 
 def run_in_executor(_: object, function: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
-    """Call a function in place, as the event loop of Pyodide does. Datasette reads static files this way."""
+    """Call a function in place, as Pyodide's event loop does. Datasette reads static files in this way."""
     done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     done.set_result(function(*args))
     return done
@@ -61,14 +61,14 @@ class Browser:
         self.answers: list[tuple[str, str, int, str]] = []
 
     async def send(self, method: str, path: str, body: object = None) -> Any:
-        """Send a request; return the text of a response to GET, and the content of a response to POST."""
+        """Send a request, and return the text of the response to GET, or the parsed content of the response to POST."""
         kind = "application/json" if method == "POST" else ""
         status, headers, content = await self.tab.answer(method, path, kind, json.dumps(body))
         assert "frame-ancestors 'self'" in headers["content-security-policy"]
         assert status != 302 or headers["location"].startswith(BASE)
         text = content.decode("utf-8", "replace")
         self.answers.append((method, path, status, text))
-        await asyncio.sleep(0)  # as between two messages in a browser tab
+        await asyncio.sleep(0)  # let other tasks run, as between two messages in a browser tab
         return json.loads(text) if method == "POST" else text
 
 
@@ -104,7 +104,7 @@ async def send_all(folder: Path) -> list[tuple[str, str, int, str]]:
 
 
 async def read_pages(browser: Browser) -> None:
-    """Request all pages of menace that need no session, pages of Datasette, and all static files."""
+    """Request all menace pages that do not need a session, some Datasette pages, and all static files."""
     from browsing import HOME
     from checkout import ROOT
     from test_routes import READING, address
@@ -117,12 +117,12 @@ async def read_pages(browser: Browser) -> None:
 
 
 async def write(browser: Browser) -> None:
-    """Send all requests that write; later ones use the tokens and runs of earlier ones."""
+    """Send all requests that write. Later requests use the tokens and runs of earlier ones."""
     from browsing import HOME
     from faults.commands import POSTS
 
     given: dict[str, object] = {}
-    for path, body in POSTS[1:]:  # the first one creates a database
+    for path, body in POSTS[1:]:  # the first request creates a database
         name = "Twin" if path.endswith("delete") else "menace-x"
         reply = await browser.send("POST", f"{HOME}/menace{path}".format(player=name, name=name), {**given, **body})
         given |= {key: reply[key] for key in ("token", "run_id") if key in reply}

@@ -1,4 +1,4 @@
-"""Short games for calculations by hand, and a class that finds positions by their boards."""
+"""Short games for calculations by hand, and a class that looks up positions by board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOST_5 = "XX.OO...X"
 
 
 class Board:
-    """Tic-tac-toe without symmetry, with a lookup from boards to positions."""
+    """The positions of tic-tac-toe without symmetry, with a lookup from boards to positions."""
 
     def __init__(self, positions: Positions) -> None:
         self.positions = positions

@@ -1,4 +1,4 @@
-"""Tests of boxes in memory, in the database and as printed, for every algorithm."""
+"""Tests that boxes in memory, in the database and in printed form agree, for every algorithm."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from menace.text.bead_colours import Naming
 
 pytestmark = pytest.mark.slow
 
-# Each learner's side, preset and settings. Training empties some boxes of the poor learners.
+# Each learner's side, preset and settings. Training empties some of the poor learners' boxes.
 LEARNERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "beads X": ("X", "menace", {}),
     "beads O": ("O", "menace", {"boxes": "all"}),
@@ -108,7 +108,7 @@ def test_box_names_its_unit(machines: dict[str, Machine], name: str, unit: Unit)
 
 @EVERY_LEARNER
 def test_shown_box_equals_box_of_machine(store: Store, machines: dict[str, Machine], name: str) -> None:
-    """The test checks every box with beads, because only its own rows are read, and every 23rd other position."""
+    """The test checks every 23rd position and, because showing a box reads only its own rows, every box with beads."""
     machine = machines[name]
     whole = machine.boxed if name in BEAD_DRAWERS else np.zeros(len(machine.positions), bool)
     for position in sorted({*np.flatnonzero(whole).tolist(), *range(0, len(machine.positions), 23)}):

@@ -1,4 +1,4 @@
-"""Tests of the contract that every learner fulfils, for each preset and side, with databases."""
+"""Tests of the contract that every learner must fulfil, run against databases for each preset and side."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ from menace.site.translation import ENGLISH
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
 GAMES = 220
-# These opponents learn from the same games as the tested learner, and each stores its values in a different table.
+# These opponents learn from the same games as the learner under test, and each stores its values in a different table.
 OTHERS = ("zhang", "scroggs")
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 FEWER_SEATS = pytest.mark.parametrize(("name", "side"), [seat for seat in SEATS if seat[0] in COVERING_PRESETS])
-# In the presets, epsilon decays too slowly for a test to detect when it changes. These settings make it decay fast in
-# each algorithm that explores. Ties go to the first move, so exploring always matters. The sides alternate.
+# In the presets, epsilon decays too slowly for a test to detect its changes. These settings make it decay fast in each
+# algorithm that explores. Ties go to the first move, so exploration always makes a difference. The sides alternate.
 FAST_DECAY = [
     (name, side, changes | ({"ties": "first"} if "epsilon_first" in changes else {}))
     for name, side, changes in EPSILON_CASES
@@ -80,7 +80,7 @@ def with_learners(path: Path, name: str, side: int, changes: Mapping[str, Any] =
 
 @pytest.fixture(scope="module")
 def trained(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], Path]:
-    """Return a function that returns a database in which adam and eva have played. It creates each database once."""
+    """Return a function that returns a database in which adam and eva have played, creating each database only once."""
     made: dict[tuple[str, int], Path] = {}
 
     def database(name: str, side: int) -> Path:
@@ -226,7 +226,7 @@ def test_verify_checks_each_column_of_outcome_mean(
     path = copied(trained("michie-1963-hundreds", 0))
     with open_database(path) as store:
         state = getattr(store.learner("adam"), column)
-        assert state not in {0, None}  # the run ends in the middle of a set of games
+        assert state not in {0, None}  # the run ends partway through a set of games
     execute_update(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 1)))
     with (
         open_database(path) as store,
@@ -236,7 +236,7 @@ def test_verify_checks_each_column_of_outcome_mean(
 
 
 def row_condition(learner: LearnerRow, row: tuple) -> str:
-    """Return an SQL condition that selects `row`, one of the rows that a learner has learned."""
+    """Return an SQL condition that selects `row`, one of the rows in which a learner has learned something."""
     action = f" AND action = {row[1]}" if len(row) > 3 else ""
     return f"learner_id = {learner.learner_id} AND position_id = {row[0]}{action}"
 
@@ -365,7 +365,7 @@ def test_expected_change_equals_mean_of_many_machines(positions: Positions, name
         with pytest.raises(InvalidPlayer, match="no expected beads"):
             MeanField(machine, opponent_policy_after("random", machine, games=0))
         return
-    for opponent in ("random", "optimal"):  # the first often loses, and the second never does
+    for opponent in ("random", "optimal"):  # the random opponent often loses, and the optimal one never does
         change = MeanField(machine, opponent_policy_after(opponent, machine, games=0)).change(machine.learned.amount)
         piles = next(sampled_distributions(machine, opponent, [1], 3000)).piles - machine.learned.amount
         first = (positions.ply <= 1)[positions.position_of_move] & machine.learned.kept
@@ -393,7 +393,7 @@ def equivalent_settings(settings: WinStaySettings) -> WinStaySettings:
     return dataclasses.replace(settings, win=0, draw=0)
 
 
-# This algorithm defines no rules and must not inherit those of MENACE.
+# This algorithm defines no rules, and it must not inherit MENACE's rules.
 WITHOUT_RULES = Algorithm(
     NAME,
     "matchbox",

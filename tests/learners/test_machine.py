@@ -1,4 +1,4 @@
-"""Tests that machines in memory play without a database and that their copies are independent."""
+"""Tests that machines in memory play without a database, and that copies of them are independent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GAMES = 200
 def outcomes_against_random(
     arena: Arena, side: int, machine: Machine, epsilon: float = OWN, learns: bool = True
 ) -> list[int]:
-    """Play a machine against random play. Return three numbers: X's wins, draws, and O's wins."""
+    """Let a machine play against random play, and return the numbers of X wins, draws and O wins."""
     players = [arena.fixed_player("random"), arena.fixed_player("random")]
     players[side] = machine.kernel_player(arena.graph, learns=learns, epsilon=epsilon)
     return list(arena.play(*players, raw_numbers(1, 0), GAMES, math.inf).outcomes)

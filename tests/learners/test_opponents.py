@@ -1,4 +1,4 @@
-"""Tests of the fixed opponents: their exact weights, the opponent `michie-1961`, and tree search."""
+"""Tests of the fixed opponents: their exact weights, `michie-1961`, and tree search."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ NAMES = [*(name for name in FIXED if not FIXED[name].fits and name != "mcts:100"
 
 
 def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
-    """Return the probability of each of the player's actions, by position."""
+    """Return, for each position, the probabilities of the player's actions."""
     weight = fixed_weights(name, positions)
     probabilities = []
     for position in range(len(positions)):
@@ -64,7 +64,7 @@ def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
 
 
 def johnson_cells(board: str) -> list[int]:
-    """Return the cells selected by the first rule in Johnson's list that applies."""
+    """Return the cells selected by the first applicable rule in Johnson's list."""
     mover = TICTACTOE.to_move(board)
     rival, empty = "XO"[mover == "X"], TICTACTOE.empties(board)
 
@@ -133,7 +133,7 @@ def test_random_distinct_equals_random_without_symmetry(by_symmetry: dict[str, P
 
 @functools.cache
 def exact_outcomes(board: str) -> tuple[Fraction, Fraction, Fraction]:
-    """Return the probabilities of a win for X, a draw and a win for O if both choose uniformly among distinct moves."""
+    """Return the probabilities of an X win, a draw and an O win if both sides choose uniformly among distinct moves."""
     outcome = TICTACTOE.outcome(board)
     if outcome is not None:
         return tuple(Fraction(outcome == end) for end in ("X", "draw", "O"))
@@ -152,7 +152,7 @@ def test_random_distinct_reproduces_figures_of_1963(positions: Positions) -> Non
 
 
 def blocking_cells(board: str, centre: bool) -> list[int]:
-    """Return the cells that block a line, or else the centre if `centre` is true, or else all empty cells."""
+    """Return the cells that block a line or, if there are none, the centre (if `centre` is true) or all empty cells."""
     rival = "XO"[TICTACTOE.to_move(board) == "X"]
     empties = TICTACTOE.empties(board)
     threats = [cell for cell in empties if TICTACTOE.has_line(board[:cell] + rival + board[cell + 1 :], rival)]
@@ -227,7 +227,7 @@ def test_unknown_fixed_player_is_refused(positions: Positions, text: str) -> Non
 
 
 def first_action_weights(positions: Positions) -> NDArray[np.int32]:
-    """Return the weights of a player that takes the first action at each position."""
+    """Return the weights of a player that chooses the first action at each position."""
     weight = np.zeros(positions.move_count, np.int32)
     weight[positions.first_move[:-1][positions.to_move >= 0]] = 1
     return weight
@@ -261,7 +261,7 @@ def test_opponent_can_change_with_game_number(positions: Positions, monkeypatch:
 
 @pytest.mark.parametrize("game", [[], ["--game", "hexapawn"]], ids=["tictactoe", "hexapawn"])
 def test_players_command_lists_exact_strength(run: Run, game: list[str]) -> None:
-    """The list equals the values computed for each policy separately and fits into 80 columns."""
+    """The values in the list equal those computed separately for each policy, and the list fits into 80 columns."""
     positions = enumerate_positions(get_game(*game[1:]))
     text = ok(run("players", *game))
     assert max(map(len, text.splitlines())) <= 80
@@ -296,7 +296,8 @@ def test_names_of_fixed_players_are_reserved() -> None:
 
 
 NAME = "michie-1961"
-# The numbers printed above the figure: numbers of games, and the cells of O's replies to X in the top left corner.
+# The numbers printed above the figure, which are numbers of games and the cells of O's replies to X in the top left
+# corner.
 PRINTED = [
     (range(1, 22), {4}),
     (range(22, 58), {8}),
@@ -326,7 +327,7 @@ def test_michie_1961_follows_printed_replies_to_corner(by_symmetry: dict[str, Po
                 for cell in positions.actions_for("X........", int(positions.action[move]))
             }
             assert taken == cells
-            # The opponent differs from a perfect player only in its reply to an opening in a corner.
+            # The opponent differs from a perfect player only in its reply to a corner opening.
             changed = set(positions.position_of_move[weights != perfect].tolist())
             assert {positions.boards[number].count(".") for number in changed} <= {8}
             assert all(positions.boards[number][4] == "." for number in changed)
@@ -340,7 +341,7 @@ def test_michie_1961_refuses_other_variants() -> None:
 
 
 def train_game_by_game(positions: Positions, games: int, seed: int) -> Machine:
-    """Return a machine trained one game at a time against the weights for the number of each game."""
+    """Return a machine trained one game at a time, in each game against the weights for that game's number."""
     machine, arena, numbers = Machine(NAME, "X", positions, **MANY_BEADS), Arena(positions), raw_numbers(seed, 0)
     seat = machine.kernel_player(arena.graph)
     for game in range(1, games + 1):
@@ -364,7 +365,7 @@ def test_resumed_run_follows_schedule_of_michie_1961(
         assert {game - 1 for game, _ in SCHEDULE} <= set(ends.tolist())
         monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
         state = order(store, Training("abel", NAME, games=219, seed=4))
-        while state.games_played < 60:  # by then, the schedule has changed once
+        while state.games_played < 60:  # within these games, the schedule changes once
             state = Trainer(store).play_blocks(state)
         assert state.finished_at is None
     with open_database(tmp_path / "menace.db") as store:
@@ -384,7 +385,7 @@ def test_verify_detects_changed_opponent(tmp_path: Path) -> None:
 
 
 def test_ruin_risk_depends_on_game_number(positions: Positions) -> None:
-    """The replies around game 140 lose to an opening in the corner, so fewer machines are ruined."""
+    """The replies around game 140 lose to a corner opening, so fewer machines are ruined."""
     machine = Machine(NAME, "X", positions, beads=(2, 30, 20, 10))
     early, late = (ruin_risk(machine, NAME, 12, before) for before in (0, 140))
     assert early is not None
@@ -399,7 +400,7 @@ def test_commands_accept_michie_1961(run: Run) -> None:
     assert "adam (X) against michie-1961 (O), 40 games" in run("train", "adam", f"--against={NAME}", "--games=40").out
     ok(run("verify"))
     assert FIXED[NAME].line in ok(run("players"))
-    # michie-1961 also plays itself, both with its first replies and with its last ones.
+    # michie-1961 also plays against itself, with both its first and its last replies.
     assert "100.0" in ok(run("compare", "adam", NAME))
 
 
@@ -413,8 +414,8 @@ def weighted_choice(weights: dict[int, int], number: int) -> int:
 
 
 def search_move(root: str, playouts: int, numbers: list[Iterator[int]]) -> int:
-    """Return the action chosen by a textbook search. `numbers` contains the random numbers of each playout."""
-    # The visits and the sum of results of each next action, by the actions since the root.
+    """Return the action chosen by a textbook tree search. `numbers` contains the random numbers for each playout."""
+    # For each sequence of actions since the root, the number of visits and the sum of results of each next action.
     tree: dict[tuple[int, ...], dict[int, list[float]]] = {(): {}}
 
     def best_actions(board: str, value: dict[int, float]) -> dict[int, int]:

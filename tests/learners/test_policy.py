@@ -47,7 +47,7 @@ def positions_of(game: str) -> Positions:
 
 
 def policy_table(policy: Policy, image: int) -> dict[str, dict[str, float]]:
-    """Return a policy as a table with one image of each board. Equivalent moves have equal probabilities."""
+    """Return a policy as a table that contains one image of each board. Equivalent moves have equal probabilities."""
     positions, table = policy.positions, {}
     for position in np.flatnonzero(policy.moves_here).tolist():
         symmetry = positions.symmetries[image % len(positions.symmetries)]
@@ -205,8 +205,10 @@ def without_centre() -> np.ndarray[Any, Any]:
         (Machine("menace", "O"), "X", InvalidPlayer, "menace plays O, not X; use another player for X"),
         ("nobody", "X", InvalidPlayer, f"choose one of {', '.join(FIXED)}"),
         (np.ones(7), "X", InvalidPlayer, "tictactoe 3x3x3 has 2,096 moves, each with a weight of 0 or more"),
-        (np.full(2096, -1), "X", InvalidPlayer, "a weight is negative or not a number; all weights must be 0 or more"),
-        (np.full(2096, np.nan), "X", InvalidPlayer, "a weight is negative or not a number"),
+        (np.full(2096, -1), "X", InvalidPlayer, "a weight is negative, not a number or above 1e+300"),
+        (np.full(2096, np.nan), "X", InvalidPlayer, "a weight is negative, not a number or above 1e+300"),
+        (np.full(2096, 1e308), "X", InvalidPlayer, "a weight is negative, not a number or above 1e+300"),
+        (np.full(2096, 5e-324), "X", InvalidPlayer, "no move with a positive weight"),
         (without_centre(), "X", InvalidPlayer, "board ......... has no move with a positive weight"),
         ({"X........": "4"}, "X", InvalidPlayer, "X is not to move on board X........; remove this board"),
         ({"X.O......": "4", "O.X......": "4"}, "X", InvalidPlayer, "O.X...... are the same position; remove one"),
@@ -271,9 +273,9 @@ def test_probabilities_sum_to_one_on_own_turns(
 
 
 def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
-    """Return whether chi-square exceeds the value that correct samples exceed once in ten million.
+    """Return whether the chi-square statistic exceeds a value that correct samples exceed once in ten million times.
 
-    The threshold uses the approximation of Wilson and Hilferty. Moves with expected counts below ten are combined.
+    The threshold uses the Wilson-Hilferty approximation. Moves with expected counts below ten are combined.
     """
     games = sum(observed)
     assert all(count == 0 for count, p in zip(observed, probabilities, strict=True) if p == 0)
@@ -285,9 +287,9 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
     return freedom > 0 and statistic > freedom * (1 - 2 / (9 * freedom) + 5.2 * (2 / (9 * freedom)) ** 0.5) ** 3
 
 
-# The test checks two to four positions per preset and side, before and after training, with two values of epsilon. A
-# correct kernel fails each of fewer than 500 checks for one seed in 10^7, and therefore the test for one seed in
-# 20,000. The seed is fixed.
+# The test checks two to four positions per preset and side, before and after training, with two values of epsilon.
+# There are fewer than 500 checks, and a correct kernel fails each of them for one seed in 10^7. It therefore fails the
+# test for at most one seed in 20,000. The seed is fixed.
 @pytest.mark.parametrize(
     ("name", "side", "games"),
     [(*seat, 300 * (seat[0] in COVERING_PRESETS)) for seat in SEATS]
@@ -295,7 +297,7 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
 )
 @pytest.mark.slow
 def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, side: int, games: int) -> None:
-    trained = train_machine(positions, name, side, games)  # before training, many moves of a machine are equal
+    trained = train_machine(positions, name, side, games)  # before training, many of a machine's moves are equal
     for epsilon in (-1.0, 0.5) if (name, side) in EXPLORERS else (-1.0,):
         machine = dataclasses.replace(trained, learns=False, epsilon=epsilon)
         if epsilon >= 0:
@@ -315,12 +317,12 @@ def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, 
 
 
 def treats_cells_equally(name: str, greedy: int) -> bool:
-    """Return whether a fresh learner with the preset treats equivalent cells equally."""
+    """Return whether an untrained learner with the given preset treats equivalent cells equally."""
     preset = PRESETS[name]
     if LEARNERS[preset.algorithm].by_share:
         # If equivalent cells share a pile, all piles and odds are equal. The greedy policy may choose any of them, but
-        # a draw chooses a pile for four cells only as often as a pile for one cell. Unmerged piles are drawn in
-        # proportion to their cells, and the fullest pile represents several cells.
+        # a draw chooses a pile for four cells only as often as a pile for one cell. Without merging, moves are drawn in
+        # proportion to their numbers of cells, and the fullest pile represents several cells.
         return greedy == getattr(preset.settings, "merged", True)
     takes_first = getattr(preset.settings, "ties", "random") == "first"
     only_explores = not greedy and getattr(preset.settings, "epsilon", 0.0) == 1
@@ -378,7 +380,7 @@ def test_epsilon_1_always_explores(positions: Positions, name: str, side: int) -
     machine.learned.state[0] = 1.0
     own = positions.moved_by(side)[positions.position_of_move]
     alike = positions.multiplicity
-    if name == "article-code":  # where it has a box, this learner explores piles, not cells
+    if name == "article-code":  # where it has a box, this learner explores piles instead of cells
         alike = np.where(machine.learned.kept, 1, positions.multiplicity)
     wanted = alike / np.maximum(positions.sum_over_moves(alike), 1)[positions.position_of_move]
     assert machine.policy().probability[own] == pytest.approx(wanted[own], rel=1e-15)
@@ -388,7 +390,7 @@ def test_epsilon_1_always_explores(positions: Positions, name: str, side: int) -
 def test_exploration_threshold_is_floor_of_epsilon_times_2_to_32(positions: Positions, name: str, side: int) -> None:
     epsilons = (0.0, 2.0**-32, 0.01, 0.1, 1 / 3, 0.3, 1.0 - 2.0**-33, 1.0)
     for epsilon, overridden in product(epsilons, (False, True)):
-        # These settings have an effect only while the machine learns.
+        # These settings take effect only while the machine learns.
         falling: dict[str, Any] = {"epsilon_decay": 0.5, "epsilon_least": 0.0, "epsilon_first": True}
         machine = machine_of_preset(positions, name, side, epsilon=epsilon, **falling)
         if overridden:
@@ -409,7 +411,7 @@ def test_exploration_threshold_is_floor_of_epsilon_times_2_to_32(positions: Posi
 def test_epsilon_decays_to_lower_bound(
     positions: Positions, name: str, side: int, changes: dict[str, Any], anew: bool
 ) -> None:
-    """The test uses numbers on both sides of the threshold, with one kernel player or a new one for each game."""
+    """The test uses numbers on both sides of the threshold, with a single kernel player or one for each game."""
     boxes = {"boxes": "all"} if name == "article-code" else {}  # this learner explores only where it has a box
     machine = machine_of_preset(positions, name, side, **changes, **boxes)
     where, epsilon = arena(positions, *x_and_o(machine)), changes["epsilon"]

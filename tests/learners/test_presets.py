@@ -1,4 +1,4 @@
-"""Tests of boxes, beads, settings, presets and policies, and of rewards that depend on the length of the game."""
+"""Tests of boxes, beads, settings, presets and policies, and of rewards that depend on a game's length."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_settings_are_explained_without_docstrings() -> None:
 
 
 def boxed_positions(positions: Positions, side: int, **settings: object) -> set[int]:
-    """Return the positions that have a box in a fresh machine."""
+    """Return the positions for which an untrained machine has a box."""
     learned = MenaceSettings(**settings).fresh(positions, side)  # type: ignore[arg-type]
     return set(positions.position_of_move[learned.kept].tolist())
 
@@ -240,11 +240,11 @@ def test_settings_survive_json(name: str) -> None:
             from_json(type(settings), json.dumps({name: values[name] for name in values if name != missing}))
 
 
-# These numbers are from the sources, in the order of the settings. The page docs/facts.md cites the places.
+# These numbers come from the sources, and are in the order of the settings. The page docs/facts.md cites the passages.
 STATED = {
     "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock", "all"),
     "never-punish": ("choices", (4, 3, 2, 1), True, 2, 1, 0, 0, "restock", "all"),
-    "rebuilt": ("choices", (1,), True, 8, 5, -8, 0, "restock", "all"),  # our own numbers
+    "rebuilt": ("choices", (1,), True, 8, 5, -8, 0, "restock", "all"),  # our own numbers, not from a source
     "michie-1961": ("michie", (4, 3, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
     "scroggs": ("choices", (8, 4, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
     "manchester-saturday": ("choices", (8, 3, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
@@ -279,7 +279,7 @@ def test_presets_match_numbers_in_sources() -> None:
 
 
 def test_plain_presets_share_their_settings(positions: Positions) -> None:
-    # all equal the settings of `td`
+    # all of them equal the settings of `td`
     values = {name: dataclasses.asdict(PRESETS[name].settings) for name in PLAIN_PRESETS}
     assert len(values) >= 8
     shared = set.intersection(*map(set, values.values()))
@@ -391,7 +391,7 @@ def positions_by_variant() -> dict[str, Positions]:
 
 
 def test_length_rewards_match_original_program() -> None:
-    # The original function `learn` counts boards, including the first one, and rounds quotients towards 0.
+    # The original function `learn` counts boards, including the first board, and rounds quotients towards 0.
     changes = length_changes(9)
     assert changes.shape == (10, 9)
     for moves in range(10):
@@ -428,7 +428,7 @@ def test_bead_changes_depend_on_result_or_length(rewards: str) -> None:
 def play_game_by_game(
     positions: Positions, games: int
 ) -> list[tuple[int, int, int, SeatedMachine, NDArray[np.float64]]]:
-    """Play games, and return (outcome, number of moves, side, machine, change of its piles) for each game and side."""
+    """Play games, and return for each game and side (outcome, number of moves, side, machine, change of its piles)."""
     seats = [new_machine(positions, side, BY_LENGTH, FAVOURITE) for side in (0, 1)]
     numbers, used, result = raw_numbers(5, games * positions.longest), 0, []
     for _ in range(games):

@@ -1,4 +1,4 @@
-"""Tests of programs as players, including programs that hang, exit, flood their output or print nonsense."""
+"""Tests of programs as players, including programs that hang, exit, print too much or print nonsense."""
 
 from __future__ import annotations
 
@@ -118,8 +118,10 @@ def test_a_python_function_answers_in_a_process(tmp_path: Path) -> None:
     for name, answer in (("move", "8"), ("odds", {"4": 1})):
         with Program([*command, f"{file}:{name}", "tictactoe", "3x3x3"], 20) as player:
             assert player.ask("XO.......") == answer
+    with Program([*command, f"{file}:fails", "tictactoe", "3x3x3"], 20) as player:
+        assert "IndexError: list index out of range" in str(player.ask("XO......."))
     with (
-        Program([*command, f"{file}:fails", "tictactoe", "3x3x3"], 20) as player,
-        pytest.raises(InvalidPlayer, match="exit code 1"),
+        Program([*command, f"{file}:missing", "tictactoe", "3x3x3"], 20) as player,
+        pytest.raises(InvalidPlayer, match=r"agent\.py does not define the function missing"),
     ):
         player.ask("XO.......")

@@ -1,4 +1,4 @@
-"""Tests that submissions run with limits and are terminated together with all processes that they started."""
+"""Tests that submissions run with limits, and are terminated together with all the processes that they started."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_installed_packages_and_threads_work(tmp_path: Path) -> None:
 def test_grandchildren_in_sessions_of_their_own_are_ended_where_processes_may_start(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch, namespaces: bool
 ) -> None:
-    monkeypatch.setattr(sandbox, "SYSTEM_CALLS", {})  # as on an architecture whose calls are unknown, for the superuser
+    monkeypatch.setattr(sandbox, "SYSTEM_CALLS", {})  # as for root on an architecture with unknown system calls
     monkeypatch.setattr(sandbox, "NAMESPACES", namespaces)
     with Sandbox(written(tmp_path, ESCAPING), None, 5, 1024) as box:
         box.start_clock()
@@ -112,6 +112,15 @@ def test_submission_that_kills_its_supervisor_is_ended(
 def test_folders_without_permissions_are_removed(tmp_path: Path, temporary: Path) -> None:
     text = "import os\ndef move(board):\n    os.makedirs('a/b', exist_ok=True)\n    os.chmod('a', 0)\n    return '4'\n"
     assert answers(written(tmp_path, text))[0] == {"4": 1.0}
+    assert nothing_left(temporary)
+
+
+def test_folders_too_deep_for_recursion_are_removed(tmp_path: Path, temporary: Path) -> None:
+    text = (
+        "import os\nfor _ in range(1200):\n    os.mkdir('folder')\n    os.chdir('folder')\n"
+        "open('file', 'w').close()\nos.chmod('.', 0)\ndef move(board):\n    return '4'\n"
+    )
+    assert answers(written(tmp_path, text)) == [{"4": 1.0}] * 3
     assert nothing_left(temporary)
 
 

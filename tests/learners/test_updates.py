@@ -22,7 +22,7 @@ Turns = list[tuple[int, int, int]]
 
 
 class Textbook:
-    """A learner's values and counts as lists, updated as in the textbook."""
+    """A learner's values and counts, stored as lists and updated as in the textbook."""
 
     def __init__(self, machine: SeatedMachine) -> None:
         self.settings: Any = machine.settings
@@ -32,7 +32,7 @@ class Textbook:
         self.count = [0] * len(self.value)
 
     def result(self, game: Turns) -> int:
-        """Return 1 for a win of the learner, 0 for a draw and -1 for a loss. Nobody resigns in these games."""
+        """Return 1 if the learner won, 0 for a draw and -1 if it lost. Nobody resigns in these games."""
         outcome = int(self.positions.outcome[self.after(game[-1])])
         return outcome if self.side == 0 else -outcome
 
@@ -201,8 +201,8 @@ def test_updates_match_textbook(
         assert learned.amount - learned.half_difference == pytest.approx(np.array(book.other), rel=0, abs=tolerance)
 
 
-# The rest of this file calculates games by hand for Michie's odds and for a learner that takes the fullest colour. The
-# games are those in by_hand.py, without symmetry.
+# The rest of this file calculates games by hand for Michie's odds and for a learner that chooses the colour with the
+# most beads. The games are those in by_hand.py, without symmetry.
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 O_MOVES = [(S[1], 3), (S[3], 4)]
@@ -242,9 +242,9 @@ def weights(board: Board, machine: SeatedMachine, where: str) -> dict[int, float
 
 
 def normalized_after(before: dict[int, float], cell: int, new: float) -> dict[int, float]:
-    """Return weights normalized in the order of moves.
+    """Return weights, in the order of moves, that are normalized after one of them has changed.
 
-    Each weight is divided by the sum of all weights and is at least 2^-40.
+    Each weight is divided by the sum of all weights, and is at least 2^-40.
     """
     changed = before | {cell: new}
     total = 0.0

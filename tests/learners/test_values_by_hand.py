@@ -1,4 +1,4 @@
-"""Short games calculated by hand for each algorithm that learns values of positions or moves.
+"""Tests of short games, calculated by hand, for each algorithm that learns values of positions or moves.
 
 The games do not use symmetry, so actions are cells. In WON, X takes the top row:
 
@@ -41,12 +41,12 @@ def board(by_symmetry: dict[str, Positions]) -> Board:
 
 def test_restock_colour_refills_only_empty_pile(board: Board) -> None:
     # Piles contain 1, 2, 3 and 1 beads at the machine's first to fourth move. A loss removes two beads. S0, cell 0: 1 -
-    # 2 < 0, so 1 again. S2, cell 1: 2 - 2 = 0, so 2 again. S4, cell 8: 3 - 2 = 1.
+    # 2 < 0, so it is restocked to 1. S2, cell 1: 2 - 2 = 0, so it is restocked to 2. S4, cell 8: 3 - 2 = 1.
     machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1, when_empty="restock-colour")
     lost = (S[0], 0), (S[2], 1), (S[4], 8)
     assert board.play(machine, "random", LOST) == [0, 0, 1]
     assert board.q(machine, *lost) == [1, 2, 1]
-    assert board.play(machine, "random", LOST) == [0, 0, 1]  # S4: 1 - 2 < 0, so 3 again
+    assert board.play(machine, "random", LOST) == [0, 0, 1]  # S4: 1 - 2 < 0, so it is restocked to 3
     assert board.q(machine, *lost) == [1, 2, 3]
     assert board.q(machine, (S[0], 1), (S[2], 2), (S[4], 2)) == [1, 2, 3]  # other piles are unchanged
     # If whole boxes are restocked instead, S0 keeps the eight other beads and loses the bead of this colour.
@@ -76,7 +76,7 @@ def test_ties_setting_selects_first_or_random_move(positions: Positions, name: s
 def test_zhang_updates_every_position_backwards(board: Board) -> None:
     x, o = board.learner("zhang"), board.learner("zhang", 1)
     assert board.play(x, o, WON) == [1, 0, 0]
-    # backup() in tic_tac_toe.py goes backwards from the last position but one: V[i] += 0.1 * (greedy[i] * (V[i+1] -
+    # backup() in tic_tac_toe.py goes backwards from the second-to-last position: V[i] += 0.1 * (greedy[i] * (V[i+1] -
     # V[i])). X, from S4 backwards: 0.5 + 0.1 (1 - 0.5) = 0.55, 0.5 + 0.1 (0.55 - 0.5) = 0.505, 0.5005, 0.50005,
     # 0.500005
     s4 = 0.5 + 0.1 * (1.0 - 0.5)
@@ -106,15 +106,15 @@ def test_zhang_presets_have_stated_initial_values(board: Board) -> None:
     assert board.values(board.learner("zhang"), S[0], S[4], S[5]) == [0.5, 0.5, 1.0]
     assert board.values(board.learner("zhang-minimax"), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 1.0, 1.0, 0.0]
     assert board.values(board.learner("zhang-minimax", 1), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 0.0, 0.0, 1.0]
-    # the seed is 1, and the first random number is for position 0
+    # the seed is 1, and the first random number belongs to position 0
     drawn = np.random.PCG64(1).random_raw(len(board.positions))
     wanted = [int(number >> 11) / 2**53 for number in drawn.tolist()]
     over = board.positions.outcome != ONGOING
     o = board.learner("zhang-random", 1)
-    assert o.learned.amount.tolist() == wanted  # as in Sekeres' program, final positions also have random values
+    assert o.learned.amount.tolist() == wanted  # as in Sekeres' program, final positions start with random values, too
     assert o.learned.kept.tolist() == (~over).tolist()
     assert board.play("random", o, WON, exploring=[1, 3]) == [1, 0, 0]
-    assert o.learned.amount[over].tolist() == [wanted[end] for end in np.flatnonzero(over)]  # final values never change
+    assert o.learned.amount[over].tolist() == [wanted[end] for end in np.flatnonzero(over)]  # they never change
     s4, s5 = (wanted[board.position[place]] for place in S[4:])
     assert board.values(o, S[4], S[5]) == [step(s4, 0.1, s5), s5]
     x = board.learner("zhang-random", initial="uniform")
@@ -140,7 +140,7 @@ def test_resignation_of_opponent_counts_as_win(board: Board) -> None:
     x = board.learner("sala", epsilon=0.0, epsilon_least=0.0)
     play(board.positions, x, resigning_machine(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.0 + 0.1 * (1.0 - 0.0)]
-    # only moves that end the game are set to a value; this one becomes 0 + 0.2 (1 - 0)
+    # only moves that end the game are set to a fixed value; this move becomes 0 + 0.2 (1 - 0)
     x = board.learner("q-table", epsilon=0.0)
     play(board.positions, x, resigning_machine(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.2]
@@ -162,8 +162,8 @@ def test_value_function_values_draw_by_opponent_slightly_lower(board: Board) -> 
     x, o = board.learner("value-function"), board.learner("value-function", 1)
     before_last = "XOX.OOOXX"
     assert board.play(x, o, DRAWN) == [0, 1, 0]
-    # O's last afterstate becomes 0 + 0.2 (-0.1 - 0) = -0.02. X's own move drew, so its previous afterstate changes
-    # towards 0.
+    # O's last afterstate becomes 0 + 0.2 (-0.1 - 0) = -0.02. X's own move led to the draw, so its previous afterstate
+    # changes towards 0.
     assert board.values(o, before_last) == [0.0 + 0.2 * (-0.1 - 0.0)] == near(-0.02)
     assert board.values(x, "XOX.O.OXX", "XOXXOOOXX") == [0.0, 0.0]
     assert board.counts(x, "XOX.O.OXX") == [1]
@@ -174,10 +174,10 @@ def test_sutton_barto_initial_values_and_draws_after_exploration(board: Board) -
     fresh = board.learner("sutton-barto", 1)
     assert board.values(fresh, S[2], S[4], S[5], "XX.OOO..X", "XOXXOOOXX") == [0.5, 0.5, 0.0, 1.0, 0.0]
     assert board.play("random", fresh, DRAWN, exploring=[1, 3, 5, 7]) == [0, 1, 0]
-    assert board.values(fresh, "XOX.OOOXX") == [0.25]  # X's move drew: 0.5 + 0.5 (0 - 0.5)
+    assert board.values(fresh, "XOX.OOOXX") == [0.25]  # X's move led to a draw: 0.5 + 0.5 (0 - 0.5)
     x = board.learner("sutton-barto")
     assert board.play(x, "random", DRAWN, exploring=[0, 2, 4, 6]) == [0, 1, 0]
-    assert board.values(x, "XOX.O.OXX") == [0.25]  # the learner's own move drew
+    assert board.values(x, "XOX.O.OXX") == [0.25]  # the learner's own move led to the draw
 
 
 def test_td_lambda_updates_earlier_afterstates(board: Board) -> None:
@@ -198,7 +198,7 @@ def test_td_lambda_updates_earlier_afterstates(board: Board) -> None:
 
 
 def make_best_move(board: Board, machine: SeatedMachine, before: str, cell: int) -> None:
-    """Lower the values of all other moves, so that a machine with position values prefers the given one."""
+    """Lower the values of all other moves, so that a machine with position values prefers the given move."""
     for move in set(board.positions.moves_of(board.position[before])) - {board.move(before, cell)}:
         machine.learned.amount[board.positions.next_position[move]] = -2.0
 
@@ -210,12 +210,12 @@ LOST_MOVES = [(S[0], 0), (S[2], 1), (S[4], 8)]
 def test_q_table_sets_final_value_and_updates_forward(board: Board) -> None:
     x = board.learner("q-table", epsilon=0.5)  # the machine explores only where the test requires it
     assert board.play(x, "random", LOST, exploring=[4]) == [0, 0, 1]
-    # O won, so the last move gets 0 + 0.2 (-1 - 0) = -0.2. The first gets 0 + 0.2 (0 - 0) = 0, and the second
+    # O won, so the last move gets 0 + 0.2 (-1 - 0) = -0.2. The first move gets 0 + 0.2 (0 - 0) = 0, and the second move
     # 0 + 0.2 (-0.2 - 0) = -0.04.
     assert board.q(x, *LOST_MOVES) == near(0, -0.04, -0.2)
     assert board.play(x, "random", WON, exploring=[0, 2]) == [1, 0, 0]
-    # The last move is set to 1. The first gets 0 + 0.2 (-0.04 - 0) = -0.008, and the second
-    # -0.04 + 0.2 (1 + 0.04) = 0.168.
+    # The last move is set to 1. The first move gets 0 + 0.2 (-0.04 - 0) = -0.008, and the second move -0.04 + 0.2 (1 +
+    # 0.04) = 0.168.
     second = step(0.0, 0.2, step(0.0, 0.2, -1.0))
     assert board.q(x, *MOVES) == [step(0.0, 0.2, second), step(second, 0.2, 1.0), 1.0] == near(-0.008, 0.168, 1)
     x.learned.amount[board.move("XOX.OOOXX", 3)] = 0.75
@@ -232,8 +232,8 @@ def test_expected_sarsa_target_is_mean_under_epsilon_greedy_policy(board: Board)
     x = board.learner("expected-sarsa", alpha=0.5, gamma=0.5, epsilon=0.25)
     x.learned.amount[[board.move(S[2], 1), board.move(S[2], 8)]] = 0.75, -0.5
     assert board.play(x, "random", WON, exploring=[0, 4]) == [1, 0, 0]
-    # At S2, the best of seven cells has the value 3/4. The mean, (3/4 - 1/2) / 7, has the weight 1/4. Alpha and gamma
-    # each halve the result.
+    # At S2, the best of the seven cells has the value 3/4, which has the weight 3/4. The mean, (3/4 - 1/2) / 7, has the
+    # weight 1/4. Alpha and gamma each halve the result.
     worth = 0.25 * (0.25 / 7) + 0.75 * 0.75
     assert board.q(x, *MOVES) == [0.5 * (0.5 * worth), 0.75 + 0.5 * (0.0 - 0.75), 0.5]
 
@@ -328,7 +328,7 @@ def test_ucb1_breaks_ties_in_proportion_to_cells(positions: Positions) -> None:
 def test_monte_carlo_updates_every_move_towards_return(board: Board) -> None:
     x = board.learner("monte-carlo", alpha=0.5, gamma=0.5, epsilon=0.9)
     assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
-    # The returns are 1/4, 1/2 and 1 from the first move on. Alpha halves them.
+    # The returns are 1/4, 1/2 and 1 from the first move on. Alpha halves the changes.
     assert board.q(x, *MOVES) == [1 / 8, 1 / 4, 1 / 2]
     assert board.play(x, "random", LOST, exploring=[0, 2, 4]) == [0, 0, 1]
     # The returns are -1/4, -1/2 and -1: 1/8 + (-1/4 - 1/8) / 2, 1/4 + (-1/2 - 1/4) / 2, 0 + (-1 - 0) / 2.
@@ -347,7 +347,7 @@ def test_monte_carlo_averages_returns(board: Board) -> None:
         returns.append(paid)
         value = step(value, 1 / len(returns), paid)
         assert board.q(x, (S[0], 0)) == [value] == near(sum(returns) / len(returns))
-    assert board.q(x, MOVES[1]) == near((1 - 1 - 1 + 1) / 4)  # the drawn game did not include this move
+    assert board.q(x, MOVES[1]) == near((1 - 1 - 1 + 1) / 4)  # this move was not made in the drawn game
 
 
 def test_q_learning_target_is_best_move(board: Board) -> None:

@@ -1,4 +1,4 @@
-"""Tests of Python functions as players: on the command line, as stored tables, and in lists of mistakes."""
+"""Tests of Python functions used as players on the command line, stored as tables, and in lists of mistakes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ FAULTS = {
 
 @pytest.fixture
 def last(tmp_path: Path) -> Path:
-    """Write a file with players into the folder where commands run, and return its path."""
+    """Write a file with players to the folder in which commands run, and return the file's path."""
     file = tmp_path / "my_player.py"
     file.write_text(PLAYER_FILE, encoding="utf-8")
     return file
@@ -76,7 +76,7 @@ def last(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without_cached_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clear the cached tables, to simulate another process."""
+    """Clear the cached tables to simulate another process."""
     monkeypatch.setattr(functions, "_tables", {})
 
 
@@ -120,7 +120,7 @@ def test_stored_function_plays_under_name_of_its_table(
     assert curriculum.format(name) in ok(run("runs"))
     first = ok(run("evaluate", "menace-x", name, "--fractions"))
     last.unlink()
-    assert ok(run("evaluate", "menace-x", "last", "--fractions")) == first  # the only table of this name
+    assert ok(run("evaluate", "menace-x", "last", "--fractions")) == first  # there is only one table with this name
     ok(run("train", "menace-x", "--against", curriculum.format(name), "--games", "30", "--seed", "2"))
     ok(run("train", "menace-x", "--against", name, "--games", "30", "--seed", "3"))
     assert len(table_of(tmp_path / "menace.db")) == 1
@@ -271,7 +271,7 @@ def resigning_machine(side: Side) -> Machine:
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
 def test_costs_of_mistakes_sum_to_strength(player: Callable[[Side], Policy], side: Side) -> None:
-    """Optimal opponents make no mistakes, but random opponents do. The test adds their expected gifts."""
+    """Optimal opponents make no mistakes, but random opponents do. The test adds the value of these mistakes."""
     policy = player(side)
     listed, value = mistakes(policy), game_value(policy.positions, policy.side)
     strengths = strength(policy).against
@@ -303,7 +303,7 @@ def test_mistakes_are_moves_on_reachable_boards() -> None:
     listed = mistakes(last_move, plays="O")
     first = {mistake.board: mistake for mistake in listed}["X........"]
     assert (first.moves, first.before, first.after, first.probability) == (("8",), 0, -1, 1.0)
-    assert (first.reach_random, first.reach_optimal) == pytest.approx((1 / 9, 1 / 9))  # not by symmetry
+    assert (first.reach_random, first.reach_optimal) == pytest.approx((1 / 9, 1 / 9))  # not combined by symmetry
     for mistake in listed:
         legal = [str(cell) for cell, piece in enumerate(mistake.board) if piece == "."]
         assert legal[-1] in mistake.moves
@@ -341,7 +341,7 @@ def test_players_command_lists_stored_functions(trained: Run, last: Path) -> Non
     ok(trained("train", "menace-x", "--against", "./my_player.py:last", "--games", "5"))
     last.unlink()
     rows = [row for row in json.loads(ok(trained("players", "--json"))) if row["name"].startswith("last@")]
-    report = strength(Policy.from_function(last_move, "O"))  # the table gives mirrored boards the same answer
+    report = strength(Policy.from_function(last_move, "O"))  # the table gives the same answer for mirrored boards
     assert [(row["plays"], row["opponent"], row["win"], row["loss"]) for row in rows] == [
         ("O", opponent, pytest.approx(measured.win), pytest.approx(measured.loss))
         for opponent, measured in report.against.items()
@@ -364,7 +364,7 @@ def test_notebook_database_accepts_function(tmp_path: Path) -> None:
         stored = db.evaluate("adam", run.o_player).outcomes
         assert stored == pytest.approx(tuple(db.evaluate("adam", table).outcomes), abs=1e-9)
         assert db.sample("adam", table, games=10, seed=1) == db.sample("adam", run.o_player, games=10, seed=1)
-        exact = db.evaluate("adam", last_move).outcomes  # the function gives mirrored boards different answers
+        exact = db.evaluate("adam", last_move).outcomes  # the function gives different answers for mirrored boards
         assert exact != pytest.approx(tuple(stored), abs=1e-3)
         sampled = db.sample("adam", last_move, games=20_000, seed=1)
         assert sampled.shares == pytest.approx(tuple(exact), abs=0.02)
@@ -441,8 +441,12 @@ def test_random_choices_are_noted_and_kept_names_are_suggested(run: Run, tmp_pat
         assert "note:" not in quiet.err
         ok(quiet)
     refused(run("evaluate", "menace-x", "last"), "'last' may be last@", " or last@", "choose one of these names")
-    refused(run("strength", "last"), "no machine is called 'last'")
+    refused(run("strength", "last"), "'last' may be last@", "choose one of these names")
     noted = run("train", "menace-x", "--against", "./my_player.py:dice", "--games", "5")
     assert noted.err.count("note: dice@") == 1
     assert "--repeats" in noted.err
-    assert "note: dice makes" in run("strength", "./my_player.py:dice", "--plays", "O").err
+    for arguments in (["strength", "--plays", "O"], ["evaluate", "random"], ["compare", "random"]):
+        assert run(*arguments, "./my_player.py:dice").err.count("note: dice makes") == 1
+    for command in ("strength", "mistakes"):
+        assert ok(run(command, "dice")).startswith("dice@")
+    assert "dice@" in run("compare", "menace-x", "dice").out

@@ -1,4 +1,4 @@
-"""Tests that damaged or edited files cause no crash, hang or traceback and that menace does not write to them."""
+"""Tests that damaged or edited files cause no crash, hang or traceback, and that menace never writes to them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TOOL = ROOT / "tools" / "faults" / "damage.py"
 
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with rows in every table. Do not write to it."""
+    """Return a database with rows in every table. Tests must not write to it."""
     path = tmp_path_factory.mktemp("damage") / "base.db"
     make_base(path)
     return path
@@ -55,7 +55,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def damaged(base: Path, run: Run) -> Iterator[Any]:
-    """Return a function that damages menace.db in the working directory with SQL and without any checks."""
+    """Return a function that runs SQL without any checks to damage menace.db in the working directory."""
 
     def damage(sql: str) -> Path:
         shutil.copy(base, "menace.db")
@@ -65,7 +65,7 @@ def damaged(base: Path, run: Run) -> Iterator[Any]:
     return damage
 
 
-# Trials run in child processes, so a crash does not end the tests.
+# Trials run in child processes, so that a crash does not end the tests.
 
 
 def trial(*arguments: str) -> str:
@@ -133,7 +133,7 @@ def test_columns_refuse_invalid_values(record: str) -> None:
 def test_text_is_made_printable_when_read() -> None:
     (row,) = read(LearnerRow, [GOOD["LearnerRow"]._replace(name="a\x1b[2Jb\u202e", settings='{"a":\n1}')])
     assert row.name == "a\ufffd[2Jb\ufffd"
-    assert row.settings == '{"a":\n1}'  # menace parses the JSON and does not print it
+    assert row.settings == '{"a":\n1}'  # menace parses the JSON but does not print it
     assert printable("naïve ✓") == "naïve ✓"
 
 
@@ -202,7 +202,7 @@ def test_graphs_of_games_are_valid(by_symmetry: dict[str, Positions]) -> None:
     "column", ["ply", "to_move", "outcome", "minimax", "plies_to_end", "next_position", "multiplicity"]
 )
 def test_single_wrong_number_in_graph_is_detected(positions: Positions, column: str) -> None:
-    """In a solved graph, every label follows from the others. Only targets and multiplicities of moves may differ."""
+    """In a solved graph, every label follows from the others, except the targets and multiplicities of moves."""
     chance = np.random.default_rng(1)
     values = getattr(positions, column)
     for index in chance.integers(0, len(values), 60).tolist():
@@ -230,7 +230,7 @@ def test_missing_or_duplicate_move_is_detected(positions: Positions) -> None:
 
 
 def test_first_wrong_ply_is_reported(positions: Positions) -> None:
-    for ply in (1, 4):  # the change makes this ply two higher than the ply before it
+    for ply in (1, 4):  # after the change, this ply is two higher than the ply before it
         first = int(np.flatnonzero(positions.ply == ply)[0])
         with pytest.raises(ValueError, match=f"position {first} has a ply that is out of order"):
             check_sound(changed(positions, "ply", first, ply + 1))
@@ -282,7 +282,7 @@ def test_views_are_not_recreated_in_damaged_file(run: Run, damaged: Any) -> None
 
 
 def test_views_are_not_recreated_if_index_lacks_rows(run: Run, damaged: Any) -> None:
-    """A view may differ because of a flipped bit, and `quick_check` does not check indexes."""
+    """A flipped bit may be the reason why a view differs, and `quick_check` does not check indexes."""
     first, second = "block_by_run", "sqlite_autoindex_game_1"
     pages = f"SELECT sum(rootpage) FROM sqlite_master WHERE name IN ('{first}', '{second}')"
     swapped = f"UPDATE sqlite_master SET rootpage = ({pages}) - rootpage WHERE name IN ('{first}', '{second}')"
@@ -346,7 +346,7 @@ def test_pages_do_not_fail_on_invalid_values(sql: str, damaged: Any) -> None:
     assert all(code < 500 for code in codes.values()), codes
 
 
-# A trigger can change what menace writes without a record in the log.
+# A trigger can change what menace writes without leaving a record in the log.
 
 TRIGGERS = {
     "on a table": "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END",
@@ -374,7 +374,7 @@ def test_file_with_trigger_is_read_only(trigger: str, run: Run, damaged: Any, mo
             writers.add(command.split()[0])
             assert result.code == 1
             assert result.err.splitlines()[-1].startswith("menace: menace.db can be read but not written: its trigger")
-            assert "games" not in result.out  # no game starts that cannot be recorded
+            assert "games" not in result.out  # a game that cannot be recorded does not start
     plays = {"selfplay", "train", "resume", "physical", "play"}
     assert writers == plays | {"new", "rename", "copy", "recount", "delete", "abandon"}
     refused(run("verify"), "it has the trigger ", "menace creates no triggers")
@@ -392,7 +392,7 @@ def test_additional_views_indexes_and_tables_are_accepted(run: Run, damaged: Any
 
 
 def test_invalid_utf8_is_damage(run: Run, damaged: Any) -> None:
-    """The error handler must accept errors raised by Python, which have no SQLite error code."""
+    """The error handler must accept errors that Python raises, which have no SQLite error code."""
     damaged("UPDATE learner SET name = CAST(x'c328' AS TEXT) WHERE learner_id = 5")
     for command in (["learners"], ["show", ".........", "--learner", "nobody"], ["compare"], ["verify"]):
         refused(run(*command), "damaged", "UTF-8")
@@ -427,7 +427,7 @@ def test_run_with_damaged_playing_learner_is_refused(base: Path, tmp_path: Path)
 
 
 def test_run_is_refused_if_file_fails_its_checks(run: Run, damaged: Any) -> None:
-    """Without these checks, training fails halfway, for example on negative beads in another learner."""
+    """Without these checks, training would fail halfway, for example because of negative beads in another learner."""
     path = damaged("UPDATE matchbox SET beads = -80 WHERE learner_id = 6 AND action = 0")
     before = path.read_bytes()
     for command in (
@@ -465,7 +465,7 @@ def test_invalid_unfinished_run_is_not_started(run: Run, damaged: Any) -> None:
     for sql in (
         "UPDATE run SET games_played = games_wanted + 1 WHERE finished_at IS NULL",
         "UPDATE run SET games_wanted = 1000000000000000 WHERE finished_at IS NULL",
-        # the phases of the run cover fewer games
+        # the run's phases cover fewer games
         "UPDATE run SET games_wanted = 1000000 WHERE finished_at IS NULL",
         "UPDATE run SET x_learner_id = o_learner_id WHERE finished_at IS NULL",
         "UPDATE run SET kind = 'play', options = '{}' WHERE finished_at IS NULL",
@@ -586,7 +586,7 @@ def test_play_is_refused_on_graph_of_another_game(base: Path, tmp_path: Path) ->
         "UPDATE rules SET variant = '3x3x2'",
         "UPDATE rules SET symmetry = 'none'",
         "UPDATE position SET board = 'O' || board WHERE position_id = 5",
-        # this learner does not play, but its damage prevents the recording of the game
+        # this learner does not play, but the damage to it prevents the game from being recorded
         "UPDATE matchbox SET beads = -1 WHERE learner_id = 6",
     ):
         shutil.copy(base, path)

@@ -1,4 +1,4 @@
-"""Tests of imported and merged machines, and of patterns that match the names of learners."""
+"""Tests of imported and merged machines, and of patterns that match learners' names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from menace.ledger.store import Store
 from menace.site.merge_into_database import MAX_FILE_SIZE
 from menace.site.play_tables import site_learner_record
 
-# These presets cover beads, a mean of outcomes, epsilon, random initial values, values of moves, and odds.
+# These presets cover beads, means of outcomes, epsilon, random initial values, values of moves, and odds.
 PRESETS = ("menace", "article-code", "zhang-random", "sala", "double-q-learning", "michie-1963-hundreds")
 every_kind = pytest.mark.parametrize("preset", PRESETS)
 
@@ -99,7 +99,7 @@ def test_history_of_imported_machine_begins_at_import(db: menace.Database) -> No
         "taught elsewhere, then trained against random",
         "taught elsewhere",
     ]
-    assert facts[1].kin != facts[2].kin  # learners taught elsewhere are not known to be related
+    assert facts[1].kin != facts[2].kin  # nothing is known about how learners taught elsewhere are related
 
 
 def test_lesson_after_import_can_be_undone_but_import_cannot(db: menace.Database) -> None:
@@ -247,11 +247,11 @@ def test_verify_detects_learning_before_import(database: Path) -> None:
         db.verify()
 
 
-# These files have the form that a page of an exported site downloads (static/learner_memory.js).
+# These files have the form that users download from a page of an exported site (static/learner_memory.js).
 
 
 def download(machine: Machine, exported: Machine, **edits: object) -> bytes:
-    """Return the downloaded file of a machine that has learned since its export."""
+    """Return the file downloaded for a machine that has learned since its export."""
     table = site_learner_record(exported, BeadNames(exported.positions, exported.naming))
     moves = range(machine.positions.move_count)
     saved = {
@@ -306,7 +306,7 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
 
 @pytest.fixture
 def class_files(trained: Run) -> tuple[Run, Machine, list[Machine]]:
-    """Return `run` in a folder with the files of two pupils, the exported machine, and the pupils' machines."""
+    """Return a `run` function for a folder with two pupils' files, the exported machine, and the pupils' machines."""
     with menace.Database("menace.db") as db:
         exported = db.new("pupil", "X", "menace", beads=(4, 3, 2, 1), floor=1).machine()
     machines = [exported.copy(), exported.copy()]
@@ -333,7 +333,7 @@ def test_changes_of_several_files_are_summed_within_limits(class_files: tuple[Ru
     kept = total.kept
     before, *after = (machine.learned.amount.astype(int)[kept] for machine in (base, *machines))
     changes = sum(amount - before for amount in after)
-    assert (before + changes < 1).any()  # in these piles, the lower limit of one bead applies
+    assert (before + changes < 1).any()  # the lower limit of one bead applies in some piles
     np.testing.assert_array_equal(total.amount[kept], np.maximum(before + changes, 1))
     np.testing.assert_array_equal(total.count, sum(machine.learned.count for machine in machines))
 
@@ -421,7 +421,7 @@ def test_commands_accept_patterns(trained: Run) -> None:
     refused(trained("compare", "z*"), "'z*'", "menace-x, menace-o")
     refused(trained("plot", "outcomes", "z*", "a.svg"), "'z*'", "menace-x, menace-o")
     assert len(ok(trained("plot", "outcomes", "men*", "a.svg")).splitlines()) == 2
-    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a bead map shows only one learner
+    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a bead map can show only one learner
     with menace.Database("menace.db") as db:
         db.plot("outcomes", "b.svg", ["menace-?"])
     assert Path("b.svg").read_bytes() == Path("a.svg").read_bytes()

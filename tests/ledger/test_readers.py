@@ -1,6 +1,6 @@
 """Tests that readers never block games.
 
-Long computations read a copy, and writers wait longer than the longest read.
+Long computations read from a copy, and writers wait for longer than the longest read takes.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def store(template: Path, tmp_path: Path) -> Iterator[Store]:
 
 
 def play_a_game(store: Store) -> None:
-    """Play X against menace-o on the first free cells, and record the game."""
+    """Play X against menace-o, always choosing the first free cell, and record the game."""
     play_out(Session(store, "menace-o", "X", seed=1))
 
 
@@ -234,7 +234,7 @@ def test_ctrl_c_stops_backup_of_locked_source(store: Store) -> None:
         with pytest.raises(KeyboardInterrupt):
             store.backup(target)
         assert time.monotonic() - start < 1.0
-        assert time.process_time() - busy < 0.25  # it sleeps
+        assert time.process_time() - busy < 0.25  # the process sleeps
     assert [file.name for file in target.parent.iterdir()] == ["menace.db"]
 
 
@@ -269,7 +269,7 @@ def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: 
     monkeypatch.setattr(connection, "copy_pages", look)
     store.backup(folder / "new.db")
     assert stat.S_IMODE((folder / "new.db").stat().st_mode) == mode
-    assert len(modes) == 2  # a private folder and the copy in it
+    assert len(modes) == 2  # one for a private folder, and one for the copy in it
     assert all(permissions & 0o077 == 0 for _, permissions in modes)
 
 
@@ -367,7 +367,7 @@ def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPat
         queries.query(store, ENDLESS, time_limit=0.1)
 
 
-# Prints the peak memory of the command. The value from `wait4` also includes the memory of the parent process.
+# Prints the peak memory of the command. The value from `wait4` would also include the memory of the parent process.
 MOST_MEMORY = """
 import atexit, re, sys
 from pathlib import Path
@@ -461,7 +461,7 @@ with open_database(sys.argv[1]) as store:
 def live_together(store: Store, seconds: float) -> tuple[int, float]:
     """Run two slow readers, a trainer and a person on one database. Return the person's games and the longest wait.
 
-    A wait is the time from the end of a game until its recording, in seconds.
+    A wait is the time in seconds from the end of a game until it is recorded.
     """
     commands = [[SLOW_READER, ENDLESS], [SLOW_READER, ENDLESS], [TRAINER]]
     processes = [
@@ -483,6 +483,6 @@ def test_slow_readers_trainer_and_person_coexist(store: Store) -> None:
     games, longest = live_together(store, 1.5)
     assert len(recorded_games(store)) == 1 + games
     assert games >= 5
-    assert longest < 1.7  # waiting for a reader takes 2 s, the duration of its query
+    assert longest < 1.7  # waiting for a reader would take 2 s, the duration of its query
     assert store.learner("menace-x").games >= 100_000
     verify(store)

@@ -1,4 +1,4 @@
-"""Tests of opening, refusing and copying databases. Foreign and read-only files stay unchanged, byte for byte."""
+"""Tests of opening, refusing and copying databases. Foreign and read-only files must stay unchanged, byte for byte."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def test_unusual_file_names_work(tmp_path: Path) -> None:
     assert len(names_in(tmp_path)) == 6
 
 
-# Root can write to any file, so the program runs as another user if the test runs as root.
+# Root can write to any file, so the program runs as a different user if the test runs as root.
 def test_read_only_database_can_be_read_but_not_written(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
@@ -227,7 +227,7 @@ def test_read_only_database_can_be_read_but_not_written(path: Path) -> None:
 
 
 def run_on_full_disk(size: int, *command: str) -> None:
-    """Run a command that can write at most `size` bytes per file, and check that it reports the error in one line."""
+    """Run a command that can write at most `size` bytes per file, and check that it reports the error on one line."""
     run = subprocess.run(
         [sys.executable, "-m", "menace", *command],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
@@ -345,7 +345,7 @@ def test_query_is_read_only(path: Path, sql: str, message: str, monkeypatch: pyt
         with pytest.raises(QueryFailed, match=message):
             query(store, sql)
         assert query(store, "SELECT count(*) AS n FROM position").rows == [(765,)]
-        new_learner(store, "adam", "X")  # the same connection can write afterwards
+        new_learner(store, "adam", "X")  # the same connection can write again afterwards
     assert len(path.read_bytes()) > len(before)
     assert names_in(path.parent) == ["menace.db"]
 
@@ -413,7 +413,7 @@ def test_learner_names_are_validated(path: Path) -> None:
 
 
 def test_names_allow_letters_marks_digits_and_some_signs() -> None:
-    # All characters below U+3400, where most scripts are, and every seventh of the others.
+    # All characters below U+3400, a range that includes most scripts, and every seventh character above it.
     for number in [*range(0x3400), *range(0x3400, sys.maxunicode + 1, 7)]:
         character = chr(number)
         kind = unicodedata.category(character)
@@ -453,7 +453,7 @@ def test_finding_a_name_takes_the_same_steps_among_many_learners(path: Path) -> 
                 for name in ("m0004", "\xe9va", "e\N{COMBINING ACUTE ACCENT}va"):
                     assert store.has_learner(name)
                     assert store.learner(name).name == unicodedata.normalize("NFC", name)
-                for name in ("eve", "e\x1bve", "\ud800"):  # the last one cannot be a parameter of a statement
+                for name in ("eve", "e\x1bve", "\ud800"):  # SQLite does not accept the last one as a parameter
                     assert not store.has_learner(name)
             store.database.set_progress_handler(None, 0)
             steps.append(len(ticks))
@@ -535,7 +535,7 @@ def damage_past_sqlite(path: Path) -> None:
     shutil.copy(path, copy)
     damage_by_another(copy)
     content, header = bytearray(copy.read_bytes()), path.read_bytes()[:100]
-    # SQLite compares these bytes to detect changed content
+    # SQLite compares these bytes to detect changes
     content[24:40], content[92:96] = header[24:40], header[92:96]
     with path.open("r+b", buffering=0) as file:
         file.write(content)
@@ -554,7 +554,7 @@ def test_file_is_checked_again_after_external_write(path: Path, how: str) -> Non
         new_learner(store, "adam", "X")
         table = positions_of(store)
         new_learner(store, "abel", "X")
-        assert positions_of(store) is table  # our own writes do not change the game, so it is not read again
+        assert positions_of(store) is table  # our own writes do not change the positions, so they are not read again
         match how:
             case "another":
                 damage_by_another(path)

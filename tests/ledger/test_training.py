@@ -58,7 +58,7 @@ def test_strength_is_stored_at_start_marks_and_end(store: Store) -> None:
 def test_frozen_learner_does_not_change(store: Store) -> None:
     new_learner(store, "adam", "X", "menace", {"when_empty": "restock", "loss": "-3"})
     new_learner(store, "eva", "O", "menace", {"beads": "1"})
-    selfplay(store, "adam", "eva", games=500, seed=1)  # this run empties some boxes of both learners
+    selfplay(store, "adam", "eva", games=500, seed=1)  # this run empties some of both learners' boxes
     before = reached_state(store)
     assert any(beads == 0 for _, _, beads, _ in before["boxes"]["adam"])
     train_alone(store, "eva", "adam", games=2000, seed=2)
@@ -87,7 +87,8 @@ def test_learner_trains_against_every_fixed_opponent(store: Store, opponent: str
 
 @pytest.mark.slow
 def test_restocking_machines_draw_perfect_opponent_and_resigning_ones_do_not(store: Store) -> None:
-    # docs/facts.md says "nearly all" and "most ... within 500 games" of 1,000 machines. Twenty of each suffice here.
+    # For 1,000 machines, docs/facts.md says "nearly all" and "most ... within 500 games". Twenty of each are enough
+    # here.
     given_up = 0
     for seed in range(20):
         new_learner(store, f"restocks {seed}", "X")
@@ -219,7 +220,7 @@ def test_short_blocks_share_one_transaction(store: Store, monkeypatch: pytest.Mo
         return [row._replace(created_at="") for row in of.blocks()], of.evaluations(), reached_state(of)
 
     with monkeypatch.context() as patch, another(store, "b.db") as each:
-        patch.setattr(training, "BLOCK_SECONDS", 0.0)  # each transaction has one block
+        patch.setattr(training, "BLOCK_SECONDS", 0.0)  # each transaction contains one block
         transactions = len(list(continue_run(each, order(each, SelfPlay(games=1000, seed=1)))))
         assert transactions == len(each.blocks()) - 1 == 10
         expected = log(each)
@@ -229,7 +230,7 @@ def test_short_blocks_share_one_transaction(store: Store, monkeypatch: pytest.Mo
 
 
 def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, game = 0.0, 0.0001  # in simulated time, all games take equally long
+    clock, game = 0.0, 0.0001  # in simulated time, all games take the same time
     play = Arena.play
 
     def played(self: Arena, x: Any, o: Any, numbers: Any, games: int, seconds: float) -> Any:
@@ -244,8 +245,8 @@ def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatc
     for _run in continue_run(store, order(store, SelfPlay(games=9000, seed=1))):
         took.append(clock - before)
         before = clock
-    # The first 1,000 games take 0.1 s, so the transaction has time for another block that ends at the next mark. From
-    # game 5,000 on, the time limit ends blocks.
+    # The first 1,000 games take 0.1 s, so the transaction has time for another block, which ends at the next mark. From
+    # game 5,000 on, blocks end because of the time limit.
     assert took == pytest.approx([0.2, 0.2, 0.1, 0.2, 0.2], abs=2 * game)
     assert max(took) < training.BLOCK_SECONDS + game
     games = [block.games for block in store.blocks()[1:]]
@@ -307,7 +308,7 @@ def test_third_writer_waits_less_than_a_second(store: Store) -> None:
     code = "import sys, menace; menace.Database(sys.argv[1])['adam'].train({}, games={}, seed=1)"
     commands = [
         code.format("'eva'", games),
-        code.format("'random'", games),  # this run also teaches adam
+        code.format("'random'", games),  # adam also learns from this run
     ]
     processes = [subprocess.Popen([sys.executable, "-c", command, store.path]) for command in commands]
     waits = []
@@ -358,7 +359,7 @@ def another_database(store: Store) -> bytes:
 
 
 def same_count_of_changes(store: Store) -> bytes:
-    """Return a different database whose header looks the same to SQLite."""
+    """Return a different database with a header that looks the same to SQLite."""
     content = another_database(store)
     header = Path(store.path).read_bytes()[:100]
     # SQLite compares bytes 24 to 39, and bytes 92 to 95 repeat the count (SQLite's file format, section 1.3).
@@ -366,7 +367,7 @@ def same_count_of_changes(store: Store) -> bytes:
 
 
 def earlier_backup(store: Store) -> bytes:
-    """Return a copy of the database from before the trainer's last block."""
+    """Return a copy of the database as it was before the trainer's last block."""
     return Path(store.path).with_name("backup.db").read_bytes()
 
 

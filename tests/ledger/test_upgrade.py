@@ -34,7 +34,7 @@ OLD_CHECK, NEW_CHECK = (
 
 @pytest.fixture(scope="module")
 def next_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of db/ with a second schema. Its migration rebuilds `learner`, a table that others reference."""
+    """Return a copy of db/ with a second schema. Its migration rebuilds `learner`, which other tables reference."""
     source, folder = ROOT / "db", tmp_path_factory.mktemp("next") / "db"
     shutil.copytree(source, folder)
     before = (source / "schema.sql").read_text(encoding="utf-8")
@@ -118,7 +118,7 @@ def test_upgrade_keeps_data_and_copies_old_file(old: Path, tmp_path: Path, caplo
     assert old.stat().st_size <= size  # the space of the old table is reused
     shutil.copy(copy, old)
     open_database(old).close()
-    assert (tmp_path / "menace-schema-1-2.db").exists()  # a copy never replaces another
+    assert (tmp_path / "menace-schema-1-2.db").exists()  # a backup copy never replaces another one
 
 
 @pytest.mark.usefixtures("next_menace")
@@ -152,7 +152,7 @@ def test_killed_upgrade_leaves_old_or_new_file(old: Path, tmp_path: Path, monkey
     connect, whole, before, found = database.connect, old.read_bytes(), content(old), []
 
     def killed_before(statement: int) -> None:
-        """Upgrade the file, but end this process before the given statement."""
+        """Upgrade the file, but kill this process before the given statement."""
         left = [statement]
 
         def count(_sql: str) -> None:
@@ -180,7 +180,7 @@ def test_killed_upgrade_leaves_old_or_new_file(old: Path, tmp_path: Path, monkey
             copy.unlink()
         if code == 0:
             break
-    assert found == sorted(found)  # the file has the old schema until the commit, and then the new one
+    assert found == sorted(found)  # the file has the old schema until the commit, and the new one afterwards
     assert found.count(1) > 20
     assert found.count(2) > 1
 
@@ -261,7 +261,7 @@ def test_upgrade_keeps_user_objects(old: Path) -> None:
     open_database(old).close()
     names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master")}
     assert {"mine", "note", "notes", "noted", 'counts "it"', "boxes"} <= names
-    assert "lost" not in names  # the rebuilt table lacks that column
+    assert "lost" not in names  # the rebuilt table does not have that column
     assert rows(old, "SELECT text FROM notes") == [("hello",)]  # the trigger did not run during the upgrade
     for name in ("noted", '"counts ""it"""'):
         with open_database(old) as store, pytest.raises(StoreError, match="trigger"):
@@ -274,7 +274,7 @@ def test_upgrade_keeps_user_objects(old: Path) -> None:
 
 def test_read_only_file_is_queried_with_current_views(old: Path) -> None:
     edit(old, "DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS one")
-    with Store.open(old) as store:  # menace opens read-only files in this way, without renewing their views
+    with Store.open(old) as store:  # menace opens read-only files in this way, without recreating their views
         assert len(store.query("SELECT box, stage, opened FROM boxes WHERE learner = 'menace-x'", 9)[1]) > 3
         with store.copied() as copy:
             assert copy.damage() == []

@@ -231,7 +231,7 @@ def test_interleaved_runs_are_replayed_in_log_order(tmp_path: Path, monkeypatch:
 
 @pytest.fixture(scope="module")
 def made_longer(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database that also contains a copied learner, random initial values and an abandoned run."""
+    """Return a database that also has a copied learner, a learner with random initial values, and an abandoned run."""
     path = Path(shutil.copy(trained, tmp_path_factory.mktemp("longer") / "menace.db"))
     with open_database(path) as store:
         copy_learner(store, "abel", "cain")
@@ -259,7 +259,7 @@ SESSIONS = [("adam", "behaviour"), ("eva", "greedy"), ("optimal", "behaviour"), 
 
 
 def play_games(path: Path, opponent: str, policy: PolicyName, *, learns: bool = True, seed: int = 3) -> int:
-    """Play three games, each with an undone move, while other games teach the machine."""
+    """Play three games, each with an undone move, while the machine also learns from other games."""
     chance = random.Random(seed)
     with open_database(path) as store:
         session = Session(store, opponent, seed=seed, policy=policy, learns=learns)
@@ -300,7 +300,7 @@ def test_verify_checks_session_moves_against_seed(path: Path, opponent: str, pol
             log, arena = read_log(store), Arena(positions_of(store))
             log.runs[run_id] = log.runs[run_id]._replace(seed=seed)
             refused.append(bool(list(wrong_sessions(arena, log))))
-    # The second player meets few symmetric boards, so its cells may also follow from other seeds.
+    # The second player encounters few symmetric boards, so other seeds may also produce its cells.
     assert all(refused) if opponent != "eva" else sum(refused) >= 2
     tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
     with pytest.raises(VerificationFailed, match="the machine's moves do not follow from the seed of the run"):
@@ -320,7 +320,7 @@ def test_verify_accepts_sessions_with_many_seeds(path: Path) -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "UPDATE learner SET preset = 'scroggs' WHERE learner_id = 1",  # this preset has the same algorithm
+        "UPDATE learner SET preset = 'scroggs' WHERE learner_id = 1",  # this preset uses the same algorithm
         f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 1",
         f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # a run may be abandoned at any time
         "UPDATE run SET finished_at = NULL WHERE run_id = 5",
@@ -366,7 +366,7 @@ def test_missing_game_record_has_no_number(path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with all kinds of runs except one. Do not write to it."""
+    """Return a database with all kinds of runs except one. Tests must not write to it."""
     path = tmp_path_factory.mktemp("log") / "base.db"
     make_base(path)
     return path
@@ -397,7 +397,7 @@ def test_seed_and_unfinished_state_depend_on_run_kind(log: Log) -> None:
 
 
 def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
-    """The test moves recorded games, adjustments and imported entries to the first block of each other kind."""
+    """The test moves recorded games, adjustments and imported entries to the first block of every other kind."""
     kinds = {block.kind: block for block in log.blocks[::-1]}
     assert kinds.keys() == {"games", "human", "copy", "recount", "ruin", "import"}
     rows = {
@@ -413,7 +413,7 @@ def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
 
 
 def test_verification_keeps_few_rows_in_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks and strengths are the rows whose number grows with training."""
+    """The numbers of block rows and strength rows grow with training."""
     monkeypatch.setattr(store_connection, "STREAMED_AT_ONCE", 3)
     living: list[int] = []
     is_measured = verification._is_measured

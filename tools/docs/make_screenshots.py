@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import io
 import math
+import random
 import shutil
 import sys
 import time
@@ -30,6 +31,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks import classroom
 
 from docs.transcripts import open_shell, serve_database
+from menace.explorer.kiosk import Exhibit
+from menace.explorer.sessions.scene import move_records
+from menace.ledger.create_and_open import open_database, open_or_create_database
+from menace.ledger.learners import new_learner
+from menace.ledger.store.lessons import save_lesson
+from menace.people.session import Session
+from menace.text.wording import VERDICTS
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "explorer"
 PREVIEW = Path(__file__).parents[2] / "menace" / "site" / "static" / "preview.png"
@@ -41,6 +49,7 @@ COMMANDS = [
     *("menace init --game nim --variant 3-4-5 --db nim.db", "menace selfplay --games 2000 --seed 1 --db nim.db"),
     *("menace init --db empty.db", "cp menace.db played.db"),
 ]
+KIOSKS = ("museum", "visited")  # databases that are served as kiosks; see `teach_kiosks`
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
 CLASS, CLASS_PORT, CLASS_GAMES = "class", 8151, 240  # the lesson with simulated pupils
 PUPILS = ["Ada", "Ben", "Cem", "Dina", "Eli", "Fay", "Gus", "Hana", "Ivo", "Jo", "Kai", "Lea"]
@@ -137,6 +146,43 @@ def hide_all_but_one_box(page: Any) -> None:
     page.add_style_tag(content=BARE)
 
 
+def teach_kiosks(visitors: int = 143, skill: float = 0.8) -> None:
+    """Create museum.db, whose machine visitors have taught, and visited.db, the same with a game in progress.
+
+    Args:
+        visitors: the number of visitors; each plays one game.
+        skill: the probability with which a visitor makes the best move instead of a random one.
+    """
+    exhibit = Exhibit(daily=True)
+    with open_or_create_database("museum.db") as store:
+        new_learner(store, exhibit.name, "X")
+        for seed in range(visitors):
+            session, chance = Session(store, exhibit.name, seed=seed).answer(), random.Random(seed)  # noqa: S311 - no secret
+            while session.game.outcome is None:
+                moves = move_records(store, session.game.board)
+                best = min(moves, key=lambda move: list(VERDICTS.values()).index(move["verdict"]))
+                session.move((best if chance.random() < skill else chance.choice(moves))["name"])
+            session.finish()
+    shutil.copy("museum.db", "visited.db")
+    with open_database("visited.db") as store:
+        session = Session(store, exhibit.name, seed=1).answer().move("0")
+        save_lesson(store, None, {"machine": exhibit.name, "turn": "x", **session.progress()})
+
+
+def wait_for_film(page: Any) -> None:
+    """Wait for the last frame of a kiosk's film, which stays for some seconds."""
+    page.wait_for_selector("#practice:has-text('10,000 games')", timeout=120_000)
+
+
+def finish_game(page: Any) -> None:
+    """Finish the game at a kiosk, and wait for the changes in the boxes."""
+    while page.is_hidden("#next"):
+        page.wait_for_timeout(700)
+        for cell in page.locator("#stage button[data-cell]:not([aria-disabled])").all()[:1]:
+            cell.click()
+    page.wait_for_selector("#changed .changed")
+
+
 PAWN = 1  # the cell of a pawn to select, so that its moves are shown
 HEAP = 7  # the cell of the first stone in the second heap of Nim
 PLAY, LEARNERS = "play/menace-x?seed=4&name=Anna", "learner=menace-x&learner=zhang"
@@ -163,6 +209,9 @@ PAGES = [
     Shot("graph", "menace", "graph?learner=menace-x", size=(1000, 900)),
     Shot("graph-hexapawn", "hexapawn", "graph?part=all", size=(1000, 860)),
     Shot("class", CLASS, None, lambda page: page.wait_for_selector(f".card:nth-child({len(PUPILS)})"), size=SCREEN),
+    Shot("kiosk", "museum", None, wait_for_film, size=SCREEN),
+    Shot("kiosk-game", "visited", None, size=SCREEN),
+    Shot("kiosk-after", "visited", None, finish_game, size=SCREEN),
     Shot("keys", "menace", PLAY, press_key("?")),
     Shot("not-there", "menace", "machines/nobody", size=(1000, 240)),
 ]
@@ -211,7 +260,11 @@ def open_pages(lesson: bool) -> Iterator[Callable[[Shot], Any]]:
     with open_shell(80) as shell, ExitStack() as stack:
         for command in COMMANDS:
             shell(command)
-        homes = {path.stem: stack.enter_context(serve_database(path.stem)) for path in sorted(Path().glob("*.db"))}
+        teach_kiosks()
+        homes = {
+            name: stack.enter_context(serve_database(name, *(["--kiosk"] if name in KIOSKS else [])))
+            for name in sorted(path.stem for path in Path().glob("*.db"))
+        }
         if lesson:
             homes[CLASS] = stack.enter_context(play_lesson())
         driver = stack.enter_context(sync_playwright())

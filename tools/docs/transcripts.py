@@ -144,9 +144,9 @@ def _run_menace(arguments: list[str]) -> tuple[int | str | None, str, str]:
 
 
 @contextlib.contextmanager
-def serve_database(database: str) -> Iterator[str]:
+def serve_database(database: str, *options: str) -> Iterator[str]:
     """Serve a database in the working directory, and yield the address of its pages."""
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", f"{database}.db"]
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", f"{database}.db", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

@@ -1,4 +1,4 @@
-"""Define the commands, with related commands in one file. Each command calls one function and prints the result.
+"""Define the commands, with related commands in the same file. Each command calls one function and prints the result.
 
 These modules import `menace.cli.shared`, but they import the rest of menace only when a command runs. Start with
 show.py.

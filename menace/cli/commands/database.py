@@ -60,7 +60,7 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
 
 
 def _rules_text(game: Game, rows: list[Known]) -> str:
-    """Return the rules of a game, its first board, and its known variants as text."""
+    """Return as text the rules of a game, its first board, and its known variants."""
     from menace.games.base import join_names
 
     names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
@@ -81,7 +81,7 @@ def _variant_table(rows: list[Known]) -> str:
 
 
 def _choice_lines(rows: list[Known]) -> Iterator[str]:
-    """Yield a line for each side of a variant for which some boxes contain only equivalent moves."""
+    """Yield a line for each side of a variant that has boxes containing only equivalent moves."""
     for known in rows:
         for side, boxes, choices in (("X", known.x_boxes, known.x_choices), ("O", known.o_boxes, known.o_choices)):
             if choices < boxes:
@@ -143,7 +143,7 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
 
 
 def _set_variable_command(name: str, value: str) -> str:
-    """Return the shell command that sets an environment variable; on Windows, it is a command for PowerShell."""
+    """Return the shell command that sets an environment variable, for PowerShell if this is Windows."""
     if os.name == "nt":
         return f'$env:{name} = "{value}"   (in the Command Prompt: set {name}={value})'
     return f"export {name}={quoted(value)}"
@@ -225,7 +225,7 @@ def check(game: str, variants: tuple[str, ...]) -> None:
 
 
 def _check_report(game: Game) -> str:
-    """Check a game, and report the extent of the check and the game's size. Raises InvalidGame."""
+    """Check a game, and report the extent of the check and the size of the game. Raises InvalidGame."""
     from menace.games.contract import check_game
     from menace.games.enumeration import enumerate_positions
     from menace.ledger.create_and_open import max_positions

@@ -165,7 +165,7 @@ def export(
 
 
 def _export_lite(db: str, out: str, wheel: str | None, pyodide: str | None) -> None:
-    """Export the explorer for a web host."""
+    """Export the explorer, for publication on a web host."""
     from menace.site.lite import PYODIDE, export_lite
 
     with open_existing(db) as store:
@@ -183,7 +183,7 @@ def _export_site(
     sql: bool,
     names: bool,
 ) -> None:
-    """Export a site, and print what it publishes."""
+    """Export a site, and print a summary of what it publishes."""
     if sql and learners:
         raise click.UsageError("--sql publishes the whole database with all machines; leave out --learner or --sql")
     if names and not sql:
@@ -206,7 +206,7 @@ def _export_site(
 
 
 def _is_site(out: str) -> bool:
-    """Return whether OUT is a folder for a site. Raises OutputError if OUT has an unknown format."""
+    """Return whether OUT is a folder for a site. Raises OutputError if the format of OUT is unknown."""
     if out.endswith(("/", os.sep)):
         return True
     ending = Path(out).suffix.lower()
@@ -241,11 +241,11 @@ def _export_text(written: Exported, learner: str | None) -> str:
     return f"{where}: {counted(written.positions, 'position')}, {counted(written.moves, 'move')}{owner}"
 
 
-HELP_WIDTH = 76  # width of help text on a terminal of 80 columns
+HELP_WIDTH = 76  # width of help text on an 80-column terminal
 
 
 def kinds_help() -> str:
-    """Return the kinds of figures with their help texts, aligned for a terminal of 80 columns."""
+    """Return the kinds of figures with their help texts, aligned for an 80-column terminal."""
     width = max(map(len, KINDS)) + 2
     return "\n".join(
         textwrap.fill(kind.help, HELP_WIDTH, initial_indent=kind.name.ljust(width), subsequent_indent=" " * width)
@@ -254,7 +254,7 @@ def kinds_help() -> str:
 
 
 def kind_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of all kinds of figures to a command. The help of each option names the kinds that accept it."""
+    """Add the options of all kinds of figures to a command. The help for each option names the kinds that accept it."""
     for option, names in reversed(kinds.OPTIONS.values()):
         add = click.option(
             f"--{option.name}",

@@ -1,4 +1,4 @@
-"""The command exam."""
+"""Define the command exam."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 from menace.cli.shared import completion
 from menace.cli.shared.dialogue import ask_for_move, board_drawing, move_example
-from menace.cli.shared.options import form_options, format_examples, parse_side
+from menace.cli.shared.options import Seconds, form_options, format_examples, parse_side
 from menace.cli.shared.terminal import print_records, say, table_text
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.text.wording import OPPONENTS, Form, counted
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from menace.analysis.exam import Exam
     from menace.learners.opponents.programs import Program
 
-LONGEST_ANSWER = 40  # characters of an illegal answer that are kept
+LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that are kept
 
 
 @click.command(
@@ -62,7 +62,7 @@ LONGEST_ANSWER = 40  # characters of an illegal answer that are kept
 @click.option("--command", "program", metavar="TEXT", help="Ask a program instead of you, over its input and output.")
 @click.option(
     "--time-limit",
-    type=click.FloatRange(0, min_open=True),
+    type=Seconds(),
     metavar="SECONDS",
     help="The time limit for each answer of a function or program.",
 )
@@ -102,6 +102,7 @@ def exam(
         raise click.UsageError("--player and --command cannot be used together; give one of them")
     if (form is not None or time_limit is not None) and player is None and program is None:
         raise click.UsageError("--json, --csv and --time-limit need a function (--player) or a program (--command)")
+    command = None if program is None else _words_of(program)
     taken = Exam(parse_side(plays), game, variant, path=answers, **settings)
     tell: Callable[[str], None] = say if form is None else lambda _: None
     if taken.answers:
@@ -110,8 +111,7 @@ def exam(
         _ask_person(taken)
     else:
         own = [sys.executable, "-m", "menace.learners.opponents.programs", player or "", game]
-        command = shlex.split(program) if program else [*own, taken.positions.game.variant]
-        with Program(command, time_limit) as asked:
+        with Program(command or [*own, taken.positions.game.variant], time_limit) as asked:
             _ask_program(taken, asked, tell)
     if form is not None:
         print_records(taken.table(), form)
@@ -119,8 +119,18 @@ def exam(
         say(_result_text(taken, answers))
 
 
+def _words_of(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise click.UsageError(f"--command {command!r} cannot be read ({error})") from None
+    if not words:
+        raise click.UsageError("--command is empty; name a program")
+    return words
+
+
 def _ask_person(taken: Exam) -> None:
-    """Ask a person until the exam is over or the person quits."""
+    """Ask a person about boards until the exam is over or the person quits."""
     rules = taken.positions.game
     example = f"type {move_example(rules)}"
 
@@ -140,7 +150,7 @@ def _ask_person(taken: Exam) -> None:
 
 
 def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> None:
-    """Ask a program until the exam is over, and tell which results its answers decide."""
+    """Ask a program about boards until the exam is over, and report the results that its answers decide."""
     from menace.learners.opponents.programs import NoAnswer
 
     open_results = {name for name, bounds in taken.bounds().items() if not bounds.closed}
@@ -153,7 +163,7 @@ def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> 
             try:
                 taken.answer(board, choice)
             except (IllegalMove, InvalidPlayer):
-                taken.resign(board, f"illegal: {str(choice)[:LONGEST_ANSWER]}")
+                taken.resign(board, f"illegal: {str(choice)[:LONGEST_ANSWER] or 'an empty line'}")
         for (opponent, quantity), bounds in taken.bounds().items():
             if bounds.closed and (opponent, quantity) in open_results:
                 open_results.remove((opponent, quantity))
@@ -162,7 +172,7 @@ def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> 
 
 
 def _result_text(taken: Exam, answers: str | None) -> str:
-    """Return the result as text: the grade or its bounds, then notes, and how to continue if the exam is not over."""
+    """Return as text the grade or the bounds on it, notes and, if the exam is not over, how to continue it."""
     is_graded = taken.decided and not taken.losses_only
     parts = [table_text(taken.in_words())] if not is_graded or taken.repeats > 1 else []
     parts += [str(taken.grade())] if is_graded else []

@@ -1,11 +1,11 @@
-"""The command that grades other people's players: grade."""
+"""Define the command grade, which grades other people's players."""
 
 from __future__ import annotations
 
 import click
 
 from menace.cli.shared import completion
-from menace.cli.shared.options import PAPER_FORMS, form_options, format_examples, parse_side
+from menace.cli.shared.options import PAPER_FORMS, Seconds, form_options, format_examples, parse_side
 from menace.cli.shared.terminal import print_table, progress_bar
 from menace.text.wording import TableForm, counted
 
@@ -38,7 +38,7 @@ from menace.text.wording import TableForm, counted
 )
 @click.option(
     "--time-limit",
-    type=click.FloatRange(0.01),
+    type=Seconds(),
     default=10.0,
     show_default=True,
     metavar="SECONDS",

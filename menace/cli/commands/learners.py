@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from menace.ledger.store import LearnerRow, Store
     from menace.text.bead_colours import Scheme
 
-MAX_NAMES_LENGTH = 40  # maximum length, in characters, of the algorithms' names in a heading
+MAX_NAMES_LENGTH = 40  # maximum length, in characters, of the list of algorithms in a heading
 
 
 def explain_settings(cls: type[Settings]) -> dict[str, str]:
@@ -47,7 +47,7 @@ def explain_settings(cls: type[Settings]) -> dict[str, str]:
 
 
 def settings_by_algorithm() -> dict[str, list[tuple[str, str]]]:
-    """Return the settings of all algorithms, grouped by the algorithms that use them.
+    """Return the settings of all algorithms, grouped by which algorithms use them.
 
     >>> next(iter(settings_by_algorithm()))
     'Settings of menace and favourite'

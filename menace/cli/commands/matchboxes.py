@@ -86,7 +86,7 @@ def labels(
     sheet = LabelSheet(width, height, paper, colours, numbering, worksheets)
     file_format(out, ("pdf",))
     need_extra("reportlab", "print")
-    # A database that does not exist yet cannot contain learners with other names.
+    # A new database contains only the default learners, so learners with other names require an existing database.
     opening = open_or_create_database if name in DEFAULT_LEARNERS else open_database
     with opening(db) as store:
         get_or_create_learner(store, name)
@@ -168,7 +168,7 @@ def _play_game(session: PhysicalSession) -> bool:
 
 
 def _ask_for_entry(session: PhysicalSession) -> bool:
-    """Ask for the opponent's move or for the bead that was drawn; return False if the operator quits."""
+    """Ask for the opponent's move or the bead that was drawn; return False if the operator quits."""
     from menace.games.base import row_and_column_hint
 
     opening, person, names = session.opening, session.opponents_name, session.names

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 BRIEF_HELP = "type {}, ?, hint, undo, quit or help"
-MAX_LISTED_GAMES = 10  # maximum number of recorded games that are listed for a box
+MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
 
 
 @click.command(
@@ -105,7 +105,7 @@ def play(
         check_name(person_name)
     check_fixed(name or "")
     check_function(db, name or "", (person or Side.X).other)
-    # No database is created, because a new one would not contain the named learner.
+    # Otherwise, no database is created, because a new one would not contain the named learner.
     is_made = (name is None or is_fixed(name) or is_file(name)) and is_missing_or_empty(db)
     with (open_or_create_database if is_made else open_database)(db) as store:
         store.use_writer_timeout()
@@ -130,7 +130,7 @@ def play(
 
 
 def _default_opponent_name(store: Store, person: SideText | None, db: str) -> str:
-    """Return the machine that a person plays against by default; print a note if it is untrained."""
+    """Return the machine that a person plays against by default, and print a note if it is untrained."""
     from menace.ledger.runs import default_opponent
 
     opponent = default_opponent(store, person)
@@ -145,7 +145,7 @@ def _help_text(session: Session) -> str:
 
 
 def _full_help_text(session: Session) -> str:
-    """Return a description of everything that the person can type when it is their turn."""
+    """Return a description of everything that the person can type on their turn."""
     from menace.games.base import moves_are_cells, row_and_column_hint
 
     game = session.game
@@ -167,7 +167,7 @@ def _full_help_text(session: Session) -> str:
 
 
 def _play_game(session: Session) -> bool:
-    """Play one game, and return whether it was finished."""
+    """Play one game, and return whether it was played to the end."""
     game = session.game
     session.answer()
     _say_answer(session)
@@ -196,7 +196,7 @@ def _persons_turn(session: Session) -> bool:
 
 
 def _say_answer(session: Session) -> None:
-    """If the machine moved last, print one line with its move and the reason for it."""
+    """If the machine made the last move, print one line with that move and the reason for it."""
     name, game = session.opponent, session.game
     if game.resigned:
         say(told("resigns", name=name))
@@ -233,10 +233,10 @@ def _box_text(session: Session) -> str:
 
 
 def _draws_text(view: PositionView, draws: list[RecordedDraw], values_positions: bool) -> str:
-    """Return a table of the latest recorded games that changed a box, and the number of other games that changed it.
+    """Return a table of the latest recorded games that changed a box, with the number of other games that changed it.
 
-    The other games cannot be counted for a learner with values of positions, because each game can change a value
-    several times.
+    For a learner with position values, the other games cannot be counted, because each game can change a value several
+    times.
     """
     from menace.cli.shared.terminal import table
 
@@ -255,7 +255,7 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw], values_positions:
 
 
 def hint_text(store: Store, board: str) -> str:
-    """Return the results of the person's moves under perfect play.
+    """Return a hint with the results of the person's moves under perfect play.
 
     >>> hint_text(store, "X........")
     'hint: against perfect play 4 draws; 1 2 3 5 6 7 8 lose'
@@ -367,7 +367,7 @@ def replay(game_id: int, db: str) -> None:
 
 
 def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
-    """Describe what a machine learned from a recorded game, in the same words as at the end of a game."""
+    """Describe what a machine learned from a recorded game, using the same wording as at the end of a game."""
     learner = next((ply.player for ply in replayed.plies if ply.saw is not None), None)
     if learner is None or not (replayed.run.x_learns or replayed.run.o_learns):
         return told("nobody_learned")
@@ -380,7 +380,7 @@ def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
 
 
 def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> str:
-    """Describe a ply: its player, its move and, if a learner made the move, its box."""
+    """Describe a ply: the player, the move and, if a learner made the move, the learner's box."""
     from menace.cli.commands.show import moves_table
 
     player = f"{number}. {ply.player} ({ply.side})"
@@ -427,13 +427,13 @@ def history(board: str, learner: str | None, form: Form | None, db: str) -> None
 
 
 def _only_learner_for(store: Store, board: str) -> str:
-    """Return the name of the only learner that can have a box for `board`, which is a board or a box number.
+    """Return the name of the only learner that can have a box for `board`, which may be a board or a box number.
 
     Raises:
         InvalidBoard: if `board` is neither a board nor a number.
         UnreachableBoard: if no game reaches the board.
         InvalidPlayer: if the game is over on this board.
-        UnknownLearner: if there is no such learner, or several.
+        UnknownLearner: if there is no such learner, or there are several.
     """
     from menace.analysis.position import show
 

@@ -22,6 +22,7 @@ from menace.files.optional_libraries import need_extra
         "menace serve --read-only",
         "menace serve --player ./my_player.py:novice",
         "menace serve --class --db class.db",
+        "menace serve --kiosk --db museum.db",
     ),
 )
 @click.option(
@@ -41,9 +42,23 @@ from menace.files.optional_libraries import need_extra
     help="Your own function as an opponent; it is stored in the database. May be repeated.",
 )
 @click.option("--class", "lesson", is_flag=True, help="Let pupils play on their phones; print an address and a code.")
+@click.option(
+    "--kiosk",
+    is_flag=False,
+    flag_value="day",
+    type=click.Choice(["day", "exhibition"]),
+    help="Let visitors teach one machine on a touch screen: a new one each day, or one for the whole exhibition.",
+)
 @database_option
 def serve(
-    port: int, host: str, opened: bool, read_only: bool, functions: tuple[str, ...], lesson: bool, db: str
+    port: int,
+    host: str,
+    opened: bool,
+    read_only: bool,
+    functions: tuple[str, ...],
+    lesson: bool,
+    kiosk: str | None,
+    db: str,
 ) -> None:
     """Serve the explorer, with Datasette's tables and SQL pages, to a browser on this computer until Ctrl-C.
 
@@ -56,6 +71,8 @@ def serve(
     With --class, other computers reach only the pupils' page, on the next port and, with --host, only on that address.
     The teacher's page opens on this computer. If the last lesson in the database has not ended, it continues with the
     same code.
+
+    With --kiosk, the server answers only the page of the kiosk, and only on this computer.
     """
     import webbrowser
 
@@ -68,11 +85,13 @@ def serve(
 
     if functions and read_only:
         raise click.UsageError("--player writes to the database; leave out --player or --read-only")
+    if kiosk and (read_only or lesson or functions or host != "127.0.0.1"):
+        raise click.UsageError("--kiosk works only alone: use it without --class, --host, --player and --read-only")
     for text, plays in itertools.product(functions, Side):
         check_function(db, text, plays)
     if lesson and read_only:
         raise click.UsageError("--class records games; leave out --class or --read-only")
-    if functions or lesson:
+    if functions or lesson or kiosk:
         with open_or_create_database(db) as store:
             store_functions(store, functions)
     elif read_only or not is_missing_or_empty(db):
@@ -87,11 +106,11 @@ def serve(
         if opened or lesson:
             webbrowser.open(address)
 
-    serve_files([Path(db)], port, read_only, ready, host, lesson)
+    serve_files([Path(db)], port, read_only, ready, host, lesson, kiosk)
 
 
 def _invite(pupils: str, code: str) -> None:
-    """Print the address and the code for pupils, and a QR code if the output is a terminal."""
+    """Print the address and code for pupils and, if the output is a terminal, a QR code."""
     import segno
 
     say(f"pupils open {pupils} and type the code {code}")

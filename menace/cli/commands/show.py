@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 BAR_COLUMN, MIN_BAR = 5, 6  # the index of the column with bars, and the minimum length of a bar in characters
-UNLIMITED = 10_000  # maximum length of a line in characters if lines are not limited
+UNLIMITED = 10_000  # line length in characters that stands for no limit
 
 
 def position_text(view: PositionView) -> str:
@@ -101,13 +101,13 @@ def moves_table(view: PositionView) -> str:
 
 
 def _bar_length(header: list[str], rows: list[list[Any]]) -> int:
-    """Return the length of bars that leaves space for the other columns, but at least MIN_BAR."""
+    """Return the length of bars that leaves room for the other columns, or MIN_BAR if that would be too short."""
     beside = table(header, [[*row[:BAR_COLUMN], "", row[-1]] for row in rows], UNLIMITED)
     left = (line_limit() or UNLIMITED) - max(map(len, beside.splitlines()))
     return min(bar_length(MAX_BAR), max(left, MIN_BAR))
 
 
-# These columns of named queries contain only zeros if the game has no draws.
+# In the results of named queries, these columns contain only zeros if the game has no draws.
 DRAW_COLUMNS = ("draw", "draws", "drawn", "share_drawn", "neither")
 
 

@@ -20,6 +20,7 @@ from menace.cli.shared.options import (
     open_existing,
     parse_side,
     plays_option,
+    print_notes_on_chance,
     resolve_player,
     seed_option,
 )
@@ -32,7 +33,7 @@ from menace.text.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, Ta
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from menace.analysis.comparisons import Matchup, Sample
+    from menace.analysis.comparisons import Matchup, Named, Sample
     from menace.analysis.grades import Grade, Mistakes, StrengthReport
     from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
@@ -81,6 +82,7 @@ def evaluate(
         sample = None if sampled is None else comparisons.sample(store, *players, sampled, policy, seed)
         exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
         draws = positions_of(store).has_draws
+    print_notes_on_chance([matchup.x, matchup.o])
     if form is not None:
         print_records(matchup_records(matchup, sample, exact), form)
     else:
@@ -96,7 +98,7 @@ def _matchup_text(matchup: Matchup, sample: Sample | None, fractions: list[str],
         columns += [[f"{share:.6f}" for share in sample.shares], [f"{error:.6f}" for error in sample.errors]]
         compared = zip(sample.shares, matchup.outcomes, sample.errors, strict=True)
         columns.append([f"{(share - p) / error:+.1f} errors" if error > 0 else "exact" for share, p, error in compared])
-    if fractions:  # fractions come last because they can have thousands of digits
+    if fractions:  # fractions come last, because they can have thousands of digits
         header.append("as a fraction")
         columns.append(fractions)
     below = "" if sample is None else f"\nseed {sample.seed}"
@@ -155,7 +157,7 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
     from menace.analysis.strength_tables import GROUP_COLUMNS, group_strengths
 
     strengths = group_strengths(store, names, by)
-    last = len(strengths.columns) - len(GROUP_COLUMNS)  # the columns before this one distinguish the groups
+    last = len(strengths.columns) - len(GROUP_COLUMNS)  # the columns before this column distinguish the groups
     losses: dict[tuple[str, ...], list[str]] = {}
     several = False
     for row in strengths.rows:
@@ -252,9 +254,13 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     from menace.ledger.function_players import player_or_function
 
     with open_existing(db) as store, _garbage_collection_off():
-        both = [player_or_function(store, name, side) for name in names for side in Side]
+        both: list[Named] = []
+        for name in names:
+            for_sides = dict.fromkeys(player_or_function(store, name, side) for side in Side)
+            both += [player for player in for_sides if player != name] or [name]
         pairs = comparison(store, both, _policy(greedy))
         words = pairs.in_words()
+    print_notes_on_chance(each for pair in pairs for each in pair)
     if form is not None:
         print_records(pairs.table(), form)
     else:
@@ -263,7 +269,7 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
 
 @contextmanager
 def _garbage_collection_off() -> Iterator[None]:
-    """Switch off garbage collection, because it would repeatedly search 250,000 tuples for cycles."""
+    """Turn off garbage collection, which would repeatedly search 250,000 tuples for cycles."""
     gc.disable()
     try:
         yield
@@ -425,7 +431,7 @@ def expect(name: str, against: str, plays: str | None, form: TableForm | None, d
 
 
 def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machine, Player]:
-    """Return the machine and its opponent; a preset plays tic-tac-toe if there is no database."""
+    """Return the machine and its opponent. If there is no database, a preset plays tic-tac-toe."""
     from menace.learners.machine import Machine
     from menace.ledger.create_and_open import is_missing_or_empty
     from menace.ledger.function_players import loaded_player, player_name
@@ -444,7 +450,7 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
 
 
 def _check_preset_or_machine(name: str, plays: str | None, is_machine: bool) -> None:
-    """Raise InvalidPlayer if a preset lacks a side, or if a side is given for a machine, which has its own."""
+    """Raise InvalidPlayer if no side is given for a preset, or if one is given for a machine, whose side is fixed."""
     from menace.learners.registry import PRESETS
 
     if plays is None and name in PRESETS and not is_machine:

@@ -112,7 +112,7 @@ def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None
 
 
 def _open_study(file: str) -> Study:
-    """Open the study for a path, which is a design (.toml) or a study's file."""
+    """Open the study at a path, which names a design (.toml) or a study file."""
     from menace.studies.study import Study
 
     if file.endswith(".toml"):
@@ -126,7 +126,7 @@ def _open_study(file: str) -> Study:
 
 
 def _duration(seconds: float) -> str:
-    """Return a duration in words.
+    """Return a duration as text.
 
     >>> _duration(3.2), _duration(200), _duration(9000)
     ('3 s', '3 min', '2.5 h')
@@ -247,7 +247,7 @@ def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
 
 
 def _names(by: tuple[str, ...]) -> list[str] | None:
-    """Return the names in an option, which may be repeated and may contain commas; return None if it is not given."""
+    """Return the names given by an option, which may be repeated and may contain commas, or None if it is not given."""
     return [name for text in by for name in text.split(",")] or None
 
 

@@ -21,6 +21,7 @@ from menace.cli.shared.options import (
     games_option,
     marks_option,
     open_existing,
+    print_notes_on_chance,
     seed_option,
 )
 from menace.cli.shared.terminal import progress_bar, say
@@ -164,7 +165,7 @@ def abandon(run_id: int, db: str) -> None:
 
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     """Carry out a request in a database. Create a missing database if the request also creates its learners."""
-    from menace.learners.opponents.functions import note_on_chance, tabulated_names, varying
+    from menace.learners.opponents.functions import tabulated_names
     from menace.ledger.create_and_open import open_database, open_or_create_database
     from menace.ledger.function_players import player_name
     from menace.ledger.runs import Training, order, taught_side
@@ -173,13 +174,12 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     with opening(db) as store:
         if isinstance(request, Training):
             request = replace(request, against=player_name(store, request.against, taught_side(store, request).other))
-            for name in varying.keys() & {*tabulated_names(request.against)}:
-                click.echo(note_on_chance(name, varying[name]), err=True)
+            print_notes_on_chance(tabulated_names(request.against))
         _carry_out(store, order(store, request))
 
 
 def _carry_out(store: Store, run: Run) -> None:
-    """Carry out a run with a progress bar, and print the summary. Ctrl-C stops it after the current block."""
+    """Carry out a run with a progress bar, and print its summary. Ctrl-C stops the run after the current block."""
     from menace.cli.shared.run_summary import summary
     from menace.ledger.training import continue_run, ruin_warnings
 
@@ -214,9 +214,9 @@ def _carry_out(store: Store, run: Run) -> None:
 
 @contextmanager
 def _interruptible() -> Iterator[list[int]]:
-    """Provide a list to which the first Ctrl-C is added, so the current block is completed; the second one interrupts.
+    """Provide a list that records the first Ctrl-C, so that the current block is completed; a second one interrupts.
 
-    Ctrl-C stays ignored if it was ignored before, as in background jobs of a shell.
+    If Ctrl-C was already ignored, as in a shell's background jobs, it stays ignored.
     """
     interrupts: list[int] = []
     previous = signal.getsignal(signal.SIGINT)

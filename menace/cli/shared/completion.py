@@ -1,8 +1,8 @@
-"""Complete learners, players, presets, named queries, games, files and functions in Python files in the shell.
+"""Provide shell completion for learners, players, presets, named queries, games, files and functions in Python files.
 
-click generates the script for the shell (`_MENACE_COMPLETE=bash_source menace`) and completes commands and options.
-Each public completer in this module is the `shell_complete` function of an argument. It receives the context, the
-parameter and the text typed so far, and it returns the possible completions.
+click generates the shell script (`_MENACE_COMPLETE=bash_source menace`) and completes commands and options. Each public
+completer in this module is the `shell_complete` function of an argument. It receives the context, the parameter and the
+text typed so far, and it returns the possible completions.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def complete_learners_of(side: Literal["X", "O"] | None, fixed: bool = False) ->
 
 
 def add_functions(complete: Completer) -> Completer:
-    """Extend a completer to functions in Python files, such as `./my_player.py:novice`, once a path is typed."""
+    """Extend a completer to offer functions in Python files, as in `./my_player.py:novice`, once a path is typed."""
 
     def complete_with_functions(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
         items = complete(context, parameter, typed)
@@ -71,7 +71,7 @@ def functions_in_files(typed: str) -> list[str]:
 
 
 def complete_players_of(side: Literal["X", "O"]) -> Completer:
-    """Return a completer for all players of a side: learners, fixed opponents and functions in files."""
+    """Return a completer for all players for a side: learners, fixed opponents and functions in files."""
     return add_functions(complete_learners_of(side, fixed=True))
 
 
@@ -81,7 +81,7 @@ players, learners_and_functions = add_functions(complete_learners_of(None, fixed
 
 @add_functions
 def opponents(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer opponents for the learner NAME on the command line: learners of the other side, and fixed opponents."""
+    """Offer opponents for the learner NAME on the command line: fixed opponents, and learners for the other side."""
     # While an option's value is being completed, click has not yet parsed the words before the option.
     words = [context.params.get("name"), *context.args]
     side = next((row.plays for row in _learners_of_file(context) if row.name in words), None)
@@ -112,7 +112,7 @@ def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
 
 
 def variants(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer the known variants of the game on the command line, with their numbers of positions."""
+    """Offer the known variants of the game on the command line, each with its number of positions."""
     from menace.games import DEFAULT_GAME, known_variants
 
     game = context.params.get("name") or context.params.get("game") or DEFAULT_GAME
@@ -132,7 +132,7 @@ def files(_context: click.Context, _parameter: click.Parameter, typed: str) -> l
 
 
 def learners_and_file(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Offer learners that are not yet on the command line; if none matches, let the shell offer files."""
+    """Offer learners that are not yet on the command line; if none match, let the shell offer files."""
     named = context.params.get(parameter.name or "") or ()
     items = [item for item in learners(context, parameter, typed) if item.value not in named]
     return items or files(context, parameter, typed)
@@ -159,7 +159,7 @@ def _fixed_opponents() -> Iterable[CompletionItem]:
 
 
 def _database(context: click.Context) -> str:
-    """Return the database that the typed part of the command line names, or the default database."""
+    """Return the database named in the typed part of the command line, or the default database."""
     given = context.params.get("db")
     if given and context.get_parameter_source("db") is ParameterSource.COMMANDLINE:
         return str(given if isinstance(given, str) else given[-1])

@@ -29,7 +29,7 @@ ABBREVIATIONS = {"q": QUIT, "exit": QUIT, "u": "undo", "h": "hint"}
 
 
 def ask(question: str) -> str:
-    """Ask a question, and return the answer, stripped and in lower case; the end of the input counts as `quit`.
+    """Ask a question, and return the answer, stripped and in lower case. The end of the input counts as `quit`.
 
     Input from a pipe is echoed, so the output looks the same as on a terminal. Abbreviations such as `q` are expanded.
     """
@@ -44,7 +44,7 @@ def ask(question: str) -> str:
 
 
 def confirm(question: str) -> bool:
-    """Ask until the person answers yes or no, and return whether the answer was yes; the end of input counts as no."""
+    """Ask until the person answers yes or no, and return whether the answer was yes. The end of input counts as no."""
     while True:
         answer = ask(f"{question} (y/n)")
         if answer in {"y", "yes"}:
@@ -54,7 +54,7 @@ def confirm(question: str) -> bool:
 
 
 def help_list(*lines: tuple[str, str]) -> str:
-    """Return the help for a prompt: one line for each possible input and its effect.
+    """Return the help for a prompt, with one line for each possible input and its effect.
 
     >>> print(help_list(("hint", "show the result of each move under perfect play"), ("quit, q", "stop")))
     you can type:
@@ -74,7 +74,7 @@ def board_drawing(rules: Game, board: str) -> str:
 
 
 def move_example(rules: Game) -> str:
-    """Return how people type a move of a game.
+    """Return a description of how people type a move in a game.
 
     >>> from menace.games import get_game
     >>> move_example(get_game()), move_example(get_game("hexapawn"))
@@ -162,7 +162,7 @@ def _score_text(session: Session, person: str) -> str:
 def _record(session: Session) -> Finished | None:
     """Record a finished game; return None if recording fails and the person does not want to try again.
 
-    Only a person at a terminal is asked to try again, because the next line of a pipe answers another question.
+    Only a person at a terminal is asked to try again, because the next line from a pipe answers a different question.
     """
     while True:
         try:
@@ -187,7 +187,7 @@ def _discard_typed_ahead() -> None:
 
 
 def choice_text(view: PositionView, cell: int, explored: int, restocked: int, policy: PolicyName = "behaviour") -> str:
-    """Explain a machine's move by what its box contained before the move.
+    """Explain a machine's move by the contents of its box before the move.
 
     Args:
         view: the position before the move.
@@ -217,7 +217,7 @@ def choice_text(view: PositionView, cell: int, explored: int, restocked: int, po
 
 
 def _rank_text(box: Box, move: Move) -> str:
-    """Describe a move's beads or value, and whether any other move had more."""
+    """Describe a move's beads or value, and say whether any other move had more."""
     text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.shown:.3f}"
     best = move.amount == max(other.amount for other in box.moves)
     return f"{text}, {_best_text(box, move)}" if best else text

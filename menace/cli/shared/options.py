@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -34,14 +35,14 @@ DATABASE_OPTION: dict[str, Any] = {
 
 
 def database_option(command: F) -> F:
-    """Add the option `--db PATH`, whose default is the value of MENACE_DB or else menace.db."""
+    """Add the option `--db PATH`, which defaults to the value of MENACE_DB, or else to menace.db."""
     return click.option(
         "--db", default="menace.db", callback=_check_path, help="The database file.", **DATABASE_OPTION
     )(command)
 
 
 def databases_option(command: F) -> F:
-    """Add the repeatable option `--db PATH`, whose default is the value of MENACE_DB or else menace.db."""
+    """Add the repeatable option `--db PATH`, which defaults to the value of MENACE_DB, or else to menace.db."""
 
     def paths(context: click.Context, option: click.Parameter, texts: Sequence[str]) -> list[str]:
         return [_check_path(context, option, text) for text in texts]
@@ -53,15 +54,15 @@ def databases_option(command: F) -> F:
 
 
 class SinglePath(click.types.StringParamType):
-    """The type of an option whose environment variable contains one path, which may include colons and spaces."""
+    """The type of an option whose environment variable contains a single path, which may include colons and spaces."""
 
     def split_envvar_value(self, rv: str) -> Sequence[str]:
-        """Return the only path that an environment variable contains."""
+        """Return the single path that an environment variable contains."""
         return [rv]
 
 
 def _check_path(_context: click.Context, _option: click.Parameter, text: str) -> str:
-    """Return the path of the database. Raises BadParameter if the text cannot be the path of a file."""
+    """Return the path of the database. Raises BadParameter if the text cannot be a file path."""
     if not text:
         raise click.BadParameter("the path is empty; name a file, or leave out --db")
     if text == ":memory:":
@@ -96,12 +97,12 @@ def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..
 
     Args:
         csv_help: the help for `--csv`.
-        more: further forms of output and their help, such as PAPER_FORMS.
+        more: further output formats and their help, such as PAPER_FORMS.
     """
     helps = {"csv": csv_help, "json": "Print JSON, a list of objects.", **more}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @wraps(command)  # keeps the other options
+        @wraps(command)  # keeps the options that were added before
         def with_form(**options: Any) -> None:
             forms = [form for form in helps if options.pop(f"as_{form}")]
             if len(forms) > 1:
@@ -120,7 +121,7 @@ def naming_options(command: F, default: str = "the machine's") -> F:
 
     Args:
         command: the command.
-        default: the default, as the help names it.
+        default: the default, as described in the help.
     """
     schemes = click.Choice(["menace", "michie"], case_sensitive=False)
     help_texts = {
@@ -133,7 +134,7 @@ def naming_options(command: F, default: str = "the machine's") -> F:
 
 
 def format_examples(*lines: str) -> str:
-    r"""Return the epilog of a command that lists example command lines.
+    r"""Return a command's epilog, which lists example command lines.
 
     >>> format_examples("menace strength menace-x")
     '\x08\nExamples:\n  menace strength menace-x\n'
@@ -196,10 +197,10 @@ plays_option = click.option("--plays", metavar="X|O", help="The side that it pla
 
 
 def check_function(db: str, text: str, plays: SideText) -> None:
-    """Raise InvalidPlayer if `text` names a function in a file that cannot play in a database to be created.
+    """Raise InvalidPlayer if `text` names a function in a file that cannot play in a database about to be created.
 
-    Call this before the database is created, so that no file is left after an error. For an existing database,
-    `player_name` makes this check.
+    Call this function before the database is created, so that no file is left behind after an error. For an existing
+    database, `player_name` makes the same check.
 
     >>> check_function("new.db", "random", "X")
     """
@@ -215,10 +216,33 @@ def check_function(db: str, text: str, plays: SideText) -> None:
         tabulate_functions(text, plays, tictactoe())
 
 
-def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str | PolicyFunction, Side | None]:
-    """Return a player and its side; the side is None if the player is a learner and no side is given.
+class Seconds(click.FloatRange):
+    """A time limit in seconds, at most a day."""
 
-    A function in a file is returned as the function, and other players as their names.
+    def __init__(self) -> None:
+        super().__init__(0.01, 86_400)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number, which may not be nan."""
+        seconds: float = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail("nan is not a number of seconds", param, ctx)
+        return seconds
+
+
+def print_notes_on_chance(names: Iterable[str]) -> None:
+    """Print a note for each of the given players that was found to make random choices."""
+    from menace.learners.opponents.functions import note_on_chance, varying
+
+    for name in dict.fromkeys(names):
+        if name in varying:
+            click.echo(note_on_chance(name, varying[name]), err=True)
+
+
+def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str | PolicyFunction, Side | None]:
+    """Return a player and its side, which is None if the player is a learner and no side is given.
+
+    A function in a file is returned as a function, and other players are returned as names.
 
     Raises:
         InvalidPlayer: if the player can play either side, and `plays` is None.
@@ -228,16 +252,17 @@ def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str | Po
     """
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import fixed_opponent, is_fixed
-    from menace.ledger.function_players import player_or_function
+    from menace.ledger.function_players import player_name, player_or_function
     from menace.ledger.positions import positions_of
 
     if plays is not None:
         return player_or_function(store, name, parse_side(plays)), parse_side(plays)
     if is_file(name) and not store.has_learner(name):
         raise InvalidPlayer(f"{name} can play either side; add --plays X or --plays O")
+    name = player_name(store, name, None)
     if not is_fixed(name):
         return name, None
-    positions_of(store)  # registers the functions that the database contains
+    positions_of(store)  # register the functions that the database contains
     side = fixed_opponent(name).plays
     if side is None:
         raise InvalidPlayer(

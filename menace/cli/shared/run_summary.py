@@ -29,9 +29,9 @@ from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.training import ruined_text
 from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 
-MIN_LINE = 20  # minimum length of a line of blocks, in characters; a million games have fewer marks
+MIN_LINE = 20  # minimum length of a line of block characters; a run of a million games has fewer marks
 POWERS = range(14)  # powers of ten; every run has fewer than 10^14 games
-# Columns can end at the numbers of one of these series. Each series has a description; the finest series comes first.
+# Columns can end at the numbers in one of these series. Each series has a description; the finest series comes first.
 SERIES: list[tuple[str, list[int]]] = [
     ("1, 2, 5, 10, ...", [step * 10**power for power in POWERS for step in (1, 2, 5)]),
     ("1, 10, 100, ...", [10**power for power in POWERS]),
@@ -47,7 +47,7 @@ def pool_steps(ends: Sequence[int], room: int, marks: Marks = ONE_TWO_FIVE) -> t
         marks: the marks of the run.
 
     Returns:
-        The index of the last step in each column, and a description of where columns end.
+        The index of the last step in each column, and a description of where the columns end.
 
     >>> pool_steps([1, 2, 5, 10, 20], 5), pool_steps([1, 2, 5, 10, 20], 4)
     (([0, 1, 2, 3, 4], '1, 2, 5, 10, ...'), ([0, 3, 4], '1, 10, 100, ...'))
@@ -61,13 +61,13 @@ def pool_steps(ends: Sequence[int], room: int, marks: Marks = ONE_TWO_FIVE) -> t
 
 
 def _last_step_of_each(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
-    """Return the index of the last step up to each mark."""
+    """Return the index of the last step that ends at or before each mark."""
     column_of = [bisect_left(marks, end) for end in ends]
     return [index for index, (column, following) in enumerate(pairwise([*column_of, -1])) if column != following]
 
 
 def share_blocks(ends: Sequence[int], counts: Sequence[float], room: int) -> str:
-    """Return the share of the counted games in each column, as a line of block characters.
+    """Return the share of games in each column that were counted, as a line of block characters.
 
     Args:
         ends: the number of games up to the end of each step, ascending.
@@ -100,7 +100,7 @@ def value_blocks(ends: Sequence[int], values: Sequence[float], room: int) -> str
 
 
 def fit_line(before: str, line: Callable[[int], str], after: str) -> str:
-    """Put a line of blocks between two texts; its length fits the terminal but is at least MIN_LINE.
+    """Put a line of blocks between two texts. The line fits the terminal, but its length is at least MIN_LINE.
 
     Args:
         before: the text on the left.
@@ -120,7 +120,7 @@ def summary(store: Store, run: Run, games: int, seconds: float) -> str:
         store: the database.
         run: the run.
         games: the number of games that this process played.
-        seconds: the time that they took, in seconds.
+        seconds: the time in seconds that these games took.
     """
     rows = {learner_id: store.learner_by_id(learner_id) for learner_id in run.learner_ids}
     names = [rows[learner_id].name for learner_id in run.taught]
@@ -175,7 +175,7 @@ def _shares_text(overall: float, last: float, games: int) -> str:
 
 
 def _steps(blocks: list[BlockRow], marks: Marks) -> Iterator[list[int]]:
-    """Yield the numbers of X wins, draws and O wins between marks, added up across blocks."""
+    """Yield the total numbers of X wins, draws and O wins in the blocks between marks."""
     games, mark, step = 0, marks.next(0), [0, 0, 0]
     for block in blocks:
         games += block.games
@@ -188,7 +188,7 @@ def _steps(blocks: list[BlockRow], marks: Marks) -> Iterator[list[int]]:
 
 
 def _first_board(store: Store, name: str) -> Board:
-    """Return the first board on which a learner moves: the initial board, or the board after X's first listed move."""
+    """Return the first board on which a learner moves: the initial board, or the one after X's first listed move."""
     board = rules_of(store).game.initial
     moves = show(store, board).moves
     return board if store.learner(name).plays is Side.X or not moves else show(store, moves[0].next_board).canonical
@@ -225,7 +225,7 @@ def _strength_text(store: Store, names: list[str]) -> str:
 
 
 def _full_piles_text(store: Store, names: list[str]) -> Iterator[str]:
-    """Yield one text of warnings about learners with full piles, unless no pile is full."""
+    """If any piles are full, yield one text with warnings about the learners that own them."""
     lines = []
     for learner in map(store.learner, names):
         algorithm = LEARNERS[learner.algorithm]

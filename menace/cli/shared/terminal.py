@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 WIDTH = 80  # width of the output in characters if there is no terminal
 MIN_WIDTH = 20  # minimum width in characters, even on a narrower terminal
-BREAK_SIGN = "\\"  # ends a line that is broken inside a word or a command
-WORD = r"""(?:'[^']*'|"[^"]*"|\S)+"""  # a word of a command
+BREAK_SIGN = "\\"  # ends a line that is broken within a word or command
+WORD = r"""(?:'[^']*'|"[^"]*"|\S)+"""  # a word in a command
 
 STYLE_OR_SPACE = re.compile(r"(\x1b\[\d+m|[\n\t])")  # not escaped: terminal styles, line breaks and tabs
 
 
 def output_width() -> int:
-    """Return the width for printed lines, in characters."""
+    """Return the width of printed lines, in characters."""
     return line_limit() or WIDTH
 
 
 def bar_length(most: int) -> int:
-    """Return the length of bars beside a table, in characters: `most`, or less if the terminal is narrower than 80.
+    """Return the length in characters of bars beside a table: `most`, or less on a terminal narrower than 80.
 
-    The length is at least 6, so bars stay visible.
+    The length is at least 6, so that bars stay visible.
 
     >>> 6 <= bar_length(24) <= 24
     True
@@ -48,7 +48,7 @@ def bar_length(most: int) -> int:
 
 
 def line_limit(stream: TextIO | None = None) -> int | None:
-    """Return the maximum length of a line in characters, or None if a program reads the output and needs whole lines.
+    """Return the maximum line length in characters, or None if a program reads the output and needs unbroken lines.
 
     Args:
         stream: the output stream; None for standard output. On a terminal, the limit is its width. Through a pipe, only
@@ -62,13 +62,13 @@ def line_limit(stream: TextIO | None = None) -> int | None:
         return None
     if columns.isdigit() and int(columns):
         return max(int(columns), MIN_WIDTH)
-    with contextlib.suppress(OSError, ValueError):  # the size of the terminal may be unknown
+    with contextlib.suppress(OSError, ValueError):  # the terminal's size may be unknown
         return max(os.get_terminal_size(stream.fileno()).columns or WIDTH, MIN_WIDTH)
     return WIDTH
 
 
 def escape_controls(text: str) -> str:
-    r"""Escape the control and unprintable characters of a text as Python's repr() does.
+    r"""Escape control and unprintable characters in a text as Python's repr() does.
 
     >>> escape_controls("box\x1b[2J.svg")
     'box\\x1b[2J.svg'
@@ -77,7 +77,7 @@ def escape_controls(text: str) -> str:
 
 
 def say(text: str, err: bool = False) -> None:
-    """Print text for people, and wrap lines that do not fit on the terminal.
+    """Print text for people, wrapping lines that do not fit on the terminal.
 
     Control characters are escaped because they can occur in file names.
 
@@ -92,7 +92,7 @@ def say(text: str, err: bool = False) -> None:
 
 
 def progress_bar(length: int, label: str) -> ProgressBar[int]:
-    """Return a progress bar on standard error with an estimate of the remaining time; without a terminal, it is hidden.
+    """Return a progress bar on standard error that estimates the remaining time; it is hidden without a terminal.
 
     Args:
         length: the number of steps.
@@ -111,7 +111,7 @@ def progress_bar(length: int, label: str) -> ProgressBar[int]:
 
 
 def wrap_line(line: str, room: int, hang: int = 2) -> str:
-    r"""Wrap a line at spaces. A backslash shows where a word that is longer than a line is broken.
+    r"""Wrap a line at spaces. Where a word is longer than a line, a backslash shows where it is broken.
 
     Args:
         line: the line; its indentation is repeated on all lines.
@@ -138,13 +138,13 @@ def split_to_fit(text: str, room: int, first: int | None = None) -> list[str]:
     Args:
         text: the words.
         room: the maximum length of a piece, in characters.
-        first: the maximum length of the first piece; None if it is the same.
+        first: the maximum length of the first piece; None if it is the same as `room`.
 
     >>> split_to_fit("one two three", 7), split_to_fit("abcdefgh", 5)
     (['one two', 'three'], ['abcd\\', 'efgh'])
     """
     first = room if first is None else first
-    if 0 < len(text) <= first and " " not in text:  # fast path for nearly all cells of tables
+    if 0 < len(text) <= first and " " not in text:  # fast path for nearly all table cells
         return [text]
     lines: list[str] = []
     for word in text.split(" "):
@@ -160,7 +160,7 @@ def split_to_fit(text: str, room: int, first: int | None = None) -> list[str]:
 
 
 def wrap_command(command: str, room: int) -> str:
-    r"""Wrap a command line so that a shell can read it, with a backslash at each break; quoted text is never broken.
+    r"""Wrap a command line so that a shell can still read it, with backslashes at breaks but none in quoted text.
 
     >>> print(wrap_command("  menace new adam --plays X", 20))
       menace new adam \
@@ -182,7 +182,7 @@ def print_records(table: Table, form: Form) -> None:
 
     Args:
         table: the table.
-        form: `json` prints a list of objects; `csv` prints a header and the rows, with dicts as JSON.
+        form: `json` to print a list of objects; `csv` to print a header and the rows, with dicts as JSON.
     """
     from menace.files.output import csv_text, json_text, without_controls  # imported here to keep `--help` fast
 
@@ -202,7 +202,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def sparkline(shares: Sequence[float]) -> str:
-    """Return shares, 0 to 1, as a line of block characters with one character for each share.
+    """Return shares from 0 to 1 as a line of block characters, with one character for each share.
 
     >>> sparkline([0.0, 0.5, 1.0])
     '▁▅█'
@@ -211,7 +211,7 @@ def sparkline(shares: Sequence[float]) -> str:
 
 
 def bar(share: float, width: int) -> str:
-    """Return a share, 0 to 1, as a bar of at most `output_width` characters.
+    """Return a share from 0 to 1 as a bar of at most `output_width` characters.
 
     >>> bar(0.5, 4), bar(0.0, 4)
     ('██', '')
@@ -221,7 +221,7 @@ def bar(share: float, width: int) -> str:
 
 
 def full_piles_warning(piles: int, owner: str) -> str:
-    """Return a warning that piles of a learner have the maximum number of beads, with the consequence.
+    """Return a warning that some of a learner's piles have the maximum number of beads, and what that means.
 
     Args:
         piles: the number of full piles.
@@ -235,7 +235,7 @@ def full_piles_warning(piles: int, owner: str) -> str:
 
 
 def print_table(shown: Table, whole: Table, form: TableForm | None) -> None:
-    """Print a table for people if `form` is None, and in the given form otherwise.
+    """Print a table, for people if `form` is None, and otherwise in the given format.
 
     Args:
         shown: the table for people, LaTeX and Markdown, with rounded numbers.
@@ -267,8 +267,8 @@ def table_text(content: Table) -> str:
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], room: int | None = None) -> str:
     """Format rows as aligned columns; columns of numbers are right-aligned.
 
-    Text that does not fit is wrapped within its column. If the columns still do not fit, each row continues on further
-    lines.
+    Text that does not fit is wrapped within its column. If the columns still do not fit, each row continues on
+    additional lines.
 
     Args:
         header: the names of the columns.
@@ -310,7 +310,7 @@ def _total_width(widths: Sequence[int]) -> int:
 
 
 def _narrow_columns(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Return column widths that fit into `room`. The widest column shrinks first, but not below its `least`."""
+    """Return column widths that fit into `room`. The widest column shrinks first, but never below its `least` width."""
     narrowed = list(widths)
     while _total_width(narrowed) > room:
         wide = [i for i in range(len(narrowed)) if narrowed[i] > least[i]]

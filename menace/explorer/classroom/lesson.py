@@ -1,7 +1,7 @@
-"""Keep a lesson: its pupils, the machines that they raise, and the teacher's choices.
+"""Manage a lesson: its pupils, the machines that they raise, and the teacher's choices.
 
-The database contains everything except games in progress, so a lesson continues after the server was killed. All
-methods with a store run in the thread of one worker. Nothing is written while a pupil thinks.
+The database contains everything except games in progress, so a lesson can continue after the server has been killed.
+All methods that take a store run in a single worker thread. Nothing is written while a pupil thinks.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from hashlib import sha256
 from typing import Any
 
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.explorer.content.json_for_scripts import seen_record
 from menace.explorer.server.routes import LostSession, Refused, TooManySessions
-from menace.explorer.sessions.scene import load_bead_names, session_record
+from menace.explorer.sessions.scene import record_with_boxes
 from menace.learners.registry import check_name
 from menace.ledger.runs import copy_learner, get_or_create_learner
 from menace.ledger.store import LearnerRow, Store
@@ -26,11 +25,11 @@ from menace.text.wording import unused_name
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which look like digits
 CODE_LENGTH, MAX_PUPILS, MAX_NICKNAME = 4, 60, 20
-LONGEST = timedelta(hours=12)  # after this time a lesson is over even if the teacher has not ended it
+LONGEST = timedelta(hours=12)  # a lesson ends after this time even if the teacher has not ended it
 
 
 def digest(token: str) -> str:
-    """Return the form in which the database keeps a pupil's token, so that nobody who reads the file can play."""
+    """Return the hash of a pupil's token that the database stores, so that nobody who reads the file can play."""
     return sha256(token.encode()).hexdigest()
 
 
@@ -42,9 +41,9 @@ class Pupil:
         name: the nickname.
         key: the digest of the token; empty if the pupil may come back with the code and the nickname.
         learner_id: the pupil's own machine, once it exists.
-        turn: a random name of the current game; a repeated request for another game changes nothing.
+        turn: a random identifier of the current game, which makes a repeated request for the next game harmless.
         round: the round in which the current game began.
-        scene: what the pupil's page shows of the current game.
+        scene: the view of the current game that the pupil's page shows.
         games: the results of the pupil's games, see `games_of_person`.
     """
 
@@ -65,13 +64,13 @@ class Choices:
     Attributes:
         code: the code with which pupils join.
         machines: the names of the machines that are copied, at most one for each side.
-        together: whether all pupils of a side play one machine.
+        together: whether all pupils who play the same side share one machine.
         phase: `lobby` until the teacher begins, then `play` or `paused`, and `over` at the end.
-        round: the number of times that the teacher has begun a game for everybody.
+        round: the number of times that the teacher has started a game for everybody.
         first_run: the last run before the lesson.
         started_at: when the lesson started, UTC.
-        shared: the ids of the machines that all pupils play, by original.
-        copied: the number of games of each original when it was copied.
+        shared: the ids of the machines that all pupils share, by original.
+        copied: the number of games that each original had learned from when it was copied.
     """
 
     code: str
@@ -94,7 +93,7 @@ class Lesson:
     """
 
     def __init__(self, store: Store) -> None:
-        """Continue the last lesson of a database, or start a new one if it is over."""
+        """Continue the last lesson of a database, or start a new one if that lesson is over."""
         self.pupils: dict[str, Pupil] = {}
         last = last_lesson(store)
         self._id = None if last is None else last[0]
@@ -151,7 +150,7 @@ class Lesson:
         return token
 
     def pupil(self, token: str) -> Pupil:
-        """Return the pupil with a token. Raises LostSession if there is none."""
+        """Return the pupil with the given token. Raises LostSession if there is none."""
         key = digest(token)
         for pupil in list(self.pupils.values()):  # the worker may add a pupil at the same time
             if pupil.key and secrets.compare_digest(pupil.key, key):
@@ -159,7 +158,7 @@ class Lesson:
         raise LostSession("you are not in this lesson; join it with the code on the board")
 
     def view(self, pupil: Pupil) -> dict[str, Any]:
-        """Return what a pupil's page shows. The result is computed from memory and reads nothing."""
+        """Return the data that a pupil's page shows. It is computed from memory, without reading the database."""
         choices = self.choices
         shown = {"name": pupil.name, "phase": self.phase, "together": choices.together, "games": pupil.games}
         return {**shown, "turn": pupil.turn, "go": pupil.round < choices.round, "scene": pupil.scene}
@@ -199,14 +198,12 @@ class Lesson:
         session.record()
         if session.finished is not None:
             pupil.games = games_of_person(store, pupil.name, self.choices.first_run)
-        names, plies = load_bead_names(store, session.game.at_board), session.game.plies
-        opened = [seen_record(ply.saw, names, ply.action) for ply in plies if ply.saw]
-        pupil.scene = {**session_record(store, "", session), "opened": opened}
+        pupil.scene = record_with_boxes(store, session)
 
     # Machines.
 
     def _machine(self, store: Store, pupil: Pupil) -> LearnerRow:
-        """Return the machine that a pupil plays; make the copy if it does not exist yet."""
+        """Return the machine that a pupil plays against, after making the copy if it does not exist yet."""
         choices, number = self.choices, list(self.pupils).index(pupil.name)
         own = None if pupil.learner_id is None else store.learner_by_id(pupil.learner_id)
         side = None if own is None else own.plays
@@ -229,7 +226,7 @@ class Lesson:
         return copy_learner(store, origin.name, unused_name(name, taken, "-"))
 
     def machines(self, store: Store) -> Iterator[tuple[str, LearnerRow]]:
-        """Yield the machines of the lesson with the names of their pupils; machines of all pupils come first."""
+        """Yield the machines of the lesson with the names of their pupils; machines shared by all pupils come first."""
         for learner_id in self.choices.shared.values():
             yield "everybody", store.learner_by_id(learner_id)
         for pupil in self.pupils.values():
@@ -239,7 +236,7 @@ class Lesson:
     # The teacher's choices.
 
     def choose(self, store: Store, machines: list[str], together: bool = False) -> None:
-        """Choose the machines that are copied, and whether all pupils play one machine or each has an own one.
+        """Choose the machines to copy, and whether all pupils share one machine or each pupil has a separate copy.
 
         Raises:
             InvalidRun: if there is no machine, or pupils already raise copies of other machines.
@@ -257,12 +254,12 @@ class Lesson:
         self.save(store)
 
     def change_phase(self, store: Store, phase: str) -> None:
-        """Begin, pause, continue or end the lesson; the lobby and the end cannot be entered again or left."""
+        """Begin, pause, continue or end the lesson. It cannot return to the lobby, or continue after it has ended."""
         if self.phase == "over" or phase not in {"play", "paused", "over"}:
             raise InvalidRun("the lesson is over; restart the command for another one")
         with store.transaction():
             for pupil in self.pupils.values() if phase == "play" else ():
-                self._machine(store, pupil)  # pupils still wait in the lobby, so nobody's request waits for the copies
+                self._machine(store, pupil)  # pupils are still in the lobby, so no request has to wait for the copies
             self.choices.phase = phase
             self.save(store)
 
@@ -272,7 +269,7 @@ class Lesson:
         self.save(store)
 
     def release(self, store: Store, name: str, remove: bool = False) -> None:
-        """Let a pupil join again with the same nickname, or remove the pupil; the machine stays in the file."""
+        """Let a pupil join again with the same nickname, or remove the pupil; the pupil's machine stays in the file."""
         if name not in self.pupils:
             raise InvalidPlayer(f"there is no pupil {name!r}")
         self.pupils[name].key = ""

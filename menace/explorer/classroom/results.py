@@ -1,4 +1,4 @@
-"""Show the results of a lesson: every machine with its strength, the class's curve, a tournament, and a sum."""
+"""Show the results of a lesson: each machine's strength, the class's curve, a tournament and the merged machines."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from menace.ledger.training import measure
 from menace.text.wording import unused_name
 
 RANDOM = "random"
-MAX_POINTS = 200  # of a curve
+MAX_POINTS = 200  # per curve
 
 
 class Cards:
-    """The cards of the teacher's page, one for each machine; a card is computed again only after a game."""
+    """The cards on the teacher's page, one for each machine. A card is recomputed only after a game."""
 
     def __init__(self) -> None:
         self._cards: dict[int, dict[str, Any]] = {}
@@ -36,7 +36,7 @@ class Cards:
     def all(self, store: Store, lesson: Lesson, seconds: float = math.inf) -> list[dict[str, Any]]:
         """Return a card for each machine of a lesson.
 
-        After some seconds, other cards are not computed until the next call, so that pupils' requests do not wait.
+        After `seconds`, the remaining cards are left for the next call, so that pupils' requests do not have to wait.
         """
         end, rows = time.monotonic() + seconds, list(lesson.machines(store))
         return [{"pupil": pupil, **card} for pupil, row in rows if (card := self._card(store, row, end))]
@@ -49,7 +49,7 @@ class Cards:
             loss = measure(machine.policy())[RANDOM].loss
             rows = [each for each in store.evaluations_of(row.learner_id, "behaviour") if each.opponent == RANDOM]
             first, start = (rows[0].learner_games, rows[0].loss) if rows else (row.games, loss)
-            # Each run measures the machine before its first game, too.
+            # Each run also measures the machine before its first game.
             later = {
                 each.learner_games: (each.block_id, each.loss) for each in reversed(rows) if each.learner_games > first
             }
@@ -62,7 +62,7 @@ class Cards:
         return {**shown, "games": card["all"] - card["first"]}
 
     def curves(self) -> dict[str, list[tuple[int, float]]]:
-        """Return, for each side, how often its machines lose to a random player on average, after each game."""
+        """Return, for each side, the average probability that its machines lose to a random player after each game."""
         curves = {}
         for side in Side:
             cards = [card for card in self._cards.values() if card["plays"] is side]
@@ -80,8 +80,8 @@ class Cards:
 def tournament(lesson: Lesson, store: Store) -> dict[str, Any]:
     """Return the exact results of every X machine against every O machine of a lesson.
 
-    If all machines play one side, they play against the usual opponents instead. A result is the expected number of
-    points, where a win is one point and a draw half a point.
+    If all machines play the same side, they play against the usual opponents instead. A result is the expected number
+    of points: a win counts one point and a draw half a point.
     """
     pupils = {row.name: pupil for pupil, row in lesson.machines(store)}
     plays = {row.name: row.plays for _, row in lesson.machines(store)}
@@ -112,10 +112,10 @@ def tournament(lesson: Lesson, store: Store) -> dict[str, Any]:
 
 
 def add_up(lesson: Lesson, store: Store) -> list[dict[str, Any]]:
-    """Add up what the pupils' machines have learned, in one new machine for each side, and return these machines.
+    """Merge what the pupils' machines have learned into one new machine for each side, and return these machines.
 
     Raises:
-        InvalidRun: if there are no machines, or if an original has learned since it was copied.
+        InvalidRun: if there are no machines, or if an original has learned from more games since it was copied.
         InvalidPlayer: if the machines have no beads.
     """
     made: list[dict[str, Any]] = []

@@ -1,42 +1,27 @@
-"""Answer the pupils of a class, on an address of their own, and the teacher, on this computer.
+"""Serve the pupils of a class at a separate address, and the teacher on this computer.
 
-Pupils reach only a page, its static files, and four requests. Their server has no other handlers, so it cannot show the
-explorer, the database or another file. The teacher's page belongs to the explorer's server, which answers only this
-computer.
+Pupils can reach only one page, its static files, and four kinds of requests. Their server has no other handlers, so it
+cannot show the explorer, the database or any other file. The teacher's page is served by the explorer, which accepts
+requests only from this computer.
 """
 
 from __future__ import annotations
 
-import json
-import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import segno
 from datasette.utils.asgi import Response
 
-from menace.errors import MenaceError
 from menace.explorer.classroom.lesson import MAX_NICKNAME, Lesson
 from menace.explorer.classroom.results import Cards, add_up, tournament
-from menace.explorer.server.requests import STATUS, WRONG, read_object
+from menace.explorer.server.requests import read_object
 from menace.explorer.server.routes import ROOT, Misdirected, NoPage, Refused, TooManySessions, arguments
-from menace.explorer.server.security import (
-    HTTP_PORT,
-    MISDIRECTED,
-    App,
-    Receive,
-    Scope,
-    Send,
-    check_writer,
-    guarded,
-    headers_of,
-    policy,
-)
+from menace.explorer.server.security import HTTP_PORT, App, Receive, Scope, Send, check_writer, guarded, headers_of
+from menace.explorer.server.small_server import DRAWING, FRESH, STATIC, json_response, send_answer, static_file
 from menace.explorer.server.threads_and_caches import Worker
 from menace.games.base import has_pawns
 from menace.ledger.rules import rules_of
@@ -44,14 +29,9 @@ from menace.ledger.store import Store
 from menace.text.narration import for_scripts
 
 TEACHER = "/-/class"  # the address of the teacher's page on the explorer's server
-STATIC = "/static/"
-FILES = {"menace.css", "matchbox.css", "play.css", "class.css", "words.js", "drawing.js", "matchbox.js", "motion.js"}
-FILES |= {"board_input.js", "swap.js", "forms.js", "class_pupil.js"}
+FILES = DRAWING | {"class.css", "class_pupil.js"}
 MAX_BODY_SIZE = 2048  # bytes
-CARD_SECONDS = 0.05  # for new cards in each answer to the teacher's page
-SAFE = {name.decode(): value.decode() for name, value in policy("").items()}
-SAFE["content-security-policy"] = re.sub("script-src [^;]*; ", "", SAFE["content-security-policy"])  # no inline scripts
-FRESH = {**SAFE, "cache-control": "no-store"}
+CARD_SECONDS = 0.05  # to compute new cards for each response to the teacher's page
 PUPIL_ACTIONS: dict[str, Callable[..., None]] = {"/next": Lesson.next_game, "/move": Lesson.move}
 TEACHER_ACTIONS: dict[str, Callable[..., Any]] = {
     "/choose": Lesson.choose,
@@ -68,15 +48,15 @@ class Limit:
 
     Args:
         rate: the number of requests per second that are allowed on average.
-        most: the number of requests that may follow each other at once.
+        most: the number of requests that may arrive in a burst.
     """
 
     def __init__(self, rate: float, most: float) -> None:
         self.rate, self.most = rate, most
-        self._used: dict[str, tuple[float, float]] = {}  # the requests that count at a time
+        self._used: dict[str, tuple[float, float]] = {}  # the number of counted requests and its time, by client
 
     def check(self, key: str, cost: float = 1) -> None:
-        """Count a request. Raises TooManySessions if it is one too many."""
+        """Count a request. Raises TooManySessions if it exceeds the limit."""
         now = time.monotonic()
         used, then = self._used.get(key, (0.0, now))
         used = max(0.0, used - (now - then) * self.rate)
@@ -86,13 +66,14 @@ class Limit:
 
 
 def check_pupil(scope: Scope, headers: dict[str, str]) -> None:
-    """Check that a request names the address on which it arrived, and that a page of this server sent it.
+    """Check that a request names the address at which it arrived, and that it was sent by a page of this server.
 
-    The Host must be the IP address and the port of the connection. Therefore a page of another site cannot reach the
-    server under a name of its own. Browsers send Sec-Fetch-Site only to some addresses, but Origin with every POST.
+    The Host must be the IP address and the port of the connection. Therefore a page of another site cannot reach this
+    server through its own host name. Browsers send Sec-Fetch-Site only to some addresses, but they send Origin with
+    every POST request.
 
     Raises:
-        Misdirected, Refused: if it was not.
+        Misdirected, Refused: if one of the checks fails.
     """
     here, port = scope["server"]
     if headers.get("host") not in ({f"{here}:{port}", here} if port == HTTP_PORT else {f"{here}:{port}"}):
@@ -106,39 +87,16 @@ def check_pupil(scope: Scope, headers: dict[str, str]) -> None:
         raise Refused("requests must be sent as application/json")
 
 
-@cache
-def _static(name: str) -> Response:
-    kind = "text/css" if name.endswith(".css") else "text/javascript"
-    text = (files("menace.explorer") / "static" / name).read_text("utf-8")
-    return Response(text, headers={**SAFE, "cache-control": "max-age=300"}, content_type=f"{kind}; charset=utf-8")
-
-
-def _json(content: object, status: int = 200) -> Response:
-    text = json.dumps(content, ensure_ascii=False, allow_nan=False)
-    return Response(text, status, FRESH, "application/json; charset=utf-8")
-
-
-async def _answer(answer: Awaitable[Response], send: Send) -> None:
-    """Send a response, or the error that it raises."""
-    try:
-        response = await answer
-    except Misdirected as error:
-        response = _json({"error": str(error)}, MISDIRECTED)
-    except MenaceError as error:
-        response = _json({"error": str(error)}, next((STATUS[k] for k in STATUS if isinstance(error, k)), WRONG))
-    await response.asgi_send(send)
-
-
 class Classroom:
     """A lesson with its two servers.
 
     Attributes:
-        home: the address that pupils open, once the server listens.
-        by_client, by_pupil, wrong_codes: limits for each address, for each pupil, and for wrong codes from an address.
+        home: the address that pupils open; known once the server is listening.
+        by_client, by_pupil, wrong_codes: limits per client address, per pupil, and for wrong codes per client address.
     """
 
     def __init__(self, path: Path, render: Callable[..., Awaitable[str]]) -> None:
-        """Open the lesson of a database; `render` is a coroutine that renders a template."""
+        """Open the lesson of a database; `render` is a coroutine function that renders a template."""
         self.worker, self.render, self.home = Worker(path), render, ""
         self.lesson: Lesson = self.worker.submit(Lesson).result()
         self.pawns = self.worker.submit(lambda store: has_pawns(rules_of(store).game)).result()
@@ -146,8 +104,8 @@ class Classroom:
         self.by_client, self.by_pupil, self.wrong_codes = Limit(200, 1000), Limit(5, 20), Limit(0.5, 30)
 
     async def for_pupils(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request of a pupil; nothing else is answered."""
-        await _answer(self._pupil(scope, receive), send)
+        """Handle a pupil's request; any other request is rejected."""
+        await send_answer(self._pupil(scope, receive), send)
 
     async def _pupil(self, scope: Scope, receive: Receive) -> Response:
         headers, (client, _), (method, path) = headers_of(scope), scope["client"], (scope["method"], scope["path"])
@@ -158,7 +116,7 @@ class Classroom:
             self._page = self._page or await self.render("menace_class_pupil.html", shown)
             return Response.html(self._page, headers=FRESH)
         if method == "GET" and path.startswith(STATIC) and path.removeprefix(STATIC) in FILES:
-            return _static(path.removeprefix(STATIC))
+            return static_file(path.removeprefix(STATIC))
         if (method, path) == ("POST", "/join"):
             return await self._join(client, await read_object(receive, MAX_BODY_SIZE))
         if (method, path) != ("GET", "/state") and (method != "POST" or path not in PUPIL_ACTIONS):
@@ -168,22 +126,22 @@ class Classroom:
         if act := PUPIL_ACTIONS.get(path):
             values = arguments(act, await read_object(receive, MAX_BODY_SIZE))
             await self.worker.do(lambda store: act(self.lesson, store, pupil, **values))
-        return _json(self.lesson.view(pupil))
+        return json_response(self.lesson.view(pupil))
 
     async def _join(self, client: str, sent: dict[str, Any]) -> Response:
         self.wrong_codes.check(client, 0)
         values = arguments(Lesson.join, sent)
         try:
-            return _json({"token": await self.worker.do(lambda store: self.lesson.join(store, **values))})
+            return json_response({"token": await self.worker.do(lambda store: self.lesson.join(store, **values))})
         except Refused:
             self.wrong_codes.check(client)
             raise
 
     def for_teacher(self, app: App) -> App:
-        """Return the explorer's application with the teacher's page added to it, for this computer only."""
+        """Return the explorer's application with the teacher's page added, which is available only on this computer."""
 
         async def own(scope: Scope, receive: Receive, send: Send) -> None:
-            await _answer(self._teacher(scope, receive), send)
+            await send_answer(self._teacher(scope, receive), send)
 
         page = guarded(own, ROOT, local=True)
 
@@ -198,20 +156,20 @@ class Classroom:
         if (method, name) == ("GET", ""):
             code = segno.make(self.home, error="m").svg_inline(border=2, dark="#000", light="#fff", omitsize=True)
             shown = {"clauses": for_scripts(), "home": self.home, "code": lesson.choices.code, "qr": code}
-            shown["pawns"] = self.pawns
-            return Response.html(await self.render("menace_class.html", {**shown, "explorer": ROOT}))
+            own = {"explorer": ROOT, "pawns": self.pawns}
+            return Response.html(await self.render("menace_class.html", {**shown, **own}))
         if (method, name) == ("GET", "/state.json"):
-            return _json(await self.worker.do(self._state))
+            return json_response(await self.worker.do(self._state))
         if method != "POST" or name not in TEACHER_ACTIONS:
             raise NoPage("there is no such page")
         check_writer(headers_of(scope), scope["server"][1], scope["client"][0])
         act = TEACHER_ACTIONS[name]
         values = arguments(act, await read_object(receive, MAX_BODY_SIZE))
         result = await self.worker.do(lambda store: act(lesson, store, **values))
-        return _json({**await self.worker.do(self._state), "result": result})
+        return json_response({**await self.worker.do(self._state), "result": result})
 
     def _state(self, store: Store) -> dict[str, Any]:
-        """Return what the teacher's page shows."""
+        """Return the data that the teacher's page shows."""
         choices, pupils = self.lesson.choices, self.lesson.pupils.values()
         results = Counter(result for pupil in pupils for result, _ in pupil.games)
         return {

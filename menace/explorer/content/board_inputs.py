@@ -31,12 +31,12 @@ class Cell(NamedTuple):
 
     Attributes:
         piece: the piece on it.
-        number: its number, row by row, from 0.
+        number: its index, row by row, counting from 0.
         label: the accessible name.
         name: its name, if moves are cells.
         rank, file: the names of its row and column if they are shown beside the cell.
-        text: the text on it: the amount of the move made there.
-        verdict: the verdict of that move, or of the best of several moves; empty if it is not shown.
+        text: the text on it, which is the amount of the move made there.
+        verdict: the verdict on that move, or on the best of several moves; empty if it is not shown.
         share: the probability of the move, from 0 to 1.
         ends_in: the number of moves to the end of the game after that move; None if it is not shown.
         leads_to: the board after the move; None if a click on the cell makes no move.
@@ -63,7 +63,7 @@ class Cell(NamedTuple):
 
 
 class Arrows(NamedTuple):
-    """An arrow or bar over a board, with its path, its text, and the verdict and probability of its move."""
+    """An arrow or bar over a board: its path and text, and the verdict on its move and the move's probability."""
 
     path: str
     verdict: str
@@ -81,7 +81,7 @@ def cells_of(
     picked: int | None = None,
     distances: Distances = MappingProxyType({}),
 ) -> list[list[Cell]]:
-    """Return a board's cells in rows, with the moves that clicks on the cells make.
+    """Return a board's cells in rows, with the moves that a click on each cell makes.
 
     Args:
         game: the rules.
@@ -104,7 +104,7 @@ def cells_of(
 
 
 def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) -> list[list[Cell]]:
-    """Return the cells, in rows, of a board whose pieces change with clicks. No game needs to reach the board.
+    """Return the cells, in rows, of a board whose pieces change when clicked. The board need not be reachable.
 
     Args:
         game: the rules.
@@ -119,7 +119,7 @@ def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) 
 
 
 def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
-    """Arrange cells in rows, and add the names on and beside them and the positions in their labels."""
+    """Arrange cells in rows, with names on and beside them, and with each cell's location in its label."""
     names, columns = cell_names(game), game.shape[1]
     ranks, files = names["coordinates"]
     named = [
@@ -134,7 +134,7 @@ def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
 
 
 def verdict_text(verdict: str, ends_in: int | None) -> str:
-    """Return the verdict of a move as text, with the number of moves to the end of the game if it is known."""
+    """Return the verdict on a move as text, with the number of moves to the end of the game if it is known."""
     return verdict if ends_in is None else told("ends_in", verdict=verdict, moves=ends_in)
 
 
@@ -164,7 +164,7 @@ def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Boa
 def _cell(
     game: Game, board: Board, cell: int, moves: Mapping[int, MoveView], unit: str | None, distances: Distances
 ) -> Cell:
-    """Return a cell; `moves` contains the moves, by action, that a click on the cell makes."""
+    """Return a cell; `moves` maps actions to the moves that a click on the cell makes."""
     piece = game.pieces(board)[cell]
     parts = [piece_word(piece)]
     for action, move in moves.items():
@@ -172,7 +172,7 @@ def _cell(
         parts += [name] if name != str(cell) else []
         parts += [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.shown:.4g}"] if unit else []
         parts.append(verdict_text(move.verdict, distances.get(move.action)))
-    # Equivalent moves to one cell share their beads. The beads of a pair of cells are written between the cells.
+    # Equivalent moves to the same cell share their beads. The beads of a pair of cells are shown between the two cells.
     alike = list(dict.fromkeys(move for action, move in moves.items() if game.where(board, action).pair is None))
     drawn = Cell(
         piece=piece,
@@ -213,15 +213,15 @@ def small_svg(game: Game, board: Board) -> str:
     return board_svg(game, board, {}, scale=SMALL_SCALE, looks=PAGE_LOOKS)
 
 
-MAX_SAMPLED_POSITIONS = 300  # number of positions that are searched for the pieces of a game
-MAX_IMAGES = 24  # boards that are checked for each position
+MAX_SAMPLED_POSITIONS = 300  # number of positions that are searched for the pieces that occur in a game
+MAX_IMAGES = 24  # maximum number of equivalent boards that are checked for each position
 BETWEEN_ROWS = re.compile(r"[\s/]")
 ENDINGS = {"", ":X", ":O"}
 
 
 @lru_cache(maxsize=4)
 def known_pieces(positions: Positions) -> tuple[tuple[str, ...], ...]:
-    """Return the possible pieces on each cell: no piece comes first, followed by X and O.
+    """Return the possible pieces on each cell. No piece comes first, and X comes before O.
 
     >>> from menace.games.enumeration import tictactoe
     >>> known_pieces(tictactoe())[4]
@@ -242,7 +242,7 @@ def _sampled_boards(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]]
 
 
 def drawable_board(positions: Positions, text: str) -> Board | None:
-    """Convert a text to a board that can be drawn, even if no game reaches it; return None if it cannot be drawn.
+    """Convert text to a board that can be drawn, even if no game reaches it; return None if it cannot be drawn.
 
     >>> from menace.games.enumeration import tictactoe
     >>> drawable_board(tictactoe(), "xx. xx. ..."), drawable_board(tictactoe(), "abc")
@@ -252,7 +252,7 @@ def drawable_board(positions: Positions, text: str) -> Board | None:
     try:
         return game.parse(text)
     except (InvalidBoard, ValueError, IndexError):
-        pass  # the rules reject the board, but it can perhaps be drawn
+        pass  # the rules reject the board, but it may still be drawable
     try:
         ending, usual = suffix_after_cells(game, board), suffix_after_cells(game, game.initial)
     except (ValueError, IndexError):
@@ -265,7 +265,7 @@ def drawable_board(positions: Positions, text: str) -> Board | None:
 
 
 def next_piece(known: tuple[str, ...], piece: str) -> str:
-    """Return the piece that replaces `piece` at a click; an unknown piece is followed by an empty cell.
+    """Return the piece that replaces `piece` when a cell is clicked; an unknown piece is replaced with an empty cell.
 
     >>> next_piece(("", "X", "O"), "X"), next_piece(("", "X", "O"), "O")
     ('O', '')
@@ -274,10 +274,10 @@ def next_piece(known: tuple[str, ...], piece: str) -> str:
 
 
 def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
-    """Return a board with the next piece on a cell. No piece is followed by X, X by O, and O by no piece.
+    """Return a copy of a board with the next piece on a cell. An empty cell gets X, X becomes O, and O is removed.
 
-    Nothing else changes if boards are written cell by cell. In other games, such as Nim, the result is the most similar
-    board of the game with the new piece on the cell.
+    If boards are written cell by cell, nothing else changes. In other games, such as Nim, the result is the most
+    similar board of the game that has the new piece on that cell.
 
     >>> from menace.games.enumeration import tictactoe
     >>> with_next_piece(tictactoe(), "X........", 0), with_next_piece(tictactoe(), "O........", 0)
@@ -313,7 +313,7 @@ def _with_character(positions: Positions, board: Board, wanted: list[str], cell:
 
 @lru_cache(maxsize=64)
 def _alternatives(positions: Positions, length: int, piece: str) -> tuple[tuple[int, str], ...]:
-    """Return, for each place in a board's text, the characters that can represent a piece there."""
+    """Return, for each index in a board's text, the characters that can represent the piece there."""
     boards = [board for board, _ in _sampled_boards(positions) if len(board) == length]
     itself = [piece] if any(piece in board for board in boards) else []
     characters_by_place = [{*written} for written in zip(*boards, strict=True)] or [set() for _ in range(length)]
@@ -325,7 +325,7 @@ def _alternatives(positions: Positions, length: int, piece: str) -> tuple[tuple[
 
 
 def _most_similar(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board:
-    """Return the board that has the wanted piece and differs in the fewest cells; prefer the same side to move."""
+    """Return the board with the wanted piece that differs in the fewest cells; prefer the same side to move."""
 
     def difference(look: tuple[Board, tuple[str, ...]]) -> tuple[int, bool]:
         return sum(piece != wanted_piece for piece, wanted_piece in zip(look[1], wanted, strict=True)), look[0][

@@ -1,4 +1,4 @@
-"""Compute coordinates of learning curves: games on a logarithmic x axis, and values or shares on the y axis.
+"""Compute the coordinates of learning curves, with games on a logarithmic x axis and values or shares on the y axis.
 
 templates/menace_curves.html draws the curves.
 """
@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, Self
 from menace.drawing.boards import Point
 from menace.text.wording import games_text
 
-Points = Sequence[tuple[int, float]]  # pairs of the number of games learned from and the value after them
+Points = Sequence[tuple[int, float]]  # pairs of a number of games and the learner's value after them
 
-MIN_MARK_DISTANCE = 14  # minimum pixels between visible marks; the mouse pointer shows the other marks
-MAX_TICKS = 8  # the maximum number of labels below an axis
+MIN_MARK_DISTANCE = 14  # minimum distance in pixels between visible marks; other marks appear under the mouse pointer
+MAX_TICKS = 8  # maximum number of labels below an axis
 
 
 def curve_points(points: Points) -> list[dict[str, Any]]:
@@ -63,9 +63,9 @@ class Plane:
     """The plane of a plot, with its axes.
 
     Attributes:
-        last: the number of games at its right end.
-        first: the number of games at its left end; for a copy, the number of games of the original.
-        up: the scale of the y axis.
+        last: the number of games at the right edge.
+        first: the number of games at the left edge; for a copy, the number that its original had learned from.
+        up: the y-axis scale.
         width, height: the size of the plane in pixels.
         left, top, right, below: the margins around it in pixels.
     """
@@ -82,7 +82,7 @@ class Plane:
 
     @classmethod
     def of(cls, series: Iterable[Points]) -> Self:
-        """Return the plane for curves of values, which begins where the first curve begins."""
+        """Return a plane for curves of values. Its left edge is where the first curve begins."""
         games = [games for points in series for games, _ in points]
         return cls(first=min(games, default=0), last=max(games, default=0))
 
@@ -135,12 +135,12 @@ class Plane:
         return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in self.places(points))
 
     def marks(self, points: Points) -> list[tuple[int, float, bool]]:
-        """Return pairs of a point and whether the mark of the point is visible."""
+        """Return the coordinates of each point's mark, and whether the mark is visible."""
         return [(*point, apart) for point, apart in zip(points, visible_marks(self.places(points)), strict=True)]
 
     @property
     def numbers(self) -> list[tuple[int, str]]:
-        """The numbers of games that label the x axis, with their labels."""
+        """The numbers of games that are marked on the x axis, with their labels."""
         powers = [10**power for power in range(19) if 10**power <= self.last - self.first]
         sign = "+" if self.first else ""
         shown = powers[:: -(-len(powers) // MAX_TICKS) or 1]

@@ -1,6 +1,6 @@
-"""Build JSON records for the scripts of pages: boards, boxes, changes, presets and settings.
+"""Build JSON records for the pages' scripts: boards, boxes, changes, presets and settings.
 
-Boxes and changes are oriented like the displayed board. Each setting includes its meaning, range and value.
+Boxes and changes are oriented like the displayed board. The record of a setting includes its meaning, range and value.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ def played_record(game: Game, board: Board) -> dict[str, Any]:
 
 
 def board_record(game: Game, board: Board) -> dict[str, Any]:
-    """Return a record of a board: its text, its `shape` (rows and columns), and the piece on each cell."""
+    """Return a record of a board with its text, its `shape` (rows and columns), and the piece on each cell."""
     return {"board": board, "shape": game.shape, "pieces": game.pieces(board)}
 
 
 def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dict[str, Any]:
     """Return a record of the box that a machine opened, with its moves, oriented like the displayed board.
 
-    The `marks` of a move are the cells or paths of all equivalent moves. `unit`, `title` and `drawn` are None if there
-    is no box.
+    The `marks` of a move are the cells or paths of all equivalent moves. `drawn` is the index of the row that contains
+    the machine's move, in which that move comes first. `unit`, `title` and `drawn` are None if there is no box.
 
     Args:
         view: the board and the box.
         names: the names of beads.
-        action: the move that the machine made, or None. `drawn` is the index of its row, in which it comes first.
+        action: the move that the machine made, or None.
     """
     game, box = names.game, view.seen_box
     rows = [] if box is None else [row for row, move in enumerate(view.moves) if action in move.cells]
@@ -75,9 +75,9 @@ def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dic
 
 
 def changes_record(changes: Iterable[Change], machine: Machine, names: BeadNames) -> list[dict[str, Any]]:
-    """Return a game's changes to each box, by move; the change to a board's own value is a move without names.
+    """Return a game's changes to each box, by move. A change to the value of the board itself is a move without names.
 
-    `put_back` is the number of beads with which an empty box was restocked before the machine learned.
+    `put_back` is the number of beads added to an empty box before the machine learned.
     """
     return [
         {
@@ -111,7 +111,7 @@ def shown_record(box: Box, names: BeadNames) -> dict[str, Any]:
 
 
 def _beads_of(box: Box | None, names: BeadNames) -> Mapping[int | None, Mapping[str, str | None]]:
-    """Return, for each move, the colour of its beads and the name of this colour as `bead`."""
+    """Return, for each move, the colour of its beads, with the colour's name as `bead`."""
     colours = {} if box is None else bead_colours(box, names)
     return {action: {"bead": colour.name, "colour": colour.hex} for action, colour in colours.items()}
 
@@ -124,7 +124,7 @@ YES_NO = ("yes", "no")
 
 
 def settings_dict(values: Any) -> list[dict[str, Any]]:
-    """Return a record for each setting: its name, value as text, meaning, range and choices, if any.
+    """Return a record for each setting with its name, its value as text, its meaning, its range and any choices.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> settings = settings_dict(MenaceSettings())
@@ -153,14 +153,14 @@ def _choices(kind: Any) -> list[str] | None:
 
 
 def preset_dict(name: str) -> dict[str, Any]:
-    """Return a record of a preset: its name, colours, numbering, unit and settings."""
+    """Return a record of a preset with its name, colours, numbering, unit and settings."""
     preset = PRESETS[name]
     made = {"name": name, "unit": LEARNERS[preset.algorithm].unit, "settings": settings_dict(preset.settings)}
     return vars(preset) | preset.naming._asdict() | made
 
 
 def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:
-    """Return the preset's values for the settings in which a learner differs from its preset."""
+    """Return the preset's values of those settings that the learner has changed."""
     if preset not in PRESETS:
         return {}
     published = {setting["name"]: setting["value"] for setting in settings_dict(PRESETS[preset].settings)}

@@ -26,7 +26,7 @@ def board_svg(path: Path, text: object) -> str | None:
 
     Args:
         path: the path of a menace database.
-        text: the board, in the form of the database.
+        text: the board, in the notation that the database uses.
     """
     from menace.explorer.content.board_inputs import small_svg
 
@@ -53,9 +53,9 @@ def _game(path: str, *_state: int) -> Game | None:
 
 
 def cell_html(value: object, column: str, database: str, datasette: Any) -> Markup | None:
-    """Draw a table cell as a board with a link to its page; return None if the cell does not contain a board.
+    """Draw a table cell as a board that links to its page; return None if the cell does not contain a board.
 
-    Results of `board_svg` are shown in any column. For safety, the board is drawn again from the label of the result.
+    Pictures from `board_svg` are shown in any column. For safety, the board is drawn again from the picture's label.
     """
     from datasette.utils import tilde_encode
     from markupsafe import Markup

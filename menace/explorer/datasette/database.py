@@ -1,7 +1,7 @@
 """Serve menace files as Datasette databases, run SQL with limits in separate processes, and describe the tables.
 
-The descriptions come from db/README.md and the named queries from db/queries. A user's own metadata and configuration
-take precedence.
+The descriptions come from db/README.md, and the named queries come from db/queries. A user's own metadata and
+configuration take precedence.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ names and boards instead of the numbers in the tables. The page of each table or
 """
 EXPLORER = '<p><a href="{root}">Matchboxes</a>: play against machines, train them and look into their boxes.</p>\n'
 MACHINES = '<p><a href="{root}/{name}/machines">Machines</a>: play against them, train them and compare them.</p>\n'
-# These settings select the column shown instead of a row's number and the order of rows, and hide a table of SQLite.
+# These settings order rows, select the column to show in place of a row's number, and hide one of SQLite's own tables.
 LOOKS: dict[str, dict[str, object]] = {
     "position": {"label_column": "board"},
     "learner": {"label_column": "name"},
@@ -61,11 +61,11 @@ COLUMN = re.compile(r"^\| `(\w+)` \| \w+ \| (.+) \|$", re.MULTILINE)
 
 
 def describe(datasette: Any, names: Mapping[str, str]) -> None:
-    """Describe databases in Datasette's metadata and configuration; version 1.0 reads queries from the configuration.
+    """Describe databases in Datasette's metadata, and also in its configuration, from which version 1.0 reads queries.
 
     Args:
         datasette: a Datasette instance whose hooks are called for the first time.
-        names: Datasette's own name for each menace database, by the name under which the database is served.
+        names: a mapping from the name under which each menace database is served to Datasette's own name for it.
     """
     if not names:
         return
@@ -84,7 +84,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
 
 
 def _linked(line: str, given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
-    """Return metadata with a line added before its description; without a description, ours is used."""
+    """Return metadata with a line added before its description, which is taken from `ours` if it is missing."""
     text = given.get("description_html")
     if text is None and given.get("description"):
         text = f"<p>{html.escape(given['description'])}</p>"
@@ -104,7 +104,7 @@ def _below(given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def description() -> dict[str, Any]:
-    """Return the description of a database: its terms, its named queries, and its tables with their columns.
+    """Return the metadata of a database: its terms, its named queries, and its tables with their columns.
 
     >>> description()["queries"]["runs"]["title"], description()["tables"]["rules"]["columns"]["variant"][:20]
     ('Which runs were started, and how did they end?', 'the variant of the g')
@@ -118,7 +118,7 @@ def description() -> dict[str, Any]:
 
 
 def _query(named: NamedQuery) -> dict[str, object]:
-    """Return a named query with the description from its first comments; its page hides the SQL at first."""
+    """Return a named query, described by the comments at its start. The query's page initially hides the SQL."""
     lines = named.sql.splitlines()
     count = next(number for number, line in enumerate(lines) if not line.startswith("--"))
     description = " ".join(line.removeprefix("--").strip() for line in lines[1:count])
@@ -130,7 +130,7 @@ def _tables(readme: str) -> dict[str, dict[str, Any]]:
     """Return the descriptions of all tables and views, by name."""
     described: dict[str, dict[str, Any]] = {}
     for name, text, rows in SECTION.findall(readme):
-        # Names and values need no quotes in the description of a column.
+        # Column descriptions do not need quotes around names and values.
         columns = {column: _one_line(meaning).replace("`", "") for column, meaning in COLUMN.findall(rows)}
         described[name] = {"description": _quoted(text), "columns": columns}
     return {name: described.get(name, {}) | LOOKS.get(name, {}) for name in [*described, *(LOOKS.keys() - described)]}
@@ -145,12 +145,12 @@ def _words(readme: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Put text on one line, and replace each Markdown link by its text."""
+    """Put text on one line, and replace each Markdown link with its text."""
     return " ".join(LINK.sub(r"\1", text).split())
 
 
 def _quoted(text: str) -> str:
-    """Put prose on one line, and replace Markdown's code marks by quotes, because Datasette shows plain text."""
+    """Put prose on one line, and replace Markdown's backticks with quotes, because Datasette shows plain text."""
     return re.sub(r"`([^`]*)`", r'"\1"', _one_line(text))
 
 
@@ -162,9 +162,9 @@ def _as_html(text: str) -> str:
     return text
 
 
-PROCESSES = 3  # Datasette uses the same number of threads for SQL
-# The process uses the server's import path, so it does not import files of the working directory as modules. It also
-# blocks the modules that the server blocks.
+PROCESSES = 3  # the number of threads that Datasette uses for SQL
+# The process uses the server's import path, so it does not import modules from the working directory. It also blocks
+# the modules that the server blocks.
 START = """
 import json, sys
 sys.path, kept_out = json.loads(sys.argv[1])
@@ -175,9 +175,9 @@ main()
 
 
 class Pool:
-    """The SQL processes of a Datasette instance; each process has a thread that waits for its answer.
+    """The SQL processes of a Datasette instance, each with a thread that waits for its answers.
 
-    The default threads of the event loop cannot wait for the processes, because pages need these threads.
+    The event loop's default threads must not be tied up waiting for the processes, because pages need those threads.
     """
 
     def __init__(self, site: ServedSite) -> None:
@@ -188,10 +188,10 @@ class Pool:
         self._all: weakref.WeakSet[_Process] = weakref.WeakSet()
 
     async def ask(self, question: Question) -> Rows | Failure:
-        """Return an answer from an idle or a new process, or a Failure if the process ended without an answer.
+        """Return an answer from an idle or new process, or a Failure if the process ended without an answer.
 
-        A process that takes too long ends itself. A process whose answer is no longer needed, as after Ctrl-C, is also
-        ended.
+        A process that takes too long ends itself. A process is also ended if its answer is no longer needed, for
+        example after Ctrl-C.
         """
         async with self._room:
             process = self._idle.pop() if self._idle else _Process(self.site)
@@ -222,7 +222,7 @@ class _Process:
     def __init__(self, site: ServedSite) -> None:
         kept_out = [name for name, module in sys.modules.items() if module is None]
         command = [sys.executable, "-P", "-c", START, json.dumps([sys.path, kept_out])]
-        # The process has its own session, so Ctrl-C does not reach it. It ends when its pipe is closed.
+        # The process runs in a new session, so Ctrl-C does not reach it. It ends when its pipe is closed.
         self._process = subprocess.Popen(  # noqa: S603 - our own program
             command,
             stdin=subprocess.PIPE,
@@ -243,7 +243,7 @@ class _Process:
         """Return the answer, or None if the process has ended."""
         self._send(question)
         answer: Rows | Failure | None = None
-        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # ended during an answer
+        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # it ended during an answer
             assert self._process.stdout is not None
             answer = pickle.load(self._process.stdout)  # noqa: S301 - sent by our own process
         return answer
@@ -257,17 +257,17 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             pipe.close()
 
 
-# Datasette does not escape names in some addresses and links. It also reserves "/-/" for its own pages.
+# Datasette does not escape database names in some addresses and links, and it reserves "/-/" for its own pages.
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]|^-$")
 PARAMETER = re.compile(r"[:@$](\w+)")
-# Every page of Datasette uses these queries to check for changes. They are answered without a process.
+# Datasette runs these queries for every page to check for changes, so they are answered without a process.
 OWN = re.compile(
     r"PRAGMA schema_version|select (\*|name) from sqlite_master where type ?= ?'(table|view)'", re.IGNORECASE
 )
 
 
 class ServedDatabase(Database):  # type: ignore[misc]
-    """Datasette's database of a menace file.
+    """A Datasette database for a menace file.
 
     Attributes:
         writer: the last connection that was opened for writing.
@@ -277,7 +277,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
 
     def connect(self, write: bool = False) -> Any:
         """Return a connection to the file. This method quotes the file name, because Datasette does not quote it."""
-        quoted = copy.copy(self)  # the copy shares the list of connections
+        quoted = copy.copy(self)  # the copy shares the original's list of connections
         quoted.path = self._uri.removeprefix("file:")
         connection = Database.connect(quoted, write)
         if write:
@@ -310,7 +310,8 @@ class ServedDatabase(Database):  # type: ignore[misc]
             QueryInterrupted: if the statement takes too long, or only looks for facets to suggest.
             sqlite3.OperationalError: if SQLite rejects the statement, or the statement exceeds another limit.
         """
-        # Datasette would query each column of a view such as `choices`. A facet that a person chose has another limit.
+        # To suggest facets, Datasette would query each column of a view such as `choices`. A facet that a person
+        # selected has a different time limit.
         limits = [self.ds.setting(f"facet_{name}time_limit_ms") for name in ("suggest_", "")]
         if custom_time_limit == limits[0] != limits[1]:
             raise QueryInterrupted(sqlite3.OperationalError("facets are not suggested"), sql, params)
@@ -340,7 +341,7 @@ _POOLS: WeakKeyDictionary[Any, Pool | InPlace] = WeakKeyDictionary()
 
 
 def _pool_of(datasette: Any) -> Pool | InPlace:
-    """Return the pool of processes for all files of a Datasette instance, or what runs SQL in place."""
+    """Return the process pool for a Datasette instance, or an InPlace if SQL runs in the server's process."""
     if datasette not in _POOLS:
         served = [database for database in datasette.databases.values() if isinstance(database, ServedDatabase)]
         files = {
@@ -353,7 +354,7 @@ def _pool_of(datasette: Any) -> Pool | InPlace:
 
 
 def _has_functions(datasette: Any) -> bool:
-    """Return whether another plugin prepares connections, for example by adding SQL functions."""
+    """Return whether another plugin modifies connections, for example by adding SQL functions."""
     prepare = {hook.plugin_name for hook in pm.hook.prepare_connection.get_hookimpls()}
     return bool(datasette.sqlite_extensions or prepare - {"datasette.sql_functions", "menace"})
 
@@ -373,7 +374,7 @@ def serve_menace_files(datasette: Any) -> None:
     The order of the databases does not change.
     """
     served: dict[str, Any] = {}
-    names: dict[str, str] = {}  # maps safe names to Datasette's own names of menace files
+    names: dict[str, str] = {}  # maps safe names to Datasette's own names for menace files
     for name, database in datasette.databases.items():
         if menace_path(database) is not None:
             taken = {*served, *datasette.databases} - {name}
@@ -388,14 +389,14 @@ def serve_menace_files(datasette: Any) -> None:
 
 
 def serve_file(datasette: Any, file: File) -> File:
-    """Serve a menace file that was created after the server started without any. Returns it with its safe name."""
+    """Serve a menace file created after the server started without one, and return the file with its safe name."""
     datasette.add_database(Database(datasette, str(file.path), is_mutable=True))
     serve_menace_files(datasette)
     return menace_files(datasette)[0]
 
 
 def bound_connection(connection: Any, database: str, datasette: Any) -> None:
-    """Make a Datasette connection to a menace file read-only and limit it, unless it was opened for writing."""
+    """Make a Datasette connection to a menace file read-only and limited, unless it was opened for writing."""
     served = datasette.databases.get(database)
     if isinstance(served, ServedDatabase) and served.writer is not connection:
         bound(connection)

@@ -1,7 +1,8 @@
-"""Run SQL for Datasette's pages in a process that `database.Pool` starts. It is killed if a statement takes too long.
+"""Run SQL for Datasette's pages in a process that `database.Pool` starts.
 
-A process is necessary because one step of SQLite may take hours, and a thread cannot be stopped during a step. Where no
-process can be started, `InPlace` runs SQL with the other limits: SQLite then checks the time between its steps.
+The process is killed if a statement takes too long. A thread would not be enough, because a single SQLite step may take
+hours and a thread cannot be stopped during a step. Where no process can be started, `InPlace` runs SQL with the other
+limits, and SQLite checks the elapsed time only between steps.
 """
 
 from __future__ import annotations
@@ -23,15 +24,16 @@ from menace.errors import QueryFailed
 from menace.ledger.read_only_sql import bound, bounded, explained, limit_memory, opened
 
 MAX_HEAP = 200_000_000  # maximum bytes used by SQLite; Python also copies each row of the answer
-MAX_ANSWER_SIZE = 16_000_000  # maximum bytes of an answer; the server renders a page from it
+MAX_ANSWER_SIZE = 16_000_000  # maximum size in bytes of an answer, from which the server renders a page
 
 
 class ServedSite(NamedTuple):
     """The description of a Datasette instance.
 
     Attributes:
-        files: the path, the URI and the mutability of each menace database, by its name.
-        options: the arguments for another Datasette instance if other plugins prepare connections; otherwise None.
+        files: the path, URI and mutability of each menace database, by name.
+        options: the arguments for creating another Datasette instance if other plugins modify connections; otherwise
+            None.
     """
 
     files: dict[str, tuple[Path, str, bool]]
@@ -46,8 +48,8 @@ class Question(NamedTuple):
         sql: one statement.
         params: its parameters, by name or in order.
         rows_most: the maximum number of rows to return; None for no limit.
-        time_limit: the time after which SQLite is interrupted between two steps, in milliseconds.
-        longest: the time after which the process is killed, in seconds.
+        time_limit: the time in milliseconds after which SQLite is interrupted between two of its steps.
+        longest: the time in seconds after which the process is killed.
     """
 
     database: str
@@ -63,7 +65,7 @@ class Rows(NamedTuple):
 
     Attributes:
         columns: the names of the columns.
-        rows: the rows; if more rows than requested exist, one additional row is included.
+        rows: the rows, plus one additional row if more rows exist than were requested.
     """
 
     columns: list[str]
@@ -88,7 +90,7 @@ def main() -> None:
     os.dup2(2, 1)  # the output of a plugin must not become part of an answer
     limit_memory(MAX_HEAP)
     if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the parent process may ignore it
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the parent process may be ignoring this signal
     questions: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
     connections = Connections(questions.get(), _end_after)
@@ -98,11 +100,11 @@ def main() -> None:
 
 
 class Connections:
-    """Connections to the files of a site, which are opened when they are first needed.
+    """Connections to the files of a site, opened when they are first needed.
 
     Args:
         site: the site.
-        end_after: ends the process after the given number of seconds; 0 cancels an earlier call.
+        end_after: a function that ends the process after the given number of seconds; 0 cancels an earlier call.
     """
 
     def __init__(self, site: ServedSite, end_after: Callable[[float], object]) -> None:
@@ -122,7 +124,7 @@ class Connections:
 
 
 class InPlace(Connections):
-    """Runs SQL in the server's process, with the methods of `database.Pool`."""
+    """Runs SQL in the server's process, with the same methods as `database.Pool`."""
 
     def __init__(self, site: ServedSite) -> None:
         limit_memory()
@@ -148,7 +150,7 @@ def _listen(source: IO[bytes], questions: SimpleQueue[Any]) -> None:
 
 
 def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
-    """Return a function that prepares a connection as Datasette does, and limits it."""
+    """Return a function that prepares a connection as Datasette does and sets limits on it."""
     if site.options is None:
         return lambda connection, name: _prepare(connection, site.files[name][0])
     from datasette.app import Datasette
@@ -167,7 +169,7 @@ def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
 
 
 def _prepare(connection: Any, path: Path) -> None:
-    """Prepare a connection like Datasette without other plugins; this avoids importing Datasette."""
+    """Prepare a connection as Datasette would without other plugins, but without importing Datasette."""
     from datasette.sql_functions import prepare_connection
 
     def svg(text: object) -> str | None:
@@ -183,8 +185,8 @@ def _prepare(connection: Any, path: Path) -> None:
 def _rows(connection: Any, question: Question, end_after: Callable[[float], object]) -> Rows:
     from datasette.utils import sqlite_timelimit
 
-    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # waits if another program has locked the file
-    if "board_svg" in question.sql.lower():  # loads the modules that draw
+    connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # wait if the file is locked
+    if "board_svg" in question.sql.lower():  # load the drawing modules now
         connection.execute("SELECT board_svg('')").fetchall()
     end_after(question.longest)
     try:
@@ -197,10 +199,10 @@ def _rows(connection: Any, question: Question, end_after: Callable[[float], obje
 
 
 def _end_after(seconds: float) -> None:
-    """Kill this process after some time, even during a step of SQLite or a function of a plugin.
+    """Kill this process after a given time, even while it is in an SQLite step or a plugin's function.
 
     Args:
-        seconds: the time; 0 cancels an earlier call.
+        seconds: the time until the process is killed; 0 cancels an earlier call.
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)  # by SIGALRM

@@ -1,10 +1,10 @@
-"""Define the pages of the explorer, with one file for each page, and the table of all routes.
+"""Define the explorer's pages, one file for each page, and the table of all routes.
 
-Pages import the other folders of the explorer, but pages do not import each other's handlers. Start with graph.py,
-which is short.
+Pages import the explorer's other folders, but they do not import each other's handlers. Start with graph.py, which is
+short.
 
-A route is a path below `/-/menace` with names in braces for its variable parts. The first matching route answers a
-request. Routes for JSON and pictures come before pages, because the name of a machine may end in `.json`.
+A route is a path below `/-/menace` in which names in braces stand for variable parts. The first matching route answers
+a request. Routes for JSON and pictures come before pages, because the name of a machine may end in `.json`.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ def routes() -> list[Route]:
 
 
 async def elsewhere(request: Request) -> Response:
-    """Redirect the address of a file without a page to the home page. Raises NoPage for any other address."""
+    """Redirect an address that names only a file to the home page. Raises NoPage for any other unknown address."""
     if request.file and not request.http.url_vars["rest"]:
         return Response.redirect(request.path())
     raise NoPage(f"there is no page {request.http.path}")
 
 
-# The pattern excludes addresses that end in a slash, because Datasette redirects them to the address without it.
+# The pattern excludes addresses that end in a slash, because Datasette redirects them to addresses without the slash.
 ELSEWHERE = f"^{ROOT}/(?P<database>[^/]+)(?:/(?P<rest>.*[^/]))?$"
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
-    """Return all routes as patterns and views for Datasette; the last pattern matches all other explorer addresses."""
+    """Return all routes as patterns and views for Datasette. The last one matches the explorer's other addresses."""
     by_pattern: dict[str, dict[str, Route]] = {}
     for route in routes():
         by_pattern.setdefault(route.pattern, {})[route.method] = route

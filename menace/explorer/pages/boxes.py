@@ -1,4 +1,4 @@
-"""Serve the Boxes page, with the boxes of a machine, and the page with the history of a box."""
+"""Serve the Boxes page, which shows a machine's boxes, and the page that shows the history of one box."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ COLOURINGS: dict[Colouring, str] = {
 
 
 def favourite_loses(box: Box) -> bool:
-    """Return whether the most probable move of an opened box loses value; ties go to the first move."""
+    """Return whether the most probable move of a box that has been opened loses value; ties go to the first move."""
     if not (box.opened and any(move.share for move in box.moves)):
         return False
     favourite = max(box.moves, key=lambda move: (move.share or 0.0, -move.action))
@@ -54,7 +54,7 @@ def favourite_loses(box: Box) -> bool:
 
 
 class Filter(NamedTuple):
-    """A filter for boxes: its text, its predicate, and whether it applies only to boxes with beads."""
+    """A filter for boxes, with its text, its predicate, and whether it applies only to boxes with beads."""
 
     text: str
     beads: bool
@@ -76,10 +76,11 @@ class BoxQuery(NamedTuple):
     Attributes:
         name: the name of the learner.
         show: a key of FILTERS.
-        colour: the colouring of the cells.
-        at: the block after which the boxes are shown; None for now.
+        colour: the property that colours the cells, a key of COLOURINGS.
+        at: the block after which the boxes are shown; None to show their current state.
         since: the block from which changes are counted.
-        drawn: the piece to search for on each cell, or an empty text for any; empty if there is no search.
+        drawn: the piece to search for on each cell, where an empty string matches any piece; empty if there is no
+        search.
         position_id: the only position to show; None for all positions.
     """
 
@@ -98,14 +99,15 @@ class BoxList:
 
     Attributes:
         machine: the learner at the requested time.
-        what: a description of the last block before that time that taught it; empty for now.
+        what: a description of the last block before that time from which the learner learned; empty for the current
+        state.
         at, last: the requested block, and the last block of the log.
-        counts: the number of boxes in the search that match each filter.
+        counts: for each filter, the number of searched boxes that match it.
         boxes: the boxes shown.
-        before: the boxes at `since`, by position; empty unless changes are shown.
+        before: the boxes as they were at `since`, by position; empty unless changes are shown.
         total: the number of boxes of the learner.
-        searched: the number of boxes that are filtered and searched; in a large game, this is not all of them.
-        film: the past of the learner, from block to block.
+        searched: the number of boxes that are filtered and searched; in a large game, this is only some of them.
+        film: the learner's past states, block by block.
     """
 
     machine: Machine
@@ -131,7 +133,7 @@ class BoxList:
 
     @cached_property
     def stages(self) -> list[Stage]:
-        """The boxes by stage."""
+        """The boxes grouped by stage."""
         return group_by_stage(self.boxes)
 
     @property
@@ -141,7 +143,7 @@ class BoxList:
 
 
 def load_box_list(store: Store, query: BoxQuery) -> BoxList:
-    """Load the boxes of a learner; for a learner without boxes, load the positions in which it has a choice.
+    """Load a learner's boxes or, for a learner without boxes, the positions in which it has a choice.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -178,10 +180,10 @@ def load_box_list(store: Store, query: BoxQuery) -> BoxList:
 
 
 def _searched_positions(machine: Machine, position_id: int | None) -> tuple[list[int], int]:
-    """Return the positions whose boxes are filtered and searched, and the total number of boxes.
+    """Return the positions of the boxes to filter and search, and the total number of boxes.
 
-    In a large game, only the given position and those within two moves of it are searched, or the first positions if
-    none is given.
+    In a large game, only the given position and those within two moves of it are searched. If no position is given, the
+    first positions are searched.
     """
     positions = machine.positions
     kept = machine.boxed & (machine.has_beads | (positions.cells > 1))
@@ -190,7 +192,7 @@ def _searched_positions(machine: Machine, position_id: int | None) -> tuple[list
         ids = kept.nonzero()[0]
         if total > MAX_BOXES:
             ids = ids[: MAX_BOXES_OF_LARGE_GAME + 1]
-            whole = ids[positions.ply[ids] < positions.ply[ids[-1]]]  # only complete stages
+            whole = ids[positions.ply[ids] < positions.ply[ids[-1]]]  # positions of complete stages only
             ids = whole if len(whole) else ids[:-1]
         return ids.tolist(), total
     near = {position_id}
@@ -207,7 +209,7 @@ def _next_positions(positions: Positions, position_id: int) -> list[int]:
 
 
 def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
-    """Return whether a board has the drawn pieces in any orientation; an empty cell of the drawing matches any piece.
+    """Return whether a board has the drawn pieces in any orientation; an empty cell in the drawing matches any piece.
 
     >>> from menace.games.enumeration import tictactoe
     >>> drawn = ("", "", "X", "", "", "", "", "", "")  # X in the top right corner
@@ -225,7 +227,7 @@ def parse_drawing(positions: Positions, text: str) -> tuple[str, ...]:
     """Parse the pieces to search for, which are separated by commas in the address.
 
     Raises:
-        BadRequest: if the number of pieces is not the number of cells.
+        BadRequest: if the number of pieces differs from the number of cells.
     """
     rows, columns = positions.game.shape
     drawn = tuple(text.split(",")) if text else ("",) * (rows * columns)
@@ -238,9 +240,9 @@ def parse_drawing(positions: Positions, text: str) -> tuple[str, ...]:
 
 
 def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str, each: int) -> str:
-    """Return the HTML of a box: its board, its number or board text as a link to `address`, and its drawer, if any.
+    """Return the HTML of a box: its board, a link to `address` with its number or board text, and any drawer.
 
-    `each` is the number of beads that each drawn bead represents.
+    `each` is the number of beads that each bead in the picture represents.
     """
     marks = _changes(box_list, box) if colour == "change" else ()
     beads_held = f" <small>{counted(box.beads, 'bead')}</small>" if box.has_beads else ""
@@ -271,9 +273,9 @@ class BoxesParams:
     Attributes:
         show: a key of FILTERS.
         colour: a key of COLOURINGS.
-        at: the number of the block after which the boxes are shown; 0 for the beginning, None for now.
+        at: the number of the block after which the boxes are shown; 0 for the beginning, None for their current state.
         since: the number of the block from which changes are counted.
-        draw: the piece to search for on each cell, separated by commas; an empty text matches any piece.
+        draw: the pieces to search for, one for each cell, separated by commas; an empty string matches any piece.
         board: the only board to show, in any orientation, or the number of a box.
     """
 
@@ -291,7 +293,7 @@ class BoxesParams:
 
 
 def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
-    """Return the box query that an address contains.
+    """Return the box query that the parameters of an address describe.
 
     Raises:
         BadRequest: if a parameter is not valid.
@@ -329,7 +331,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
             "query": query,
             "box_list": box_list,
             "problem": problem,
-            "tables": {  # drawn now, in a thread, because drawing is slow
+            "tables": {  # drawn here, in a thread, because drawing is slow
                 box.position_id: box_html(box_list, box, query.colour, address_of(box.board), stage.each)
                 for stage in box_list.stages
                 for box in stage.boxes
@@ -354,7 +356,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
 
 
 def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
-    """Return the search board. A click puts the next piece on a cell and searches for boxes with that piece."""
+    """Return the search board. Clicking a cell puts the next piece there and searches for boxes with that piece."""
     known, first = known_pieces(positions), positions.game.pieces(positions.game.initial)
     pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
 
@@ -381,13 +383,13 @@ def boxes_json(request: Request, store: Store, params: BoxesParams) -> dict[str,
 
 
 MAX_MOMENTS = 200  # rows of the table
-NAMES_WIDTH = 120  # pixels for names beside the curves
+NAMES_WIDTH = 120  # width in pixels for the names beside the curves
 NAME_HEIGHT = 14
 
 
 @get("/{database}/explore/{board}/history")
 async def history(request: Request, learner: str = "") -> Response:
-    """Show the history of a learner's box: a curve and a table of the last changes."""
+    """Show the history of a learner's box as a curve and a table of the latest changes."""
     moments = await request.ask(lambda store: _moments(request, store, learner))
     board = moments[-1].view.board
     return await request.page(
@@ -402,7 +404,7 @@ async def history(request: Request, learner: str = "") -> Response:
 
 @get("/{database}/explore/{board}/history.svg")
 async def history_svg(request: Request, learner: str = "") -> Response:
-    """Return the curve alone, or an error message if it cannot be drawn."""
+    """Return only the curve, or an error message if it cannot be drawn."""
     try:
         moments = await request.ask(lambda store: _moments(request, store, learner))
     except MenaceError as error:
@@ -424,7 +426,7 @@ def _moments(request: Request, store: Store, learner: str) -> Listing[Moment]:
 
 
 def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
-    """Return the data for the curves of one box, given the moments that `box_history` returned."""
+    """Return the data for the curves of one box from the moments that `box_history` returned."""
     plane = Plane(moments[-1].games, SHARE, width=460, height=170, right=NAMES_WIDTH)
     shares = [move.share or 0.0 for move in moments[-1].view.moves]  # an empty box has no shares
     return {
@@ -443,7 +445,7 @@ def _separate_names(plane: Plane, heights: Sequence[float]) -> list[float]:
     order = sorted(range(len(heights)), key=lambda number: (-heights[number], number))
     names, lowest = list(heights), plane.foot + NAME_HEIGHT / 2
     for place, number in enumerate(order):
-        room = plane.top + NAME_HEIGHT * (len(order) - 1 - place)  # the names above need this space
+        room = plane.top + NAME_HEIGHT * (len(order) - 1 - place)  # space for the remaining names
         names[number] = max(min(heights[number], lowest), min(room, lowest))
         lowest = names[number] - NAME_HEIGHT
     return names

@@ -1,4 +1,4 @@
-"""Serve the Compare page: learners' curves on one axis, exact results between all learners, and two policies."""
+"""Serve the Compare page: learners' curves on shared axes, all exact results, and a comparison of two policies."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def comparison_report(
         names: names or patterns of learners; if empty, the first MAX_LEARNERS learners.
         policy: the policy of the learners.
         opponent: the opponent for the curves, a key of `wording.OPPONENTS`.
-        wanted: two learners whose differences are shown; if empty, the first two that play the same side.
+        wanted: two learners whose policies are compared; if empty, the first two that play the same side.
 
     Raises:
         UnknownLearner, InvalidSetting, InvalidPlayer, InvalidGame: if there is no such learner, policy or opponent, the
-            two play different sides, or the game is too large for a page.
+            two learners play different sides, or the game is too large for a page.
 
     >>> report = comparison_report(store, ["menace-*"], "behaviour", "random")
     >>> len(report["curves"]["menace-x"]), len(report["pairs"]), report["two"]
@@ -77,13 +77,14 @@ def comparison_report(
 
 
 class Family(NamedTuple):
-    """A single learner with its curve, or several learners that differ only by chance, with their median curve.
+    """A single learner with its curve, or several learners that differ only by chance, with the median of their curves.
 
     Attributes:
         name: the name of the learner or of the group.
         names: the names of the learners.
-        points: the curve or the median.
-        bands: for a group, the edges of the bands that contain all and half of its curves.
+        points: the curve, or the median of the curves.
+        bands: for a group, the edges of the band that contains all of its curves and of the band that contains half of
+            them.
     """
 
     name: str
@@ -93,7 +94,7 @@ class Family(NamedTuple):
 
 
 def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Family]:
-    """Group learners into families: three or more learners that differ only by name and chance form a family."""
+    """Group learners into families. Three or more learners that differ only in name and by chance form a family."""
     shown = []
     for curves_of_group in grouped(with_facts(store, [curve for curve in curves if curve.points])):
         group = Group.of([curve.against(opponent) for curve in curves_of_group])
@@ -167,7 +168,7 @@ async def compare(request: Request, params: CompareParams) -> Response:
 
 
 def _difference_for_page(request: Request, game: Game, two: Sequence[str], difference: BoxDifference) -> dict[str, Any]:
-    """Return a position with a board for each learner's policy there, and with a link to the Explore page."""
+    """Return a position with a link to the Explore page, and with a board for each learner's policy in it."""
     pictures = []
     for number in range(len(two)):
         shares = {action: both[number] for action, both in difference.shares.items()}

@@ -1,4 +1,4 @@
-"""The page "How good are you?": an exam of a person, which runs in the browser with the tables of the game."""
+"""Serve the page "How good are you?", an exam that runs in the person's browser and uses the tables of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serve the Explore page: any board, with what learners have learned there. The address contains the page's state."""
+"""Serve the Explore page, which shows any board and what learners have learned there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import VALUES
 
-EXACT = "exact"  # the part of the page that takes seconds in a large game
+EXACT = "exact"  # the part of the page that takes seconds to compute in a large game
 
 
 class ExploreState(NamedTuple):
@@ -47,7 +47,7 @@ class ExploreState(NamedTuple):
         board: the board as text.
         learners: the names of the learners shown; empty for the first learners of the database.
         line: the boards of the line of play.
-        sets: whether clicks set pieces.
+        sets: whether clicks place and remove pieces instead of making moves.
         picked: the cell of the selected piece, or None.
     """
 
@@ -59,7 +59,7 @@ class ExploreState(NamedTuple):
     picked: int | None
 
     def to(self, board: str | None = None, *, line: Sequence[str] = (), sets: bool = False, part: str = "") -> str:
-        """Return the address of a board, by default the current one, with the same learners."""
+        """Return the address of a board, by default the current board, with the same learners."""
         arguments = {"learner": self.learners, "line": ",".join(line), "set": "1" if sets else "", "part": part}
         return self.request.path("explore", board or self.board, **arguments)
 
@@ -76,7 +76,7 @@ class ExploreParams:
     Attributes:
         learner: the names of machines; if empty, the first machines of the file.
         line: consecutive boards, separated by commas, including the current board.
-        set_: `1` if clicks set pieces.
+        set_: `1` if clicks place and remove pieces instead of making moves.
         pick: the number of the cell whose piece is selected.
     """
 
@@ -87,7 +87,7 @@ class ExploreParams:
 
 
 def explore_state(request: Request, board: str, params: ExploreParams) -> ExploreState:
-    """Return the page state that an address contains."""
+    """Return the page state that the parameters of an address describe."""
     line = tuple(filter(None, params.line.split(",")))
     return ExploreState(request, board, tuple(params.learner), line, bool(params.set_), params.pick)
 
@@ -97,8 +97,9 @@ class FromParams(ExploreParams):
     """The parameters of the Explore page after a click on a move.
 
     Attributes:
-        from_: the board on which a move was clicked, from which the line of play continues.
-        part: EXACT to include the part that takes seconds in a large game; otherwise the page has a link to it.
+        from_: the board on which the person clicked a move; the line of play continues from it.
+        part: EXACT to include the part that takes seconds to compute in a large game; otherwise the page only links to
+            it.
     """
 
     from_: str = ""
@@ -107,7 +108,7 @@ class FromParams(ExploreParams):
 
 @dataclass(frozen=True)
 class StartParams(ExploreParams):
-    """The parameters of the Explore page after a person entered a board or the number of the first machine's box."""
+    """The parameters of the Explore page after a person entered a board or the number of a box of the first machine."""
 
     board: str = ""
 
@@ -145,7 +146,7 @@ async def _board_page(state: ExploreState, part: str) -> Response:
 
 
 def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
-    """Return the context for the template of the page."""
+    """Return the context for the page's template."""
     view, game = report.view, report.rules.game
     focus = report.holders[0] if report.holders else None
     moves = view.moves if focus is None else focus.moves
@@ -168,7 +169,7 @@ def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
 
 
 def _click(state: ExploreState, cell: Cell) -> dict[str, str]:
-    """Return the attributes of a cell's button. A click makes its move or selects the piece to move."""
+    """Return the attributes of a cell's button. A click on the button makes a move or selects the piece to move."""
     own = {"id": f"cell-{cell.number}"}
     if cell.leads_to is None and cell.picks is None:
         return own | NOT_CLICKABLE
@@ -177,7 +178,7 @@ def _click(state: ExploreState, cell: Cell) -> dict[str, str]:
 
 
 def _setting_board(state: ExploreState, positions: Positions, board: Board) -> dict[str, Any]:
-    """Return the board on which clicks set pieces, and the same board with the other side to move."""
+    """Return the board on which clicks place and remove pieces, and the same board with the other side to move."""
 
     def does(cell: Cell) -> dict[str, str]:
         after = with_next_piece(positions, board, cell.number)
@@ -192,7 +193,7 @@ def _setting_board(state: ExploreState, positions: Positions, board: Board) -> d
 
 
 async def _impossible_page(state: ExploreState, reason: str) -> Response:
-    """Explain why no game reaches a board; if the board can be drawn, show it so that people can edit it."""
+    """Explain why no game reaches a board. If the board can be drawn, show it so that people can edit it."""
 
     def answer(store: Store) -> tuple[Board, dict[str, Any] | None]:
         positions = positions_of(store)

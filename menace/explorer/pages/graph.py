@@ -1,4 +1,4 @@
-"""Serve the Graph page: the game graph or a part of it, such as perfect play, with a learner's choices."""
+"""Serve the Graph page, which shows all or part of the game graph, such as perfect play, with a learner's choices."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import VALUES
 
-MAX_POSITIONS = 2_000  # browsers draw this many quickly; of a larger graph, only the first plies are drawn
+MAX_POSITIONS = 2_000  # browsers draw this many quickly; only the first plies of a larger graph are drawn
 MAX_FIRST_POSITIONS = 400  # maximum number of positions in these first plies
-MAX_NEIGHBOURS = 150  # positions two moves after a board are omitted if there are more of them
+MAX_NEIGHBOURS = 150  # if there are more, positions two moves after the board are omitted
 MARGIN = 12  # margin around all boards, in points of the sheet
 OTHER_LOOKS = {role: LOOKS[role] for role in ("dead", "stone", "letters")}
-STARTS = 1  # number of searches for few crossings; one search is enough for a screen and saves time
+STARTS = 1  # number of searches for a layout with few crossings; a single search is fast, and good enough for a screen
 _graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()
 
 
 def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "") -> dict[str, Any]:
-    """Return a part of the game graph, or the neighbours of a board, with its colours and its layout.
+    """Return part of the game graph, or a board and its neighbours, with colours and a layout.
 
     If the part is too large for a page, the result contains the first plies up to `last`; otherwise `last` is None.
 
     Raises:
         InvalidSetting, UnknownLearner: as in `game_graph`.
         InvalidBoard, UnreachableBoard: if the text is not a board of the game.
-        InvalidPlayer: if the part needs a learner that has played and none is given, or if the game is so large that
-            only rows are read, and the rows do not determine the learner's choices.
+        InvalidPlayer: if the part requires a learner that has played and none is given, or if only rows are read
+            because the game is large, and the rows do not determine the learner's choices.
 
     >>> drawing = graph_drawing(store, "optimal", "menace-x")
     >>> len(drawing["graph"]), len(drawing["sheet"].places), drawing["paint"].title
@@ -77,7 +77,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
 
 
 def _positions_of_first_plies(graph: GameGraph, before: int | None) -> list[int]:
-    """Return the positions of as many plies before ply `before` as fit into MAX_FIRST_POSITIONS."""
+    """Return the positions of the first plies before ply `before`, as many plies as fit into MAX_FIRST_POSITIONS."""
     numbers: list[int] = []
     for ply, row in by_ply(graph).items():
         if ply == before or len(numbers) + len(row) > MAX_FIRST_POSITIONS:
@@ -87,7 +87,7 @@ def _positions_of_first_plies(graph: GameGraph, before: int | None) -> list[int]
 
 
 def _neighbours(store: Store, text: str) -> list[int]:
-    """Return the positions before a board, its own position, and those one move later, or up to two if they are few."""
+    """Return a board's position, those before it, and those one move later, or up to two moves if they are few."""
     here = show(store, text).position_id
     near = {here, *store.positions_before(here)}
     after = _next_positions(store, {here})
@@ -117,7 +117,7 @@ def _add_boxes(store: Store, graph: GameGraph, name: str) -> GameGraph:
 
 
 def _whole_graph(store: Store) -> GameGraph:
-    """Return the whole graph; it is cached with the positions unless it is large."""
+    """Return the whole graph, which is cached with the positions unless it is large."""
     from menace.exporting.learner_graph import whole_graph
 
     positions = positions_of(store)
@@ -132,14 +132,14 @@ def _whole_graph(store: Store) -> GameGraph:
 
 @lru_cache(maxsize=8)
 def _layout(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
-    """Return the layout, which is cached because it is slow to compute and is the same for all learners."""
+    """Return the layout, which is cached because it is slow to compute and the same for all learners."""
     return arrange([list(row) for row in rows], edges, shape, STARTS)
 
 
 @get("/{database}/graph")
 async def graph(request: Request, part: str = "optimal", learner: str = "", board: str = "") -> Response:
     """Show the graph, in which each board is a link."""
-    # The page shows the form even if no picture can be drawn.
+    # Even if no picture can be drawn, the page shows the form.
     names = await request.ask(lambda store: [row.name for row in store.learners()])
     form: dict[str, Any] = {"part": part, "learner": learner, "board": board, "names": names}
     try:
@@ -176,12 +176,12 @@ def _view_box(places: Collection[Place]) -> str:
 
 
 def _grid_path(shape: tuple[int, int]) -> str:
-    """Return the lines of a board as the attribute `d` of a path."""
+    """Return the grid lines of a board as the `d` attribute of a path."""
     lines = (line for line in shapes_of([""] * (shape[0] * shape[1]), shape) if line.role == "grid")
     return "".join(path_of(line) for line in lines if not isinstance(line, Text))
 
 
-@lru_cache(maxsize=4_000)  # enough for two pages of the maximum size
+@lru_cache(maxsize=4_000)  # enough for two graphs of the maximum size
 def _pieces_svg(pieces: tuple[str, ...], columns: int) -> str:
     """Return the pieces of a board as SVG: X and O as one path, other pieces as shapes."""
     shapes = shapes_of(pieces, (len(pieces) // columns, columns))

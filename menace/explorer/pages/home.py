@@ -1,4 +1,4 @@
-"""Serve the home page: the served databases and their games, with the strengths and curves of their learners."""
+"""Serve the home page, which shows the served databases and their games, and their learners' strengths and curves."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ from menace.site.pages import film_for_home_page, first_box_to_draw, results_per
 from menace.text.narration import for_scripts, told
 from menace.text.wording import called, is_beginner
 
-MAX_MEASURED = 40  # with more learners, the page shows their strength at the last mark
+MAX_MEASURED = 40  # if there are more learners, the page shows their strength at the last mark
 
 
 def file_report(store: Store) -> dict[str, Any]:
-    """Return the report on a database: its game, and the exact strength and curve of each learner.
+    """Return a report on a database with its game and the exact strength and curve of each learner.
 
-    `best` is the machine to play first, or None. Machines with beads take precedence, then machines of the side that
-    wins under perfect play, then those that have learned from the most games; among equals, the oldest one is chosen.
+    `best` is the suggested machine to play against first, or None. Machines with beads take precedence, then machines
+    of the side that wins under perfect play, then those that have learned from the most games. Ties go to the oldest
+    machine.
     """
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row) and not is_beginner(row.name)]
@@ -83,7 +84,7 @@ def _strength(store: Store, row: LearnerRow, exact: bool, curve: Curve) -> dict[
 
 
 def _learner_record(store: Store, row: LearnerRow, exact: bool | None) -> dict[str, Any]:
-    """Return a record of a learner, with its curve and its strength (see `_strength`) or None if it is unknown."""
+    """Return a record of a learner, with its curve and its strength (see `_strength`; None if it is unknown)."""
     curve = thinned_curve(store, row, "behaviour")
     strength = None if exact is None else _strength(store, row, exact, curve)
     return {**learner_record(row), "strength": strength, "curve": curve_points(curve.against("random"))}
@@ -108,7 +109,7 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
 async def home(request: Request) -> Response:
     """Show every served menace database, or explain how to create the first one."""
     missing = missing_file(request.datasette)
-    if missing and is_menace_file(missing.path):  # another program has created it
+    if missing and is_menace_file(missing.path):  # another program has created the database since
         serve_file(request.datasette, missing)
         missing = None
     files = await file_reports(request)
@@ -132,7 +133,7 @@ async def home(request: Request) -> Response:
 
 @post("")
 async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
-    """Create the missing database with one machine in it, and serve the database."""
+    """Create the missing database with one machine in it, and start to serve it."""
     side, file = Side(plays), request.file
 
     def made() -> str:
@@ -145,7 +146,7 @@ async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
 
 
 def _register_page_without_machine(page: str) -> None:
-    """Register the address of a page without a machine; it redirects to the page for the suggested opponent."""
+    """Register a page's address without a machine, which redirects to the same page for the suggested opponent."""
 
     @get(f"/{{database}}/{page}")
     async def redirect(request: Request) -> Response:
@@ -162,7 +163,7 @@ def _best_known(store: Store) -> LearnerRow | None:
 
 @get("/{database}/play")
 async def choose(request: Request) -> Response:
-    """Offer a beginner, which is the default, and the machine that has practised, each with its first box."""
+    """Offer a choice between a beginner, the default, and the machine that has practised, each with its first box."""
 
     def opponents(store: Store) -> list[dict[str, Any]]:
         best = _best_known(store)

@@ -1,4 +1,4 @@
-"""Serve the page of one machine: its strength, its settings, and its risk of losing all beads for the first move."""
+"""Serve the page of one machine, with its strength, settings, and risk of losing all beads for the first move."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from menace.ledger.training import continue_run
 from menace.people.physical import CountDifference, emptied, record_count
 from menace.text.wording import OPPONENTS, unused_name
 
-SECONDS_PER_REQUEST = 1.0  # time to train for each request; the page repeats the request until the run is finished
-MAX_GAMES = 1_000_000  # maximum number for a run that a page starts; `menace train` accepts more
+SECONDS_PER_REQUEST = 1.0  # training time per request; the page repeats the request until the run is finished
+MAX_GAMES = 1_000_000  # maximum number of games in a run that a page starts; `menace train` accepts more
 GAMES = 10_000
 
 
 def changed_copy(
     store: Store, name: str, new: str, empty: str = "", against: str = "", games: int = GAMES
 ) -> Run | None:
-    """Create a changed copy of a learner. If an opponent is given, return the copy's first run, not yet played.
+    """Create a changed copy of a learner. If an opponent is given, return the copy's first run, before it is played.
 
     The copy is created only if the changes are valid.
 
@@ -44,13 +44,14 @@ def changed_copy(
         store: the database.
         name: the name of the learner.
         new: the name of the copy.
-        empty: the board whose box is emptied; an empty text for no box.
-        against: the opponent of the copy, which does not learn; an empty text for no opponent.
+        empty: the board whose box is emptied; an empty string to empty no box.
+        against: the copy's opponent, which does not learn; an empty string for no opponent.
         games: the number of games against the opponent.
 
     Raises:
         UnknownLearner, InvalidPlayer, InvalidBeads, InvalidRun, InvalidBoard: if there is no such learner, if the new
-            name is not allowed or taken, or if the learner has no such box or cannot play against the opponent.
+            name is not allowed or is already taken, or if the learner has no such box or cannot play against the
+            opponent.
 
     >>> run = changed_copy(store, "menace-x", "exile", "X.O......", "optimal", 50)
     >>> train_for(store, run).games_played, store.learner("exile").games
@@ -94,7 +95,7 @@ def train_for(store: Store, run: Run, seconds: float = SECONDS_PER_REQUEST) -> R
 
 
 def run_of(store: Store, name: str, run_id: int) -> Run:
-    """Return an unfinished run, and check that it belongs to a learner.
+    """Return an unfinished run of the given learner.
 
     Raises:
         UnknownLearner, UnknownRun, InvalidRun: if there is no such run or if it belongs to another learner.
@@ -105,11 +106,11 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     return run
 
 
-MAX_COPY_NAME_LENGTH = MAX_NAME_LENGTH - 5  # maximum characters of the original's name in the name of a copy
+MAX_COPY_NAME_LENGTH = MAX_NAME_LENGTH - 5  # maximum length of the original's name within the name of a copy
 
 
 def machine_report(store: Store, name: str) -> dict[str, Any]:
-    """Return the report on a machine: its settings, strength, curve and unfinished runs."""
+    """Return a report on a machine with its settings, strength, curve and unfinished runs."""
     row = store.learner(name)
     known = row.algorithm in LEARNERS
     exact = known and store.position_count() <= LARGE
@@ -148,7 +149,7 @@ async def machine(request: Request) -> Response:
 
 @get("/{database}/machines/{name}.json")
 def machine_json(request: Request, store: Store) -> dict[str, Any]:
-    """Return a machine as JSON, with its row, settings, exact strength and curve."""
+    """Return a machine as JSON with its row, settings, exact strength and curve."""
     details = machine_report(store, request.part("name"))
     report, row = details["report"], details["machine"]
     return {
@@ -161,7 +162,7 @@ def machine_json(request: Request, store: Store) -> dict[str, Any]:
 
 @post("/{database}/machines/{name}/rename")
 def rename(request: Request, store: Store, name: str) -> dict[str, str]:
-    """Give a machine another name."""
+    """Rename a machine."""
     row = store.learner(request.part("name"))
     rename_learner(store, row.name, name)
     return machine_reply(request, store.learner_by_id(row.learner_id).name)

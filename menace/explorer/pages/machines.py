@@ -1,4 +1,4 @@
-"""Serve the Machines page: all machines of a database, and a form for a new machine based on a preset.
+"""Serve the Machines page, which lists a database's machines and has a form for a new machine based on a preset.
 
 The form and the page of a machine show the risk that the machine loses all beads for its first move.
 """
@@ -120,7 +120,7 @@ def requested_machine(store: Store, learner: str, preset: str, plays: str, setti
 def ruin_risk_json(
     _: Request, store: Store, setting: list[str], learner: str = "", preset: str = DEFAULT_PRESET, plays: str = "X"
 ) -> dict[str, Any]:
-    """Return, for each opponent, a sentence with the risk that a machine loses all beads for its first move.
+    """Return, for each opponent, a sentence stating the risk that a machine loses all beads for its first move.
 
     The parameters are the same as for `requested_machine`.
     """

@@ -1,4 +1,4 @@
-"""Serve the Play page, on which people play against a machine or watch its training."""
+"""Serve the Play page, where people play against a machine or watch it train."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from menace.text.narration import for_scripts, opponent_words, told
 from menace.text.wording import BEGINNER, OPPONENTS, called, is_beginner, reward_texts, unused_name
 
 MAX_NUMBER = 2**63 - 1  # the maximum number of a block in SQLite
-MAX_GAMES = 1_000_000_000  # maximum for a run that a page starts; such a run takes a quarter of an hour
+MAX_GAMES = 1_000_000_000  # maximum number of games in a run that a page starts; this many take a quarter of an hour
 POLL_TIMEOUT = 0.5  # seconds that a poll waits for another program to commit
 
 PLAY = "/{database}/play/{player}"
 TRAIN = f"{PLAY}/train"
-TEACH = "/{database}/beginner"  # a machine in memory until the person's first move
+TEACH = "/{database}/beginner"  # a machine that exists only in memory until the person's first move
 
 
 @get("/{database}/play/{player}/progress.json")
@@ -55,7 +55,7 @@ async def progress(request: Request, after: int | None = None, boxes: int = DEFA
 async def start(
     request: Request, against: str, games: int, seed: int | None = None, paused: bool = False
 ) -> dict[str, Any]:
-    """Start a run. If it is to begin paused, it is only stored; `step` or `resume` plays it."""
+    """Start a run. If `paused` is true, the run is only stored, and `step` or `resume` plays it later."""
     if games > MAX_GAMES:
         raise BadRequest(f"games={games:,} are too many for one run; enter at most {MAX_GAMES:,}")
     job = services_for(request).training_job
@@ -85,7 +85,7 @@ _add_training_action("stop", TrainingJob.stop)
 
 @post(f"{TRAIN}/step")
 async def step(request: Request, run_id: int, games: int | None = None) -> dict[str, Any]:
-    """Play one block of a paused run or, if `games` is given, at most that number in a fifth of a second."""
+    """Play one block of a paused run or, if `games` is given, at most that many games within a fifth of a second."""
     if games is not None and games < 1:
         raise BadRequest(f"games={games} is too few; enter 1 or more")
     return run_json(await services_for(request).training_job.step(run_id, games))
@@ -95,7 +95,7 @@ async def step(request: Request, run_id: int, games: int | None = None) -> dict[
 async def game(
     request: Request, against: str = "", seed: int | None = None, run_id: int | None = None
 ) -> dict[str, Any]:
-    """Play the next game of an unfinished run, or a run of one game, and return the game move by move."""
+    """Play the next game of an unfinished run, or a new run of a single game, and return the game move by move."""
     return await services_for(request).training_job.game(request.part("player"), run_id, against, seed)
 
 
@@ -103,7 +103,7 @@ MAX_MOVE_LENGTH = 100  # characters
 
 
 def player_dict(store: Store, player: str | None) -> dict[str, Any]:
-    """Return the data that the page shows about a player, or a beginner if it is None, before a session begins.
+    """Return the data that the page shows before a session begins, about a player or, if it is None, about a beginner.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player.
@@ -142,18 +142,18 @@ def player_dict(store: Store, player: str | None) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PlayParams:
-    """The parameters of the page, which its script reads from the address.
+    """The parameters of the page, which the page's script reads from the address.
 
     Attributes:
         as_: the person's side, X or O, against a fixed opponent.
         name: the person's name, which is stored with the games.
         seed: the seed of the machine's moves.
-        greedy: `1` if the machine plays greedily.
+        greedy: `1` if the machine always makes its best move.
         learning: `0` if the machine does not learn from the games.
         step: `1` to show the machine's turn step by step: draw, move, reward.
         guess: `1` to let the person guess which bead the machine will draw.
         present: `1` to show one section at a time in large type, selected with arrow or page keys.
-        hide: the PARTS of the page that are hidden, separated by commas.
+        hide: the parts of the page to hide (see PARTS), separated by commas.
     """
 
     as_: str = ""
@@ -169,18 +169,18 @@ class PlayParams:
 
 @get(PLAY)
 async def play_page(request: Request, params: PlayParams) -> Response:
-    """Show the Play page, whose script begins a session."""
+    """Show the Play page; its script begins a session."""
     try:
         return await _page(request, params, request.part("player"))
     except UnknownLearner:
         if not is_beginner(request.part("player")):
             raise
-        return Response.redirect(request.path("beginner", new=1))  # it has been deleted
+        return Response.redirect(request.path("beginner", new=1))  # it was deleted
 
 
 @get(TEACH)
 async def beginner_page(request: Request, params: PlayParams) -> Response:
-    """Show the Play page with this browser's beginner, which is stored at the first move."""
+    """Show the Play page with this browser's beginner, which is stored when the person makes the first move."""
     return await _page(request, params, None)
 
 
@@ -218,7 +218,7 @@ async def _page(request: Request, params: PlayParams, name: str | None) -> Respo
 
 
 def parse_hidden_parts(text: str) -> list[str]:
-    """Return the parts of the page that a link hides.
+    """Return the parts of the page that a link asks to hide.
 
     Raises:
         BadRequest: if a part does not exist.
@@ -234,7 +234,7 @@ def parse_hidden_parts(text: str) -> list[str]:
 
 
 def suggest_variant(store: Store, player: str) -> dict[str, Any]:
-    """Return initial values for the form that creates a variant of a player, and whether it can be `real` boxes."""
+    """Return initial values for the form that creates a variant of a player, and whether `real` boxes are possible."""
     row = store.learner(player)
     name = unused_name(player, {row.name for row in store.learners()}, "-")
     return {**machine_dict(row), "name": name, "real": draws_beads(store, row)}
@@ -253,7 +253,7 @@ async def _player(request: Request, player: str | None) -> dict[str, Any]:
 @get(f"{TEACH}/session.json")
 @get(f"{PLAY}/session.json")
 async def session_json(request: Request, token: str) -> dict[str, Any]:
-    """Return the state of the session with a given token."""
+    """Return the state of the session with the given token."""
     return await _in_session(request, token)
 
 
@@ -272,7 +272,8 @@ async def begin(
 ) -> dict[str, Any]:
     """Begin a session; see `PlayParams`.
 
-    If `physical` is true, the boxes are real. `entries` then repeats a game in progress, which has led to `board`.
+    If `physical` is true, the boxes are real matchboxes. `entries` are then the entries of a game in progress to
+    repeat, and `board` is the board that they led to.
     """
     player = None if request.section == "beginner" else request.part("player")
     if player is not None:
@@ -363,7 +364,7 @@ async def matchboxes_page(request: Request) -> Response:
 
 @get(f"{REAL}/box.json")
 def real_box(request: Request, store: Store, number: int) -> dict[str, Any]:
-    """Return a box as its label shows it, with the operator's names of its beads."""
+    """Return a box as its label shows it, with the operator's names for its beads."""
     machine = named_machine(store, request.part("player"))
     names, boxes = operators_names(machine), machine.matchboxes
     if not 1 <= number <= len(boxes):
@@ -373,7 +374,7 @@ def real_box(request: Request, store: Store, number: int) -> dict[str, Any]:
 
 @post(f"{REAL}/recount")
 async def recount(request: Request, number: int, counted: dict[str, object], token: str = "") -> dict[str, str]:
-    """Record a count of the real beads in a box, by colour, and continue the session's game with these beads."""
+    """Record a count, by colour, of the real beads in a box, and continue the session's game with the counted beads."""
     services = services_for(request)
 
     def job(store: Store) -> str:

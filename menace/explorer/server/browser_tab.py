@@ -7,7 +7,7 @@ from typing import Any
 
 from menace.explorer.server.serving import site
 
-HOST = "127.0.0.1:8001"  # the security checks accept a request of the tab as a request from this computer
+HOST = "127.0.0.1:8001"  # makes the security checks treat requests from the tab like requests from this computer
 FRAMES = "frame-ancestors 'none'"
 
 
@@ -15,15 +15,15 @@ class BrowserTab:
     """The explorer in a browser tab.
 
     Args:
-        database: the path of the database.
-        base_url: the path below which a service worker passes requests to this tab; it ends with a slash.
+        database: the path of the database file.
+        base_url: the path, with a slash at the end, below which a service worker passes requests to this tab.
     """
 
     def __init__(self, database: str, base_url: str) -> None:
         self.datasette = site([Path(database)], base_url=base_url)
 
     async def answer(self, method: str, path: str, content_type: str, body: str) -> tuple[int, dict[str, str], bytes]:
-        """Return the status, the headers and the body of the response. Pages may be shown in a frame of the same site.
+        """Return the status, headers and body of the response. Pages of the same site may show it in a frame.
 
         Args:
             method: the HTTP method.

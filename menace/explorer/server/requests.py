@@ -1,7 +1,7 @@
-"""Represent requests to the explorer, with their parameters, databases and answers.
+"""Represent requests to the explorer, with their parameters, databases and responses.
 
-Datasette's event loop never waits for a database if there are threads. Each query runs in a thread, with its own
-connection that is opened before the query and closed after it.
+If threads are available, Datasette's event loop never waits for a database. Each query runs in a thread over its own
+connection, which is opened before the query and closed after it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T = TypeVar("T")
 JSON = ".json"
 BOARD = "BOARD"  # a placeholder for a board in an address
 OK, MISSING, REFUSED, GONE, BUSY, WRONG = 200, 404, 403, 410, 503, 400
-READ_TIMEOUT = 1.5  # seconds that a page waits for another program's lock; writers wait as long as commands do
+READ_TIMEOUT = 1.5  # seconds that a page waits for another program's lock; writing requests wait as long as commands do
 STATUS = {
     NoPage: MISSING,
     UnknownLearner: MISSING,
@@ -58,7 +58,7 @@ async def read_object(receive: Callable[[], Awaitable[Mapping[str, Any]]], most:
             raise BadRequest(f"the request body is larger than {most // 1024} KiB")
     try:
         content = json.loads(sent)
-        json.dumps(content, ensure_ascii=False).encode()  # raises an error if a text cannot be stored
+        json.dumps(content, ensure_ascii=False).encode()  # raises an error if some text cannot be stored
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
@@ -67,7 +67,7 @@ async def read_object(receive: Callable[[], Awaitable[Mapping[str, Any]]], most:
 
 
 class Request:
-    """A request with the data that its handler needs.
+    """A request, with the data that its handler needs.
 
     Attributes:
         datasette: the server.
@@ -89,7 +89,7 @@ class Request:
 
     @property
     def inside(self) -> bool:
-        """Whether the address belongs to an existing file; if so, the page links to the other pages of the file."""
+        """Whether the address belongs to an existing file, so that the page should link to the file's other pages."""
         if "database" not in self.http.url_vars:
             return False
         try:
@@ -99,7 +99,7 @@ class Request:
 
     @property
     def section(self) -> str:
-        """The section of the file's pages to which the address belongs, such as `explore`; empty for other pages."""
+        """The section of the file's pages, such as `explore`, to which the address belongs; empty for other pages."""
         return str(self.http.path).partition(ROOT)[2].split("/")[2] if "database" in self.http.url_vars else ""
 
     def part(self, name: str) -> str:
@@ -116,10 +116,10 @@ class Request:
         }
 
     def path(self, *parts: str, **arguments: object) -> str:
-        """Return the address of a page of the explorer; if there are parts, the page belongs to the current file.
+        """Return the address of a page of the explorer. If parts are given, the page belongs to the current file.
 
-        Empty arguments are omitted, and arguments with several values are repeated. The page of a machine called
-        `a.json` has a different address from the JSON of a machine called `a`.
+        Empty arguments are omitted, and arguments with several values are repeated. The address of the page of a
+        machine called `a.json` differs from that of the JSON for a machine called `a`.
         """
         inside = [tilde_encode(self.file.name), *(quote(part, safe="") for part in parts)] if parts else []
         if inside[1:] and inside[-1].endswith(JSON):
@@ -129,7 +129,7 @@ class Request:
         return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + (f"?{query}" if query else "")
 
     def boards(self, **arguments: object) -> Callable[[str], str]:
-        """Return a function from a board to its address in Explore; it is fast enough for hundreds of boards."""
+        """Return a function that maps a board to its address in Explore and is fast enough for hundreds of boards."""
         before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
         return lambda board: f"{before}/{quote(board, safe='')}{after}"
 
@@ -141,7 +141,7 @@ class Request:
 
     @cached_property
     def read_only(self) -> bool:
-        """Whether the request must not write: the file or server is read-only, or another computer sent the request."""
+        """Whether the request must not write, because another computer sent it or the file or server is read-only."""
         settings = self.datasette.plugin_config("menace") or {}
         has_file = "database" in self.http.url_vars or "file" in vars(self)
         writable = not explain_foreign_request(*self._origin) and (not has_file or self.file.writable)
@@ -151,7 +151,7 @@ class Request:
     def _origin(self) -> tuple[dict[str, str], int | None, str | None]:
         """The headers, the port on which the server listens, and the address of the client.
 
-        If the server accepts any client, every client is treated like a client on this computer.
+        If the server accepts requests from any client, all clients are treated as if they were on this computer.
         """
         scope = self.http.scope
         client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
@@ -183,14 +183,14 @@ class Request:
         return await in_thread(answer)
 
     async def body(self) -> dict[str, Any]:
-        """Return the JSON body of a request that is allowed to write.
+        """Return the JSON body, after checking that the request is allowed to write.
 
         Raises:
             Refused: if the request is not allowed to write.
             BadRequest: if the body is not a JSON object, is too long, or is incomplete.
         """
         check_writer(*self._origin)
-        if self.read_only and self.section != "beginner":  # a beginner may play in memory; see pages/play.py
+        if self.read_only and self.section != "beginner":  # a beginner can be kept in memory; see pages/play.py
             name = self.http.url_vars.get("database", "this")
             raise Refused(f"{name} is read-only here; nothing can be written to it")
         return await read_object(self.http.receive, MAX_BODY_SIZE)
@@ -198,7 +198,7 @@ class Request:
     async def page(
         self, template: str, status: int = OK, content_type: str = "text/html; charset=utf-8", **context: Any
     ) -> Response:
-        """Render a page or a picture from a template. A page of a game with pawns draws X and O as pawns."""
+        """Render a page or picture from a template. For games with pawns, the page draws X and O as pawns."""
         if self.inside and status == OK and "pawns" not in context:
             context["pawns"] = await self.ask(lambda store: has_pawns(rules_of(store).game))
         content = await self.datasette.render_template(
@@ -215,7 +215,7 @@ class Request:
         )
 
     async def failure(self, error: MenaceError) -> Response:
-        """Return the response to an error; it is JSON if the client requested JSON."""
+        """Return the response for an error, as JSON if the client requested JSON."""
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
         if self.http.method == "POST" or self.http.path.endswith(JSON):
             return self.json({"error": str(error)}, status)

@@ -1,4 +1,4 @@
-"""Define routes: decorators that register handlers, conversion of parameters to arguments, and request errors."""
+"""Define decorators that register handlers as routes, the conversion of parameters to arguments, and request errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BadRequest(MenaceError, ValueError):
 
 
 class TooManySessions(MenaceError):
-    """A request for a new session when too many games are in progress."""
+    """A request for a new session while too many games are in progress."""
 
 
 class LostSession(MenaceError):
@@ -47,8 +47,8 @@ class Param(NamedTuple):
 
     Attributes:
         kind: its type, a key of READERS.
-        default: its value if it is missing or empty; NEEDED if it is required. A list is never required.
-        argument: its name in Python.
+        default: its value if it is missing or empty, or NEEDED if it is required. A list is never required.
+        argument: the name of the Python argument.
     """
 
     kind: Any
@@ -62,7 +62,7 @@ def route_parameters(handler: Callable[..., Any]) -> Mapping[str, Param]:
 
     >>> from menace.explorer.pages.play import begin
     >>> list(route_parameters(begin)), route_parameters(begin)["seed"].default
-    (['as', 'name', 'seed', 'greedy', 'learning'], None)
+    (['entries', 'as', 'name', 'seed', 'greedy', 'learning', 'physical', 'board'], None)
     """
     if shared := _class_of(handler):
         return route_parameters(shared)
@@ -76,7 +76,7 @@ def route_parameters(handler: Callable[..., Any]) -> Mapping[str, Param]:
 
 
 def _class_of(handler: Callable[..., Any]) -> Callable[..., Any] | None:
-    """Return the dataclass in which a handler takes its parameters, or None if it takes separate parameters."""
+    """Return the dataclass that a handler accepts as its parameters, or None if it accepts separate arguments."""
     shared = inspect.signature(handler, eval_str=True).parameters.get("params")
     return None if shared is None else shared.annotation
 
@@ -89,7 +89,7 @@ def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str,
         sent: the values that the client sent, by name.
 
     Raises:
-        BadRequest: if a required parameter is missing, or if one has the wrong type.
+        BadRequest: if a required parameter is missing, or if a parameter has the wrong type.
     """
     values = {param.argument: _value(sent.get(name), name, param) for name, param in route_parameters(handler).items()}
     shared = _class_of(handler)
@@ -97,7 +97,7 @@ def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str,
 
 
 def _value(value: object, name: str, param: Param) -> Any:
-    """Convert a parameter to its type; a missing or empty parameter gets its default."""
+    """Convert a parameter to its type; if it is missing or empty, return its default."""
     if value not in (None, "", [], {}):
         return READERS[param.kind](value, name)
     if param.default is NEEDED:
@@ -112,7 +112,7 @@ def _read_text(value: object, name: str) -> str:
 
 
 def _read_number(value: object, name: str) -> int:
-    """Convert a parameter to an integer; it may be a number or a text of digits.
+    """Convert a parameter, which is a number or a string of digits, to an integer.
 
     >>> _read_number("1,000 ", "games"), _read_number(7, "seed")
     (1000, 7)
@@ -163,8 +163,8 @@ class Route(NamedTuple):
     Attributes:
         method: the HTTP method.
         path: the path below `ROOT`, with `{name}` for a variable part.
-        handler: the function that returns a page, a picture, or the content of the JSON. If it is not a coroutine, it
-            also takes a store of the file and runs in a thread.
+        handler: the function that returns a page, a picture, or the content of a JSON response. If it is not a
+            coroutine function, it also takes the file's store and runs in a thread.
     """
 
     method: Literal["GET", "POST"]
@@ -182,7 +182,7 @@ class Route(NamedTuple):
         return "^" + ROOT + re.sub(r"{(\w+)}", r"(?P<\1>[^/]+?)", self.path.replace(".", r"\.")) + "$"
 
 
-ROUTES: list[Route] = []  # the routes of all imported pages
+ROUTES: list[Route] = []  # the routes of all pages that have been imported
 
 
 def _at(method: Literal["GET", "POST"], path: str) -> Callable[[H], H]:

@@ -21,12 +21,12 @@ from menace.explorer.server.routes import Misdirected, Refused
 
 _NONCE: ContextVar[str] = ContextVar("nonce", default="")
 _SCRIPT = re.compile(r"<script(?=[\s>])")
-_HANDLER = b64encode(sha256(b"openColumnChooser()").digest()).decode()  # the inline handler of Datasette 1.0
+_HANDLER = b64encode(sha256(b"openColumnChooser()").digest()).decode()  # Datasette 1.0's inline handler
 
 
 @contextmanager
 def new_nonce() -> Iterator[str]:
-    """Yield a random nonce, which pages rendered within the context contain; a nested context uses its own nonce."""
+    """Yield a random nonce that is added to pages rendered within the context; a nested context has its own nonce."""
     nonce = secrets.token_urlsafe(16)
     token = _NONCE.set(nonce)
     try:
@@ -36,7 +36,7 @@ def new_nonce() -> Iterator[str]:
 
 
 def policy(nonce: str) -> dict[bytes, bytes]:
-    """Return headers that allow content only from this server and forbid other sites to show it in a frame.
+    """Return headers that allow content only from this server and forbid other sites from showing it in a frame.
 
     Args:
         nonce: the nonce of the response's scripts.
@@ -55,14 +55,14 @@ def policy(nonce: str) -> dict[bytes, bytes]:
 
 
 class ScriptNonces(Extension):
-    """A Jinja extension that adds the response's nonce, if there is one, to each script tag of a template."""
+    """A Jinja extension that adds the response's nonce, if there is one, to each script tag in a template."""
 
     def __init__(self, environment: Any) -> None:
         super().__init__(environment)
         environment.globals["script_nonce"] = _attribute
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja's
-        """Return the source of a template, in which each script tag now contains a call that inserts the nonce."""
+        """Return the source of a template after adding to each script tag a call that inserts the nonce."""
         return _SCRIPT.sub("<script{{ script_nonce() }}", source)
 
 
@@ -89,7 +89,7 @@ _HOST = re.compile(f"(?:{'|'.join(map(re.escape, LOCAL))})(?::([0-9]{{1,5}}))?")
 
 
 def headers_of(scope: Scope) -> dict[str, str]:
-    """Return the headers of a request by lower-case name. Repeated headers are joined, so they match no rule."""
+    """Return the headers of a request by lower-case name. Repeated headers are joined, so they never match a rule."""
     headers: dict[str, str] = {}
     for key, value in scope["headers"]:
         name, text = key.decode("latin-1").lower(), value.decode("latin-1")
@@ -100,8 +100,8 @@ def headers_of(scope: Scope) -> dict[str, str]:
 def check_origin(method: str, headers: Mapping[str, str]) -> None:
     """Check that a request names this computer as its host and was not sent by a page of another site.
 
-    Other sites may link to the explorer, because only the person who follows the link sees the answer. Old browsers and
-    other programs send requests without Sec-Fetch-Site; such requests are answered if the Host is correct.
+    Other sites may link to the explorer, because only the person who follows the link sees the response. Old browsers
+    and other programs do not send Sec-Fetch-Site; their requests are accepted if the Host is correct.
 
     Args:
         method: the HTTP method.
@@ -109,7 +109,7 @@ def check_origin(method: str, headers: Mapping[str, str]) -> None:
 
     Raises:
         Misdirected: if the Host is not a name of this computer.
-        Refused: if a page of another site sent the request and it does not follow a link.
+        Refused: if a page of another site sent the request, and the request is not a click on a link.
     """
     if not _HOST.fullmatch(headers.get("host", "")):
         raise Misdirected("this server answers only this computer, under its own names")
@@ -123,8 +123,8 @@ def check_origin(method: str, headers: Mapping[str, str]) -> None:
 def check_query(query_string: bytes) -> None:
     """Check that the query string does not take long to parse.
 
-    Datasette skips comments before a statement with a regular expression. Its time is quadratic in the number of spaces
-    after a comment. The server is blocked during that time, which is 6 s for 8,000 spaces.
+    Datasette uses a regular expression to skip comments before a statement. The time that this takes is quadratic in
+    the number of spaces after a comment, and the server is blocked until it finishes: 6 s for 8,000 spaces.
 
     Raises:
         Refused: if there are more than MAX_SPACES spaces in a row.
@@ -134,7 +134,7 @@ def check_query(query_string: bytes) -> None:
 
 
 def explain_foreign_request(headers: Mapping[str, str], port: int | None, client: str | None) -> str:
-    """Explain why a request was not sent by this computer to one of its own names; return "" if it was.
+    """Explain why a request was not sent by this computer to one of its own host names; return "" if it was.
 
     The arguments are the same as for `check_writer`.
     """
@@ -149,7 +149,7 @@ def explain_foreign_request(headers: Mapping[str, str], port: int | None, client
 
 
 def check_writer(headers: Mapping[str, str], port: int | None, client: str | None) -> None:
-    """Check that a request to write was sent by a page of this site on this computer.
+    """Check that a write request was sent by a page of this site on this computer.
 
     Args:
         headers: the headers of the request, with names in lower case.
@@ -157,7 +157,7 @@ def check_writer(headers: Mapping[str, str], port: int | None, client: str | Non
         client: the address of the client; None if it is not known, as with a Unix socket.
 
     Raises:
-        Refused: if it was not; the message says what was expected.
+        Refused: if it was not. The message says what was expected.
     """
     if elsewhere := explain_foreign_request(headers, port, client):
         raise Refused(elsewhere)
@@ -185,8 +185,8 @@ def guarded(app: App, ours: str, local: bool) -> App:
     Args:
         app: the server's application.
         ours: the root path of the explorer's pages.
-        local: whether the server accepts only this computer. If it does, all responses get the headers. Otherwise only
-            responses of the explorer get them, and the server itself controls access.
+        local: whether the server accepts requests only from this computer. If so, the headers are set on all responses.
+            Otherwise, they are set only on the explorer's responses, and the server itself controls access.
     """
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -207,13 +207,13 @@ def guarded(app: App, ours: str, local: bool) -> App:
             except Exception:
                 if not reply.begun:
                     await _send_line(reply, FAILED, "the server could not answer because of an error")
-                raise  # for the server's log
+                raise  # so that the server logs it
 
     return answer
 
 
 class _Reply:
-    """A sender of responses that adds security headers and replaces other headers of the same name."""
+    """Sends a response with security headers, which replace other headers with the same names."""
 
     def __init__(self, send: Send, headers: Mapping[bytes, bytes]) -> None:
         self.send, self.headers, self.begun = send, headers, False

@@ -1,4 +1,4 @@
-"""Run the server of `menace serve`: Datasette with the explorer, for this computer only.
+"""Run the server for `menace serve`: Datasette with the explorer, available only on this computer.
 
 The number and duration of HTTP connections are limited so that incomplete requests cannot block the server. Uvicorn
 itself accepts any number of connections and waits forever for the rest of a request. Its option `limit_concurrency`
@@ -26,9 +26,9 @@ from menace.explorer.server.security import HOST
 from menace.explorer.server.threads import HAS_THREADS
 
 MAX_CONNECTIONS = 128
-FILES_PER_CONNECTION = 4  # open files for each connection; most of them are not sockets
+FILES_PER_CONNECTION = 4  # number of open files for each connection; most of them are not sockets
 ACCEPT_QUEUE = 1024  # number of connections that can wait to be accepted; the system may allow fewer
-ACCEPTS_PER_STEP = 16  # connections accepted in one step; a much larger number would close some before they are read
+ACCEPTS_PER_STEP = 16  # connections accepted in one step; if it were much larger, some would be closed unread
 
 
 def max_http_connections() -> int:
@@ -46,7 +46,7 @@ def max_http_connections() -> int:
 
 
 class Listener(socket.socket):
-    """A TCP socket with a long queue, because asyncio uses one number for both the queue and each accepting step."""
+    """A TCP socket with a long queue. asyncio would use the same number for the queue and for each accepting step."""
 
     def __init__(self) -> None:
         # Without the protocol, asyncio would not turn off Nagle's algorithm, which delays each response by 40 ms.
@@ -56,19 +56,19 @@ class Listener(socket.socket):
         self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
 
     def listen(self, _: int = ACCEPT_QUEUE, /) -> None:
-        """Listen with a queue of ACCEPT_QUEUE connections, and ignore the argument."""
+        """Listen with a queue of ACCEPT_QUEUE connections; the argument is ignored."""
         super().listen(ACCEPT_QUEUE)
 
 
 class HttpConnection(H11Protocol):
-    """A connection that is closed if its request is late or if another connection needs its place.
+    """A connection that is closed if its request arrives too late or if another connection needs its place.
 
     The class extends uvicorn's h11 protocol, which limits the length of headers.
 
     Attributes:
         most: the maximum number of open connections.
-        seconds: the time in which a request must arrive. It begins when the connection opens for the first request, and
-            with the first byte for later requests.
+        seconds: the time within which a request must arrive. It is measured from the opening of the connection for the
+            first request, and from the first byte for later requests.
         open: the connections of this process, ordered by the time of their last complete request or of their opening.
     """
 
@@ -79,18 +79,18 @@ class HttpConnection(H11Protocol):
 
     @property
     def whole(self) -> bool:
-        """Whether a request is complete and has not been answered."""
+        """Whether a complete request has arrived and has not been answered yet."""
         return self.cycle is not None and not self.cycle.more_body and not self.cycle.response_complete
 
     @property
     def waits(self) -> bool:
-        """Whether the connection waits for its client to send a request or to read a response."""
+        """Whether the connection is waiting for its client to send a request or to read a response."""
         return not self.whole or self.flow.write_paused
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Open the connection. If there are then too many, close the one that has waited longest.
+        """Open the connection. If too many connections are now open, close the one that has waited longest.
 
-        If no other connection waits, this is the new one.
+        If no other connection is waiting, the new one is closed.
         """
         super().connection_made(transport)
         self.open[self] = None
@@ -109,7 +109,7 @@ class HttpConnection(H11Protocol):
         self._update_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Remove the connection from the open ones."""
+        """Remove the connection from the list of open connections."""
         self._cancel_deadline()
         self.open.pop(self, None)
         super().connection_lost(exc)
@@ -122,7 +122,7 @@ class HttpConnection(H11Protocol):
             super().shutdown()
 
     def close_at_once(self) -> None:
-        """Close at once without sending the rest of a response."""
+        """Close the connection at once, without sending the rest of a response."""
         self.open.pop(self, None)
         self.transport.abort()
 
@@ -132,7 +132,7 @@ class HttpConnection(H11Protocol):
         if self.whole:
             self.open[self] = self.open.pop(self, None)
             self._cancel_deadline()
-        elif self.deadline is None and self.timeout_keep_alive_task is None:  # in the other case uvicorn closes it
+        elif self.deadline is None and self.timeout_keep_alive_task is None:  # otherwise, uvicorn closes it
             self.deadline = self.loop.call_later(self.seconds, self.close_at_once)
 
     def _cancel_deadline(self) -> None:
@@ -141,7 +141,7 @@ class HttpConnection(H11Protocol):
             self.deadline = None
 
 
-SHUTDOWN_TIMEOUT = 1  # seconds for current requests to finish after Ctrl-C
+SHUTDOWN_TIMEOUT = 1  # seconds that current requests have to finish after Ctrl-C
 
 
 def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = False, base_url: str = "/") -> Any:
@@ -163,12 +163,12 @@ def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = Fals
     key = "metadata" if __version__.startswith("0.") else "config"
     datasette = Datasette(there, settings=settings, **{key: plugins})
     if missing:
-        datasette.remove_database("_memory")  # Datasette adds it if there is no file
+        datasette.remove_database("_memory")  # Datasette adds this database if there is no file
     return datasette
 
 
 class PupilConnection(HttpConnection):
-    """A connection of a pupil; the number of these connections is limited separately from the teacher's."""
+    """A pupil's connection. Pupils' connections and the teacher's are limited separately."""
 
     open: ClassVar[dict[HttpConnection, None]] = {}
 
@@ -177,7 +177,7 @@ ANY_HOST = "0.0.0.0"  # noqa: S104 - pupils reach the class from other computers
 
 
 def own_address() -> str:
-    """Return this computer's address in its network, or HOST if it has none. No data is sent."""
+    """Return this computer's address on its network, or HOST if it has none. No data is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address for documentation, see https://www.rfc-editor.org/rfc/rfc5737
@@ -193,6 +193,7 @@ def serve(
     ready: Callable[..., None],
     host: str = HOST,
     lesson: bool = False,
+    kiosk: str | None = None,
 ) -> None:
     """Serve files until Ctrl-C.
 
@@ -201,10 +202,13 @@ def serve(
         port: the port to listen on; 0 for any free port.
         read_only: whether writing is forbidden.
         ready: a function that is called with the address of the first page as soon as the page can be opened.
-        host: the address to listen on. Addresses other than HOST are for containers. Requests then come from any
-            address, but they must still name this computer as their host.
-        lesson: whether to serve a class, too. The explorer then listens on HOST, and the pupils' pages on the next port
-            of `host`, or of all addresses. `ready` is also called with the address and the code for pupils.
+        host: the address to listen on. Addresses other than HOST are meant for containers. Requests may then come from
+            any address, but they must still name this computer as their host.
+        lesson: whether to serve a class as well. The explorer then listens on HOST, and the pupils' pages are served on
+            the next port, at `host` or at all addresses. `ready` is also called with the address and the code for
+            pupils.
+        kiosk: `day` to serve a kiosk instead of the explorer, with a new machine each day, or `exhibition` to serve one
+            with the same machine on all days.
 
     Raises:
         OutputError: if the server cannot listen on the port.
@@ -248,16 +252,21 @@ def serve(
                 pupils.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
                 task = asyncio.create_task(pupils.serve([of_class]))  # noqa: RUF006, F841 - it ends with this coroutine
                 ready(first, classroom.home, classroom.lesson.choices.code)
+            elif kiosk:
+                from menace.explorer.kiosk import Kiosk
+
+                app = Kiosk(paths[0], kiosk == "day", datasette.render_template).app
+                ready(f"http://{HOST}:{here}/")
             else:
                 ready(first)
             await uvicorn.Server(configured(app, HttpConnection)).serve([listener])
 
         asyncio.run(run())
-    raise KeyboardInterrupt  # only Ctrl-C ends the loop, and its exception would be lost at the very end
+    raise KeyboardInterrupt  # only Ctrl-C ends the loop, and its exception would otherwise be lost
 
 
 def _listening(host: str, port: int) -> Listener:
-    """Return a socket that listens. Raises OutputError if the port is in use or not available."""
+    """Return a listening socket. Raises OutputError if the port is in use or unavailable."""
     listener = Listener()
     try:
         listener.bind((host, port))
@@ -276,7 +285,7 @@ async def _start(datasette: Any, paths: Sequence[Path]) -> None:
     from datasette.utils.sqlite import sqlite3
 
     try:
-        with contextlib.redirect_stderr(io.StringIO()):  # Datasette writes the failed statement there
+        with contextlib.redirect_stderr(io.StringIO()):  # Datasette writes failed statements to standard error
             await datasette.invoke_startup()
     except sqlite3.OperationalError as error:
         names = ", ".join(map(str, paths))
@@ -284,7 +293,7 @@ async def _start(datasette: Any, paths: Sequence[Path]) -> None:
 
 
 class LogLimiter(logging.Filter):
-    """A filter that limits the rate of log messages, and drops messages about requests cancelled by Ctrl-C.
+    """A filter that limits the rate of log messages and drops messages about requests that Ctrl-C cancelled.
 
     Args:
         most: the maximum number of messages per minute for each logger and level.

@@ -1,4 +1,4 @@
-"""Check once, at the start, whether this system can start threads; in a browser tab (Pyodide) it cannot.
+"""Check once, at the start, whether this system can start threads, which a browser tab (Pyodide) cannot.
 
 A system without threads cannot start processes either. Jobs and SQL then run in place, on the event loop.
 """

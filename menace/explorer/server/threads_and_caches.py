@@ -1,4 +1,4 @@
-"""Run threads that answer requests for a file, and cache the data that they read."""
+"""Run the threads that answer requests about a file, and cache the data that they read."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 
-LARGE = 100_000  # positions; exact reports on larger games take seconds
+LARGE = 100_000  # number of positions; exact reports on larger games take seconds
 MAX_LEARNERS = 16
-MAX_MOVES = 10_000_000  # over all cached learners, about 130 MB; a single learner may have more
+MAX_MOVES = 10_000_000  # total over all cached learners, about 130 MB; a single learner may have more
 MIN_AGE_NS = (
-    100_000_000  # a file must be unchanged for this time, because writes before and after a read can get the same time
+    100_000_000  # a file must be unchanged for this time, as writes before and after a read can get the same timestamp
 )
 MAX_POSITIONS = 3_000_000  # over all cached games; a single game may have more. 4x4x4 has 1.2 million in about 100 MB
 
@@ -48,7 +48,7 @@ class Library:
         self._lock = threading.Lock()
 
     def positions(self, store: Store, read: Callable[[Store], Positions]) -> Positions:
-        """Return the positions of a file; if they are not cached, call `read`.
+        """Return the positions of a file, calling `read` if they are not cached.
 
         Raises:
             StoreError: as in `read`.
@@ -56,7 +56,7 @@ class Library:
         count = store.position_count()
         status = _state_of(store.path)
         key = (status.st_dev, status.st_ino, store.path, store.rules(), count)
-        with self._lock:  # other threads wait for the result and do not read the positions again
+        with self._lock:  # other threads wait for the result instead of reading the positions themselves
             if key not in self._games:
                 self._games[key] = read(store)
             self._games.move_to_end(key)
@@ -65,7 +65,7 @@ class Library:
             return self._games[key]
 
     def learner(self, store: Store, name: str) -> Machine:
-        """Return a learner by name. The learner is shared, so callers must not change it.
+        """Return the learner with the given name. The learner is shared, so callers must not change it.
 
         The learner is read again after a program has written to the file.
 
@@ -109,12 +109,12 @@ _workers: weakref.WeakSet[Worker] = weakref.WeakSet()
 
 
 class Worker:
-    """A thread that runs jobs on a file one after the other.
+    """A thread that runs jobs on a file one after another.
 
     Attributes:
         path: the path of the file.
         stopping: an event that is set when the program ends; long jobs check it.
-        writing: the running and queued jobs that may write. Only these delay the end of the program.
+        writing: the running and queued jobs that may write. Only these jobs delay the end of the program.
     """
 
     def __init__(self, path: Path) -> None:
@@ -129,7 +129,7 @@ class Worker:
 
     def _begin(self) -> None:
         # The thread is a daemon, so only `stop_all` delays the end of the program. Python would wait for the threads of
-        # a ThreadPoolExecutor even if their jobs took long.
+        # a ThreadPoolExecutor even if their jobs took a long time.
         threading.Thread(target=self._work, name=f"worker of {self.path.name}", daemon=True).start()
         _workers.add(self)
 
@@ -138,8 +138,8 @@ class Worker:
 
         Args:
             job: a function of the store.
-            patience: the seconds that a reading job waits for another program's lock; None for a job that may write,
-                which waits as long as other writers.
+            patience: the time in seconds that a read-only job waits for another program's lock; None for a job that may
+                write, which waits as long as other writers do.
         """
         future: Future[T] = Future()
         if patience is None:
@@ -152,12 +152,12 @@ class Worker:
         """Run a job in the thread, and return its result; see `submit`.
 
         Raises:
-            MenaceError: whatever the job raises, or if the file cannot be opened.
+            MenaceError: any error that the job raises, or an error if the file cannot be opened.
         """
         return await asyncio.wrap_future(self.submit(job, patience))
 
     def start(self, job: Callable[[Store], Iterator[object]]) -> Future[None] | asyncio.Future[None]:
-        """Start a long job that may write, and return the future of its end. No transaction is open when it yields."""
+        """Start a long job that may write, and return a future for its end. It yields only outside transactions."""
 
         def steps(store: Store) -> None:
             for _ in job(store):
@@ -166,7 +166,7 @@ class Worker:
         return self.submit(steps)
 
     def stop(self) -> None:
-        """Stop the thread after the running and queued jobs that may write."""
+        """Stop the thread after the running and queued jobs that may write have finished."""
         self.stopping.set()
         self._jobs.put(None)
 
@@ -178,7 +178,7 @@ class Worker:
             if not future.set_running_or_notify_cancel():
                 continue
             self._run(future, job, patience)
-            del future, job, item  # frees these objects while the thread waits for the queue
+            del future, job, item  # free these objects while the thread waits for the next job
         if self._store is not None:
             self._store.close()
 
@@ -189,7 +189,7 @@ class Worker:
             future.set_exception(error)
 
     def _opened(self, patience: float | None) -> Store:
-        """Return the connection to the file; reopen it if the path now leads to another file."""
+        """Return the connection to the file. Reopen it if there is now a different file at the path."""
         store = self._store
         if store is not None:
             store.patience = patience
@@ -212,7 +212,7 @@ class Worker:
 
 
 class InPlaceWorker(Worker):
-    """A worker without a thread, which runs each job at once, on the event loop."""
+    """A worker without a thread, which runs each job immediately on the event loop."""
 
     def _begin(self) -> None:
         pass
@@ -224,7 +224,7 @@ class InPlaceWorker(Worker):
         return future
 
     def start(self, job: Callable[[Store], Iterator[object]]) -> asyncio.Future[None]:
-        """Start a task for a long job. Requests are answered between two steps of the job."""
+        """Start a task for a long job. Requests are answered between steps of the job."""
 
         async def steps() -> None:
             for _ in job(self._opened(None)):
@@ -234,7 +234,7 @@ class InPlaceWorker(Worker):
 
 
 def start_worker(path: Path) -> Worker:
-    """Return a worker for a file; the worker has a thread if there are threads."""
+    """Return a worker for a file, with its own thread if threads are available."""
     return Worker(path) if HAS_THREADS else InPlaceWorker(path)
 
 
@@ -249,7 +249,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 @atexit.register
 def stop_all() -> None:
-    """Stop all threads. All threads are signalled before the first wait, so that they end at the same time."""
+    """Stop all threads. They are all signalled before the first wait, so that they end at the same time."""
     workers = list(_workers)
     for worker in workers:
         worker.stop()

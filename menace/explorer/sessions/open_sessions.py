@@ -1,4 +1,4 @@
-"""Keep the sessions and the threads of each served file."""
+"""Manage the sessions and threads of each served file."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from menace.people.session import Session
 MAX_SESSIONS = 100
 
 
-MAX_IDLE_TIME = 24 * 60 * 60  # seconds after which an idle session may be replaced during a game
+MAX_IDLE_TIME = 24 * 60 * 60  # seconds after which an idle session may be replaced, even during a game
 
 
 class Sessions:
-    """The sessions of one file, at most MAX_SESSIONS; a new one replaces the idlest without a game in progress."""
+    """The sessions of one file, at most MAX_SESSIONS. A new one replaces the longest idle one with no current game."""
 
     def __init__(self) -> None:
-        self._sessions: OrderedDict[str, tuple[Session, float]] = OrderedDict()  # with the time of the last request
+        self._sessions: OrderedDict[str, tuple[Session, float]] = OrderedDict()  # with the times of their last requests
 
     def add(self, session: Session) -> str:
         """Add a session and return its token.
@@ -50,7 +50,7 @@ class Sessions:
         return token
 
     def session(self, store: Store, token: str) -> Session:
-        """Return the session with a token.
+        """Return the session with the given token.
 
         Raises:
             LostSession: if the file has no session with this token.
@@ -75,8 +75,8 @@ class Services:
         worker: the worker for sessions and for polls of progress.
         sessions: the sessions of people who play against machines.
         training_job: the training job, which has its own worker.
-        exact: a lock for slow computations, so that waiting requests need no thread.
-        progress_cache: a function that returns the cache for the progress of the learner with the given name.
+        exact: a lock for slow computations, so that requests that wait for one do not occupy a thread.
+        progress_cache: a function that returns the progress cache for the learner with the given name.
     """
 
     def __init__(self, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Describe the state of a session as JSON for the Play page: board, box, score, and changes by the game."""
+"""Describe the state of a session as JSON for the Play page: the board, the box, the score, and the game's changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from menace.text.wording import called, is_beginner, turned
 
 
 def session_record(store: Store, token: str, session: Session) -> dict[str, Any]:
-    """Return the state of a session as the data that the page's script draws."""
+    """Return the state of a session in the form that the page's script draws."""
     game = session.game
     outcome = game.outcome
     last = _last_of_machine(game)
@@ -58,10 +58,10 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
 
 
 def physical_record(store: Store, token: str, session: PhysicalSession) -> dict[str, Any]:
-    """Return the state of a session with real matchboxes as the data that the page's script draws.
+    """Return the state of a session with real matchboxes in the form that the page's script draws.
 
-    Cells have the numbers of the operator's scheme. `box` is the box to open, in the orientation of its label. `todo`
-    lists what to do with the beads after a recorded game, and `plies` is the number of moves.
+    Cells are numbered according to the operator's scheme. `box` is the box to open, in the orientation of its label.
+    `todo` lists what to do with the beads after a recorded game. `plies` is the number of moves.
     """
     game, names, opening = session.game, session.names, session.opening
     moves = move_records(store, game.board) if game.outcome is None and opening is None else []
@@ -103,7 +103,7 @@ def _opening_texts(session: PhysicalSession, opening: BoxToOpen) -> list[str]:
 
 
 def _headline(session: PhysicalSession, opening: BoxToOpen | None) -> str:
-    """Return what the operator has to do next, or the result of the game."""
+    """Return the operator's next step, or the result of the game."""
     outcome = session.game.outcome
     if opening is not None:
         return f"open box {opening.box.number}; which colour came out?"
@@ -114,8 +114,15 @@ def _headline(session: PhysicalSession, opening: BoxToOpen | None) -> str:
     return f"{end}{recorded}."
 
 
+def record_with_boxes(store: Store, session: Session) -> dict[str, Any]:
+    """Return the state of a session without a token, with all the boxes `opened` in the current game."""
+    names, plies = load_bead_names(store, session.game.at_board), session.game.plies
+    opened = [seen_record(ply.saw, names, ply.action) for ply in plies if ply.saw]
+    return {**session_record(store, "", session), "opened": opened}
+
+
 def move_records(store: Store, board: Board) -> list[dict[str, Any]]:
-    """Return a record of each move on a board: its drawing and verdict, the moves to the end, and the next pieces."""
+    """Return a record of each move on a board: its drawing, its verdict, the moves to the end, and the next pieces."""
     rules, positions = rules_of(store).game, positions_of(store)
     moves = [
         {
@@ -132,7 +139,7 @@ def move_records(store: Store, board: Board) -> list[dict[str, Any]]:
 
 
 def ply_records(game: GameUnderWay) -> list[dict[str, Any]]:
-    """Return a record of each ply of a game: its name, its board, and whether the machine made it."""
+    """Return a record of each ply of a game, with its name, its board, and whether the machine made it."""
     return [
         {
             "name": game.rules.name_of(ply.board, ply.action),
@@ -145,12 +152,12 @@ def ply_records(game: GameUnderWay) -> list[dict[str, Any]]:
 
 
 def load_bead_names(store: Store, learner: LearnerRow | Machine) -> BeadNames:
-    """Return the names of a learner's beads."""
+    """Return the names for a learner's beads."""
     return BeadNames(rules_of(store), learner.naming)
 
 
 def _last_of_machine(game: GameUnderWay) -> Ply | None:
-    """Return the machine's last ply, or None if the machine has not moved or has resigned since."""
+    """Return the machine's last ply, or None if it has not moved or has resigned since then."""
     return None if game.resigned else next((ply for ply in reversed(game.plies) if ply.by_machine), None)
 
 
@@ -171,7 +178,7 @@ def _first_box(store: Store, machine: Machine | str) -> dict[str, Any] | None:
 
 
 def _changes(store: Store, session: Session) -> list[dict[str, Any]]:
-    """Return the changes by the game; the result is empty if the game is not over or no machine learned from it."""
+    """Return the game's changes, or an empty list if the game is not over or no machine learned from it."""
     machine = session.game.machine
     if isinstance(machine, str) or session.finished is None:
         return []
@@ -189,7 +196,7 @@ def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dic
 
 
 def _score(session: Session) -> dict[str, int | None]:
-    """Return how many games each side has won and how many were drawn; `draws` is None in a game without draws."""
+    """Return the numbers of games that each side won and that were drawn; `draws` is None in a game without draws."""
     return {
         "person": session.outcomes[session.person.outcome],
         "machine": session.outcomes[session.plays.outcome],

@@ -1,4 +1,4 @@
-"""Run training jobs that a page starts, pauses and displays, and report the progress of a machine in training.
+"""Run training jobs that pages start, pause and display, and report the progress of a machine in training.
 
 The progress consists of the blocks since a page's last poll, the machine's first boxes, and its strength. Progress is
 read from the database, so any program may train the machine. Reads are short, and results are cached for all pages.
@@ -33,8 +33,8 @@ from menace.ledger.training import Trainer, continue_run, ruined_text
 from menace.text.narration import opening, told
 from menace.text.wording import RESULTS
 
-MAX_BLOCKS = 100  # blocks in one response of about 8 kB; a page that missed more blocks polls again
-DEFAULT_BOXES = 12  # number of boxes in a response unless the page requests another number
+MAX_BLOCKS = 100  # maximum number of blocks in one response of about 8 kB; a page that missed more blocks polls again
+DEFAULT_BOXES = 12  # number of boxes in a response unless the page requests a different number
 MAX_BOXES = 1000
 ACTIVE_TIME = timedelta(seconds=5)  # a run counts as active for this time after its last block
 
@@ -44,14 +44,14 @@ def training_progress(
 ) -> dict[str, Any]:
     """Return the progress that a learner has made since a block.
 
-    The result contains `contents` and `strength` if something is new and no further blocks remain to be sent.
+    The result contains `contents` and `strength` if something has changed and no further blocks remain to be sent.
 
     Args:
         store: the database.
         name: the name of the learner.
-        after: the number of a block; None for only the current state, with `boxes`.
-        cache: results of earlier calls for this learner, which are reused while nothing is new.
-        boxes: the maximum number of first boxes.
+        after: the number of a block; None to return only the current state, including `boxes`.
+        cache: results of earlier calls for this learner, which are reused until something changes.
+        boxes: the maximum number of first boxes to return.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -93,7 +93,7 @@ def training_progress(
 
 
 def _rival(store: Store, run: Run, row: LearnerRow) -> LearnerRow | None:
-    """Return the learner that was a learner's opponent in a run, or None if there was none or it was deleted."""
+    """Return the learner that played against a learner in a run, or None if there was none or it was deleted."""
     _, rival_id = row.plays.x_and_o(run.x_learner_id, run.o_learner_id)
     rival = None if rival_id is None else store.learner_by_id(rival_id)
     return None if rival is None or rival.deleted_at else rival
@@ -104,7 +104,7 @@ def _boxes(machine: Machine, names: BeadNames, most: int) -> list[dict[str, Any]
 
 
 def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
-    """Return the contents of a machine's first boxes; pages with the same number of boxes share one computation."""
+    """Return the contents of a machine's first boxes. Pages that show equally many boxes share one computation."""
     machine, known = cache["machine"], cache["contents"]
     if most not in known:
         known[most] = [
@@ -133,7 +133,7 @@ def _run(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any])
 
 
 def _is_active(run: Run, latest: BlockRow | None) -> bool:
-    """Return whether a run has just committed a block. Times are stored as text that sorts in time order."""
+    """Return whether a run has just committed a block. Times are stored as text that sorts chronologically."""
     if run.finished_at is not None or latest is None or latest.run_id != run.run_id:
         return False
     return (datetime.now(UTC) - ACTIVE_TIME).isoformat() < latest.created_at <= now()
@@ -157,12 +157,12 @@ def _curve(store: Store, row: LearnerRow) -> list[dict[str, Any]]:
 
 
 def one_game(name: str, against: str, seed: int | None) -> Training:
-    """Return the options of a run of one game, in which a machine without beads for its first move resigns at once."""
+    """Return the options for a run of one game, in which a machine with no bead for its first move resigns at once."""
     return Training(name, against, games=1, seed=seed, continue_when_ruined=True)
 
 
 def training_game(store: Store, name: str, run: Run) -> dict[str, Any]:
-    """Let a learner play and learn from the next game of a run; return a frame for each move and for the end.
+    """Let a learner play the next game of a run and learn from it. Return a frame for each move and for the end.
 
     The boxes in the frames are correct if no other program trains the learner during the game.
 
@@ -209,11 +209,11 @@ T = TypeVar("T")
 
 
 class TrainingJob:
-    """A training job. It trains a file's machines with its worker.
+    """A training job, which trains the machines of a file.
 
     Attributes:
         worker: the worker that trains.
-        run: the last active run, in its state after the last transaction.
+        run: the last active run, as it was after the last transaction.
         error: the error that ended the run, if any.
     """
 
@@ -231,7 +231,7 @@ class TrainingJob:
         return {"going": self._is_active, "here": here, "run_id": own, "error": self.error}
 
     async def start(self, name: str, against: str, games: int, seed: int | None, paused: bool) -> Run:
-        """Order a run as `menace train` does, and carry the run out unless it is to start paused.
+        """Create a run as `menace train` does, and carry it out unless `paused` is true.
 
         Raises:
             InvalidRun: if another run is active.
@@ -254,7 +254,7 @@ class TrainingJob:
         return run
 
     async def step(self, run_id: int, games: int | None = None) -> Run:
-        """Play games of a paused run for a short time: at most `games`, or one block if `games` is not given.
+        """Play games of a paused run for a short time: at most `games` games, or one block if `games` is None.
 
         Raises:
             UnknownRun, InvalidRun: the same errors as for `resume`.
@@ -284,7 +284,7 @@ class TrainingJob:
         return run
 
     async def game(self, name: str, run_id: int | None, against: str, seed: int | None) -> dict[str, Any]:
-        """Let a learner train in the next game of a paused run, or in a run of one game; return the game move by move.
+        """Train a learner in the next game of a paused run or in a new run of one game, and return the game's moves.
 
         Raises:
             UnknownRun, InvalidRun: the same errors as for `resume`.

@@ -1,10 +1,10 @@
-// Play games from the tables written by Python, and compute exact strength.
+// Play games using the tables that Python wrote, and compute exact strength.
 "use strict";
 (menace => {
-  const ONGOING = 2; // the outcomes are 1, 0 and -1, as X sees them
+  const ONGOING = 2; // finished games have the outcomes 1, 0 and -1 from X's point of view
   const OUTCOMES = { 1: "X", 0: "draw", [-1]: "O" };
 
-  /** The game for players: positions, and the moves between them. */
+  /** The game as players need it: its positions, and the moves between them. */
   class Graph {
     constructor(tables) {
       Object.assign(this, tables.graph);
@@ -28,7 +28,7 @@
     }
   }
 
-  /** Play a game, in which each move uses one number of `chance`, and let both players learn. Return its outcome and its record. */
+  /** Play a game in which each move uses one number from `chance`, and let both players learn. Return the outcome and the record of the game. */
   function playGame(graph, players, chance) {
     const record = [];
     let position = 0;
@@ -43,7 +43,7 @@
     return { outcome, record };
   }
 
-  /** Return the results of all positions, each a list of numbers: given in `ends` for final positions, computed by `resultAt` for the others. */
+  /** Return a list of numbers, the result, for every position. `ends` contains the results of final positions, and `resultAt` computes the others. */
   function carriedBack(graph, ends, resultAt) {
     for (let position = graph.positions - 1; position >= 0; position -= 1) {
       if (!graph.isOver(position)) ends[position] = resultAt(position);
@@ -51,14 +51,14 @@
     return ends;
   }
 
-  /** Return the result of a position under a policy, from the results of the next positions and that of resigning. */
+  /** Return the result of a position under a policy, given the results of the next positions and the result of resigning. */
   function expected(graph, results, position, { share, resigns }, resigning) {
     const stays = 1 - resigns[position];
     return resigning.map((result, part) => graph.movesOf(position).reduce((sum, move) =>
       sum + share[move] * stays * results[graph.next[move]][part], result * resigns[position]));
   }
 
-  /** Return, for each position, the exact probabilities that X wins, that it is a draw, and that O wins. */
+  /** Return, for each position, the exact probabilities of an X win, a draw and an O win. */
   function outcomesEverywhere(graph, x, o) {
     const ends = graph.outcome.map(outcome => [1, 0, -1].map(each => Number(outcome === each)));
     return carriedBack(graph, ends, position => (graph.to_move[position] === 0
@@ -66,17 +66,17 @@
       : expected(graph, ends, position, o, [1, 0, 0])));
   }
 
-  /** Return, for each position, the wins, draws and losses of a policy for a side (0 for X) against another policy. */
+  /** Return, for each position, the probabilities that a policy for a side (0 for X) wins, draws and loses against another policy. */
   function against(graph, policy, other, side) {
     if (side === 0) return outcomesEverywhere(graph, policy, other);
     return outcomesEverywhere(graph, other, policy).map(([x, draw, o]) => [o, draw, x]);
   }
 
-  /** Return what a policy for a side loses to its best response; among equally good responses, the one that wins most often. */
+  /** Return the probability that a policy for a side loses to its best response. Among equally good responses, use the one that wins most often. */
   function lossInTheWorstCase(graph, policy, side) {
     const TIE = 1e-12;
     const sign = side === 0 ? -1 : 1;
-    const ends = graph.outcome.map(outcome => [sign * outcome, Number(sign * outcome === 1)]); // the opponent's value, and its wins
+    const ends = graph.outcome.map(outcome => [sign * outcome, Number(sign * outcome === 1)]); // the opponent's value and probability of winning
     const better = (one, other) => one[0] > other[0] + TIE || (one[0] >= other[0] - TIE && one[1] > other[1] + TIE);
     return carriedBack(graph, ends, position => (graph.to_move[position] === side
       ? expected(graph, ends, position, policy, [1, 1])

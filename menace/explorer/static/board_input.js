@@ -1,19 +1,20 @@
-// Handle mouse and keyboard input on boards of buttons. Tab reaches one button, the arrow keys reach the others, and clicks choose moves.
+// Handle mouse and keyboard input on boards of buttons. Tab moves to one button of a board, the arrow keys move to the others, and clicks choose
+// moves.
 "use strict";
 (menace => {
   const DIRECTIONS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   const CONFIRMATION_TIME = 4000; // milliseconds between the two presses of a button that needs confirmation
-  const MAX_POINTS_WITHOUT_CURVE = 3; // shorter scores are not drawn
+  const MAX_POINTS_WITHOUT_CURVE = 3; // scores with no more points than this are not drawn
   const MAX_LESSONS = 20; // shown one by one
   const rowsOf = board => [...board.rows].map(row => [...row.querySelectorAll("button")]);
 
-  /** Let Tab reach only one of several elements, such as the buttons of a board: the focused one, otherwise the first. */
+  /** Let Tab reach only one of several elements, such as the buttons of a board: the focused element or, if there is none, the first. */
   function setTabStop(elements) {
     const reachable = elements.find(element => element === document.activeElement) ?? elements[0];
     for (const element of elements) element.tabIndex = element === reachable ? 0 : -1;
   }
 
-  // On every board, an arrow key moves the focus to the next button in its direction.
+  // On every board, arrow keys move the focus to the next button in that direction.
   document.addEventListener("keydown", event => {
     const board = event.target.closest?.("[data-board]");
     if (!board || !(event.key in DIRECTIONS) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -51,7 +52,7 @@
       return [...this.place.querySelectorAll("button[data-cell]")];
     }
 
-    /** Label each cell with its content, the value of a move there if values are shown, and whether the selected piece can move there. */
+    /** Label each cell with its content, with the value of a move there if values are shown, and with whether the selected piece can move there. */
     label() {
       const shown = this.place.closest(".shows-worth");
       for (const button of this.buttons) {
@@ -85,7 +86,7 @@
     }
   }
 
-  // Elements around the board of the page Play.
+  // Elements around the board on the Play page.
 
   const at = id => document.getElementById(id);
 
@@ -99,14 +100,14 @@
     at("list").querySelectorAll("button").forEach((button, number) => button.addEventListener("click", () => chosen(moves[number])));
   }
 
-  /** Show the number of wins and draws, and the machine's score as Michie drew it; `draws` is null in a game without draws. */
+  /** Show the numbers of wins and draws, and the machine's score drawn as in Michie's figure. `draws` is null in a game without draws. */
   function showScore(you, name, { person, machine, draws, points }) {
     const score = menace.phrase("score", { person: you, persons: person, name, machines: machine });
     at("score").textContent = draws === null ? score : menace.phrase("score_with_draws", { score, draws: menace.counted(draws, "draw") });
     at("figure").innerHTML = points.length > MAX_POINTS_WITHOUT_CURVE && at("lessons").hidden ? menace.scoreCurve(name, points, draws !== null) : "";
   }
 
-  /** Show the games in which people taught the machine, each with the share of games that it then lost to a random player. */
+  /** Show the games in which people taught the machine, each with the share of games that it would then lose to a random player. */
   function showLessons(name, lessons) {
     at("lessons").hidden = !lessons.length;
     if (!lessons.length) return;
@@ -116,7 +117,7 @@
       `<li class="${result}"><span class="unseen">${menace.escaped(menace.phrase(`lesson_${result}`))}: </span>${hundredth(loss)}</li>`).join("");
   }
 
-  /** Show the value of each move while `h` is held, or after a press of the button. Returns a function that turns the values on or off. */
+  /** Show the value of each move while `h` is held down, or after a press of the button. Returns a function that turns the values on or off. */
   function createValueSwitch(page, boardInput) {
     const set = shown => {
       page.classList.toggle("shows-worth", shown);

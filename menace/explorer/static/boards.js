@@ -1,7 +1,7 @@
-// The tables of a game by board, as written by play_tables.py: pieces, and moves in the form that drawing.js draws.
+// Look up the tables of a game that play_tables.py writes by board: pieces, and moves in the form that drawing.js draws.
 "use strict";
 (menace => {
-  const FIRST_PIECE = 48; // as play_tables.py
+  const FIRST_PIECE = 48; // as in play_tables.py
 
   class Game {
     constructor(tables) {
@@ -19,12 +19,12 @@
       return { board: this.texts[board], shape: this.shape, pieces };
     }
 
-    /** Return a board in play as a record, with its cells in words. */
+    /** Return a board in a game as a record, with a description of each cell. */
     played(board) {
       return { ...this.record(board), cells: this.cells };
     }
 
-    /** Return the moves of a board by action, in the form that is drawn: each with its `move` in the graph and the `next` board. */
+    /** Return the moves on a board by action, in the form that drawing.js draws, each with its `move` in the graph and the `next` board. */
     movesOf(board) {
       const flat = this.moves[board];
       const first = this.graph.first[this.home[board]];
@@ -36,7 +36,7 @@
       });
     }
 
-    /** Return the moves of a board up to symmetry; `all` contains the equivalent moves of each. */
+    /** Return the moves on a board up to symmetry; the `all` of each move contains its equivalent moves. */
     groupsOf(board) {
       const looks = this.movesOf(board);
       return [...new Set(looks.map(look => look.move))].map(move => ({ move, all: looks.filter(look => look.move === move) }));
@@ -50,12 +50,12 @@
       return this.graph.to_move[this.home[board]];
     }
 
-    /** Return the verdict of a move for the side that makes it: wins, draws or loses under perfect play. */
+    /** Return the verdict on a move for the side that makes it: whether it wins, draws or loses under perfect play. */
     verdict(move, side) {
       return this.verdicts[this.graph.minimax[this.graph.next[move]] * (side === 0 ? 1 : -1)];
     }
 
-    /** Return the board for a text that a person has typed, or undefined if no game reaches it. */
+    /** Return the board for the text that a person typed, or undefined if no game reaches that board. */
     meant(text) {
       const plain = text.replace(/[\s/|]/g, "").toUpperCase().replace(/[_-]/g, ".");
       return this.numbers.get(text.trim()) ?? this.numbers.get(plain);

@@ -1,7 +1,7 @@
 // The slider and the film show the boxes at earlier times; the arrow keys move from box to box. The page also works without this file.
 import { addressOf, enableSwapping, replacePart, show } from "./swap.js";
 
-const FRAME_TIME = 300; // milliseconds between two moments, at least
+const FRAME_TIME = 300; // minimum number of milliseconds between two moments
 const at = id => document.getElementById(id);
 const boxesOf = shelf => [...shelf.querySelectorAll(".matchbox-small, .shelf > .box")];
 let film = null; // an object that identifies the film while it plays
@@ -16,7 +16,7 @@ function address() {
 /** Show the boxes at the chosen moment; the rest of the page does not change. */
 const frame = () => replacePart(address(), "#shelf", updateBoxes);
 
-/** Replace and highlight the boxes that changed, and replace the texts. If the set of boxes differs, replace the whole shelf. */
+/** Replace and highlight the boxes that changed, and update the texts. If the set of boxes has changed, replace the whole shelf. */
 function updateBoxes(then, now) {
   const [old, young] = [then, now].map(shelf => [...boxesOf(shelf), ...shelf.querySelectorAll("h2, #shelf > p")]);
   if (old.length !== young.length) {
@@ -39,7 +39,7 @@ function showWholePage() {
   return show(address());
 }
 
-/** Play the film, from the beginning if it is at the end; or pause it. */
+/** Pause the film if it is playing. Otherwise play it, from the beginning if it is at the end. */
 async function play() {
   if (film) return showWholePage();
   const own = (film = {});

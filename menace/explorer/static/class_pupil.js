@@ -1,5 +1,5 @@
-// A pupil's page: join the class, play, and see what the machine learned. Every request names the game and the ply, so that
-// a repeated request after a lost connection changes nothing.
+// The page on which a pupil joins the class, plays, and sees what the machine has learned. Every request names the game and the ply, so that a
+// repeated request after a lost connection changes nothing.
 "use strict";
 (menace => {
   const { answer, BoardInput, changedBox, isOnBoard, listMoves, openBox } = menace;
@@ -11,7 +11,7 @@
   let token = localStorage.getItem(KEY);
   let state = null;
   let busy = false;
-  let shown = ""; // what is drawn, so that a poll without news changes nothing
+  let shown = ""; // the state that is drawn, so that the page changes only if a poll returns something new
   const board = new BoardInput(at("stage"), { onMove: move => play(move), onMessage: text => headline(text) });
   const headline = text => { at("headline").textContent = text; };
   const complain = text => Object.assign(at("wrong"), { hidden: !text, textContent: text && `${menace.upper(text)}.` });

@@ -1,4 +1,4 @@
-// The teacher's page, for the projector: the pupils, their machines with exact strengths, the class's curve, and buttons.
+// The teacher's page, made for a projector, which shows the pupils, the exact strengths of their machines, and the class's curve.
 "use strict";
 (menace => {
   const { answer, counted, escaped, post, smallBeadScale, smallBox } = menace;
@@ -33,7 +33,7 @@
     drawChoices();
   }
 
-  /** Draw a curve for each side: how often its machines lose on average. */
+  /** Draw a curve for each side that shows how often its machines lose on average. */
   function drawCurves(lines) {
     const percents = lines.map(([side, points]) => [`machines that play ${side}`, points.map(([number, lost]) => [number, 100 * lost])]);
     const most = Math.max(...percents.flatMap(([, points]) => points.map(([, lost]) => lost)));
@@ -49,7 +49,7 @@
     place.style.setProperty("--columns", Math.max(4, Math.ceil(cards.length / rows)));
     cards.forEach((card, number) => {
       const html = `<b>${escaped(card.pupil)}</b>${card.box ? smallBox(card.box, scale) : ""}`
-        + `<span>${counted(card.games, "game")}</span><span>loses <b>${Math.round(100 * card.loss)}%</b></span>`;
+        + `<span>${card.plays}, ${counted(card.games, "game")}</span><span>machine loses <b>${Math.round(100 * card.loss)}%</b></span>`;
       const element = place.children[number] ?? place.appendChild(Object.assign(document.createElement("div"), { className: "card" }));
       if (drawn.get(number) === html) return;
       element.classList.toggle("lit", drawn.has(number));

@@ -1,27 +1,26 @@
-// Draw boards, boxes, changes and curves as HTML and SVG, with the words of text/narration.toml. A board has a `shape` and `pieces`.
-// A move has a `name`, and the piece that it `places`. It also has either `cells` or an `arrow`. An arrow has a `path`, and so do two `cells` that
-// form a pair.
+// Draw boards, boxes, changes and curves as HTML and SVG, using the wording in text/narration.toml. A board has a `shape` and `pieces`. A move has a
+// `name` and the piece that it `places`. It also has either `cells` or an `arrow`. An arrow has a `path`, and so do two `cells` that form a pair.
 "use strict";
 (menace => {
   const { amountText, counted, escaped, joined, opening, percent, phrase, thousands } = menace;
   const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as in menace/games/base.py
-  const CONTENT_NAMES = { "": "empty", [STONE]: "stone", [DEAD]: "dead" }; // names of clauses without their prefix `on_cell_`
+  const CONTENT_NAMES = { "": "empty", [STONE]: "stone", [DEAD]: "dead" }; // names of the clauses without the prefix `on_cell_`
   const KINDS = { X: "x", O: "o", [GAP]: "gap", [DEAD]: "dead" };
   const MAX_WIDE_COLUMNS = 3; // boards with more columns show "wins 3" instead of "wins in 3"
-  const MAX_POINTS_WITH_MARKS = 400; // longer curves have no marks for single points
-  const MAX_CHANGED_BEADS = 8; // drawn beside a change
+  const MAX_POINTS_WITH_MARKS = 400; // longer curves have no marks for individual points
+  const MAX_CHANGED_BEADS = 8; // maximum number of beads drawn beside a change
   const MARKS_APART = 14; // the minimum distance between visible marks, as in menace/explorer/content/curves.py
-  const RESULTS = ["wins", "draws", "losses"]; // as in menace/text/wording.py; also the names of their clauses
+  const RESULTS = ["wins", "draws", "losses"]; // as in menace/text/wording.py; these are also the names of the clauses
   const MAX_TICKS = 8;
   const DASHES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2 1 2", "1 4", "14 3 3 3"]; // as in templates/menace_curves.html
 
-  // Boards for viewing. A mark is a move with its `verdict`, its `share`, and its `amount` and `colour` as texts.
+  // Boards for viewing. A mark is a move with its `verdict`, its `share`, and the texts of its `amount` and `colour`.
 
   const bead = mark => (mark.colour ? `;--bead:${mark.colour}` : "");
   const styled = mark => `style="--s:${mark.share.toFixed(2)}${bead(mark)}"`;
   const inRows = (cells, width) => cells.map((cell, at) => (at % width ? cell : `<tr>${cell}`)).join("");
 
-  /** Return the rows of a table, as in menace/exporting/board_html.py. Each cell contains its piece, or the amount of the move that it shows. */
+  /** Return the rows of a table, as in menace/exporting/board_html.py. Each cell contains its piece, or the amount of the move shown there. */
   function rows({ shape: [height, width], pieces }, marks) {
     const arrows = marks.filter(mark => mark.path !== null);
     const cells = pieces.map((piece, cell) => cellHtml(piece, marks.filter(mark => mark.path === null && mark.cells[0] === cell)));
@@ -34,7 +33,7 @@
     return `${inRows(cells, width)}<tfoot><tr><td colspan=${width}>${named.join("")}`;
   }
 
-  /** Return the path through the cells of a move that marks several cells. */
+  /** Return the path through the cells of a move that has several cells. */
   const spanPath = (cells, width) => `M${cells.map(cell => `${(cell % width + 0.5).toFixed(1)} ${(Math.floor(cell / width) + 0.5).toFixed(1)}`).join("L")}`;
 
   const offsetOf = mark => ({ "": 0, X: -0.25 })[mark.places] ?? 0.25;
@@ -52,27 +51,27 @@
     return `<td class=${marks[0].verdict[0]} ${styled(marks[0])}>${under}${marks[0].amount}`;
   }
 
-  /** Return the rows of a box: its board with the amounts of its moves. */
+  /** Return the rows of a box, which show its board with the amounts of its moves. */
   const boxRows = box => rows(box, box.moves.map(move => ({ ...move, share: move.share ?? 0, amount: amountText(move.amount, box.unit) })));
 
   // Boards for playing.
 
-  const isPair = move => move.path !== null && !move.arrow; // a move of two cells, which can be clicked in either order
+  const isPair = move => move.path !== null && !move.arrow; // whether a move consists of two cells, which can be clicked in either order
   const begins = (move, cell) => (isPair(move) ? move.cells.includes(cell) : (move.arrow ?? move.cells)[0] === cell);
-  /** Return whether a move ends at a cell and, if a cell is selected, begins at that one. */
+  /** Return whether a move ends at the given cell and, if a cell is selected, begins at the selected cell. */
   const ends = (move, cell, selected) => {
     if (isPair(move)) return move.cells.includes(cell) && cell !== selected && (selected === null || move.cells.includes(selected));
     const [start, end] = move.arrow ?? [move.cells[0], move.cells[0]];
     return end === cell && (selected === null || start === selected);
   };
 
-  /** Return the best move: the fastest win, otherwise the move after which the game lasts longest. */
+  /** Return the best move: the fastest win or, without a win, the move after which the game lasts longest. */
   function bestOf(moves) {
     const rank = ({ verdict, ends_in }) => menace.clauses.verdicts.indexOf(verdict) * 1e6 + (verdict === "wins" ? ends_in : -ends_in);
     return moves.reduce((best, move) => (rank(move) < rank(best) ? move : best), moves[0]);
   }
 
-  /** Return the value of a move in words: the result under perfect play and the number of moves until then. */
+  /** Return the value of a move in words: the result under perfect play, and the number of moves until the game ends. */
   const worthText = (move, clause = "ends_in") => phrase(clause, { verdict: phrase(`verdict_${move.verdict}`), moves: move.ends_in });
 
   /** Return the paths of strokes through the lines whose cells all contain the same piece, as in menace/drawing/boards.py. */
@@ -86,8 +85,8 @@
   }
 
   /**
-   * Return a board as a table of buttons, one of which the tab key reaches. `cells` has the names of the cells, as in drawing/boards.py;
-   * `moves` are the moves that clicks make; `before` contains the pieces before the last move, whose cells are marked.
+   * Return a board as a table of buttons, one of which the Tab key reaches. `cells` contains the names of the cells, as in drawing/boards.py. `moves`
+   * are the moves that clicks make. `before` contains the pieces before the last move, so that the cells of that move can be marked.
    */
   function buttons({ shape: [height, width], pieces, before = pieces, cells }, moves, label) {
     const first = pieces.findIndex(piece => piece !== GAP);
@@ -99,7 +98,7 @@
     return `<table class="board" data-board aria-label="${escaped(label)}" style="--columns:${width}">${inRows(drawn, width)}</table>${arrows}`;
   }
 
-  /** Return the names of a cell's row and column if the cell is at the edge where they are shown. */
+  /** Return the names of a cell's row and column, each only if the cell is at the edge where that name is shown. */
   function edgeNames({ coordinates: [ranks, files] }, cell, width, height) {
     const [row, column] = [Math.floor(cell / width), cell % width];
     const beside = { rank: column === 0 && ranks[row], file: row === height - 1 && files[column] };
@@ -120,11 +119,11 @@
       + `${name}<span class="piece ${kind}">${piece === DEAD ? "" : escaped(piece)}</span></button>${edge}</td>`;
   }
 
-  // Boxes, and the changes of a game in them.
+  // Boxes, and the changes that a game made in them.
 
   const paragraph = (clause, parts) => `<p>${escaped(opening(clause, parts))}.</p>`;
 
-  /** Return the box that a machine opened: a board and its `moves` with their `names`. `drawn` is the index of the drawn move. If `unit` is null, there is no box. */
+  /** Draw the box that a machine opened: a board and its `moves` with `names`. `drawn` is the index of the drawn move. A null `unit` means no box. */
   function openBox(view) {
     const parts = { ...view, kind: phrase(`kind_${view.kind}`) };
     if (view.moves.length === 1 && view.moves[0].names.length === 1) return paragraph("one_left", parts);
@@ -145,7 +144,7 @@
       + `<td class="worth ${verdict}">${phrase(`verdict_${verdict}`)}</td></tr>`;
   }
 
-  /** Return an amount as text: beads with the word `beads`, and values and odds with four digits. */
+  /** Return an amount as text. Beads are followed by the word `beads`; values and odds have four digits. */
   function amountOf(amount, unit) {
     if (unit === "beads") return counted(amount, "bead");
     const short = Number(menace.withoutNoise(amount).toPrecision(4));
@@ -153,8 +152,8 @@
   }
 
   /**
-   * Return the changes of a game in a box: a board and its `moves` with `before`, `after` and the beads `put_back`. `saw` is the box as
-   * the machine opened it, if known.
+   * Draw the changes that a game made in a box, given as a board and its `moves` with `before`, `after` and the beads `put_back`. `saw` is the box as
+   * it was when the machine opened it, if that is known.
    */
   function changedBox(box, saw, most = false) {
     const learnedOf = move => move.after - move.before - move.put_back;
@@ -165,7 +164,7 @@
       const written = number => (whole ? thousands(number) : number.toFixed(4));
       const learned = learnedOf(move);
       const amount = `${learned < 0 ? "" : "+"}${amountText(learned, whole ? "beads" : "value")}`;
-      const verdict = menace.clauses.verdicts[1 - Math.sign(learned)]; // an increase has the colour of a win, a decrease that of a loss
+      const verdict = menace.clauses.verdicts[1 - Math.sign(learned)]; // an increase has the colour of a win, and a decrease has the colour of a loss
       return { ...move, share: 0, amount, verdict, learned, change: phrase("change", { before: written(move.before), after: written(move.after) }) };
     });
     const lines = moves.map(move => {
@@ -181,8 +180,8 @@
   }
 
   /**
-   * Return the box in which a game changed the share of a move most, and a `text` about this move; null if no opened box has beads.
-   * `sawOf` returns the opened box for a changed one.
+   * Return the box in which a game changed the share of a move most, with a `text` about this move, or null if no opened box has beads. `sawOf`
+   * returns a changed box as it was when it was opened.
    */
   function meaningOf(changes, sawOf) {
     const sum = moves => moves.reduce((total, move) => total + move, 0);
@@ -198,28 +197,28 @@
     return { box, text: `${opening(box.pieces.some(Boolean) ? "now_plays_here" : "now_plays", { place, before: then, now: often })}.` };
   }
 
-  /** Return how often a machine will make a move, compared with before; the totals are the beads in its box. */
+  /** Say how often a machine will make a move, compared with before the game. The totals are the numbers of beads in the box. */
   function oftenText({ before, put_back, after }, total, totalAfter) {
     const [then, now] = [(before + put_back) / total, after / totalAfter].map(share => Math.round(100 * share));
     return phrase(now > then ? "more_often" : now < then ? "less_often" : "as_often", { before: then, after: now });
   }
 
-  /** Return the move of the opened box that has changed, or the change itself if the box is not known. */
+  /** Return the changed move as it was in the opened box, or the change itself if the opened box is not known. */
   const rowOf = (saw, changed) => saw?.moves.find(move => joined(move.names) === joined(changed.names)) ?? changed;
 
-  /** Return the beads that a game adds to a box or removes from it. */
+  /** Draw the beads that a game adds to a box or removes from it. */
   function changedBeadsHtml(move) {
     const bead = `<i class="dot ${move.learned > 0 ? "comes" : "goes"}" style="--bead:${move.colour}"></i>`;
     return move.colour ? ` <span aria-hidden="true">${bead.repeat(Math.min(Math.abs(move.learned), MAX_CHANGED_BEADS))}</span>` : "";
   }
 
-  /** Return a small picture of a box: a matchbox in which each bead stands for `each` beads, or a board with values. */
+  /** Return a small picture of a box: either a matchbox in which each drawn bead stands for `each` beads, or a board with values. */
   function smallBox(box, each) {
     const label = phrase(box.number === null ? "values_for" : "box_for", box);
     return isDrawn(box) ? menace.smallMatchbox(box, each, label) : `<table class="small" aria-label="${escaped(label)}">${boxRows(box)}</table>`;
   }
 
-  /** Return a large picture of a box, as `smallBox` does, or an empty text if there is no box. */
+  /** Return a large picture of a box, like that of `smallBox`, or an empty string if there is no box. */
   function largeBox(box) {
     if (!box || !isDrawn(box)) return box ? smallBox(box, 1) : "";
     const kind = box.moves.some(move => move.path || move.cells.length > 1) ? "move" : "cell";
@@ -229,13 +228,13 @@
   /** Return whether a box contains beads with known colours. */
   const isDrawn = box => box.moves.every(move => move.colour);
 
-  // Curves against the number of games: `lines` are pairs [name, points], and points are pairs [games, amount].
+  // Curves of amounts against the number of games. `lines` are pairs [name, points], and points are pairs [games, amount].
 
   const signed = digits => value => `${value < 0 ? "" : "+"}${value.toFixed(digits)}`;
   const VALUE = { ticks: [1, 0.5, 0, -0.5, -1], text: signed(1), exactly: signed(4) };
   const PERCENT = { ticks: [0, 50, 100], text: value => `${value}%`, exactly: value => `${value.toFixed(1)}%` };
 
-  /** Return curves as SVG; the scale of games is logarithmic or linear. */
+  /** Return curves as SVG. The games axis is logarithmic or linear. */
   function curves(lines, { ticks, text = String, exactly = String, label, logarithmic = true }) {
     const [width, height, left, top] = [330, 140, 44, 12];
     const [foot, end, low, high] = [top + height, left + width, Math.min(...ticks), Math.max(...ticks)];
@@ -274,7 +273,7 @@
     }).reverse();
   }
 
-  /** Return the numbers of games shown below an axis. */
+  /** Return the numbers of games to show below an axis. */
   function axisNumbers(first, last, logarithmic) {
     if (!logarithmic) return [first, first + last];
     const powers = Array.from({ length: 19 }, (_, power) => 10 ** power).filter(power => power <= last);
@@ -282,7 +281,7 @@
     return [first, ...powers.filter((_, at) => at % step === 0).map(power => first + power)];
   }
 
-  /** Return a round number of games as an axis shows it, such as 10k. */
+  /** Return a round number of games in the form shown on an axis, such as 10k. */
   function gamesText(games) {
     const [size, letter] = [[1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([least]) => games >= least) ?? [1, ""];
     return `${games / size}${letter}`;

@@ -1,12 +1,12 @@
-// An exam of a person, as in menace/analysis/exam.py: which board to ask next, and what the answers so far prove.
+// Examine a person, as in menace/analysis/exam.py: choose which board to ask about next, and compute what the answers so far prove.
 "use strict";
 (menace => {
   const TIE = 1e-12;
-  const [LOSS, VALUE] = [2, 6]; // places in a list of bounds: wins, draws and losses against random and optimal play; the value against the best response
+  const [LOSS, VALUE] = [2, 6]; // indices in a list of bounds: results against random play (3), against optimal play (3), and the value
   const places = [0, 1, 2, 3, 4, 5, VALUE];
   const sum = numbers => numbers.reduce((total, number) => total + number, 0);
 
-  /** The exam of a side (0 for X). An answer is a move of the graph; `players` contains the weights of moves of `random` and `optimal`. */
+  /** An exam for a side (0 for X). An answer is a move of the graph. `players` contains the move weights of `random` and `optimal`. */
   class Exam {
     constructor(graph, players, side) {
       Object.assign(this, { graph, side, positionOf: [], shares: [[], []] });
@@ -19,14 +19,14 @@
       this.differs = low.map((least, position) => [0, 1, LOSS].some(place => high[position][place] - least[place] > TIE));
     }
 
-    /** Return whether answers are moves of this side at different positions. */
+    /** Return whether all answers are moves of this side at different positions. */
     accepts(answers) {
       const positions = answers.map(move => this.positionOf[move]);
       return new Set(positions).size === answers.length && answers.every(Number.isInteger)
         && positions.every(position => this.graph.to_move[position] === this.side);
     }
 
-    /** Return the least and the most of each quantity for each position, given the answers by position. */
+    /** Return the minimum and maximum of each quantity at each position, given the answers by position. */
     bounds(given) {
       const { graph, shares, side } = this;
       return [Math.min, Math.max].map(extreme => {
@@ -46,7 +46,7 @@
       });
     }
 
-    /** Return, for each position, the probabilities that a game against random and optimal play reaches it by moves that are answers. */
+    /** Return, for each position, two probabilities that a game with the answered moves reaches it: against random play and against optimal play. */
     reach(given) {
       const { graph, shares, side } = this;
       const reached = graph.outcome.map((_, position) => [Number(position === 0), Number(position === 0)]);
@@ -58,8 +58,9 @@
     }
 
     /**
-     * Return the `least` and `most` of each quantity after some answers, and the next positions to ask: `next` can still change the losses
-     * against random play or the value, and `later` can change another result of some player. They are undefined if there is none.
+     * Return the `least` and `most` of each quantity after some answers, and the next positions to ask about. An answer at `next` can still change
+     * the losses against random play or the value; an answer at `later` can change only other results. Each is undefined if there is no such
+     * position.
      */
     after(answers) {
       const given = new Map(answers.map(move => [this.positionOf[move], move]));
@@ -82,7 +83,7 @@
       };
     }
 
-    /** Return the number of answers after which the value against the best response was certain. The answers must decide it. */
+    /** Return the number of answers after which the value against the best response was certain. All answers together must determine it. */
     decidedAfter(answers) {
       let [start, end] = [0, answers.length];
       while (start < end) {

@@ -1,10 +1,10 @@
-// The page "How good are you?": an exam of a person in this browser. A link contains the answers after `#exam=`: the side (0 for X), the
-// number of positions, and the moves of the graph, in base 36 between dots.
+// The page "How good are you?", an exam that runs in the person's browser. After `#exam=`, a link contains the side (0 for X), the number of
+// positions, and the answers as moves of the graph, written in base 36 and separated by dots.
 "use strict";
 (async menace => {
   const { BoardInput, Exam, Game, escaped, listMoves, opening, percent, phrase, withoutNoise } = menace;
-  const VALUE = 6; // the place of the value in a list of bounds
-  const [LINE, LEFT, WIDTH] = [17, 56, 168]; // of the picture, which is 340 wide: the height of a line, and the place of the bars
+  const VALUE = 6; // the index of the value in a list of bounds
+  const [LINE, LEFT, WIDTH] = [17, 56, 168]; // in the picture, which is 340 wide: the height of a line, and the left edge and width of the bars
   const TINTS = ["wins", "draws", "loses", "wins", "draws", "loses", "value"];
   const at = id => document.getElementById(id);
   const page = at("exam");
@@ -15,9 +15,9 @@
   const exams = [0, 1].map(side => new Exam(game.graph, tables.players, side));
   const key = `menace exam ${game.title} ${game.graph.positions}`;
   const boardInput = new BoardInput(at("board"), { onMove: answer, onMessage: text => say(text) });
-  let own = stored(); // the side, and the answers of each side
-  let shared = null; // the side and the answers of a link
-  let further = false; // whether boards are asked that decide only wins and draws
+  let own = stored(); // the person's side, and the answers for each side
+  let shared = null; // the side and the answers in a link
+  let further = false; // whether to continue with boards that can change only wins and draws
 
   const say = text => { at("said").textContent = text; };
 
@@ -25,11 +25,11 @@
     try {
       const { side, answers } = JSON.parse(localStorage.getItem(key));
       if (exams[side] && exams.every((exam, of) => exam.accepts(answers[of]))) return { side, answers };
-    } catch { /* The browser stores nothing, or something else. */ }
+    } catch { /* The browser has stored nothing, or something else. */ }
     return { side: 0, answers: [[], []] };
   }
 
-  /** Store and show the answers, which have changed. A link in the address no longer contains them. */
+  /** Store and show the answers after a change, and remove any link from the address, because it no longer matches them. */
   function keep() {
     if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
     try {
@@ -38,7 +38,7 @@
     show();
   }
 
-  // The picture: for each quantity, a bar from the least to the most that it can be.
+  // The picture, which shows for each quantity a bar from its minimum to its maximum.
 
   const lines = ["exam_random", ["wins", 0], ["draws", 1], ["losses", 2], "exam_optimal", ["wins", 3], ["draws", 4], ["losses", 5],
     "exam_best_response", ["exam_result", VALUE]].filter(([clause]) => game.draws || clause !== "draws");
@@ -61,7 +61,7 @@
       const words = ends.map(end => (place === VALUE ? phrase(`verdict_${verdictOf(end)}`) : percent(withoutNoise(end))));
       const isClosed = ends[1] - ends[0] <= 1e-12;
       bars[row].setAttribute("x", LEFT + shares[0] * (WIDTH - 6));
-      bars[row].setAttribute("width", 6 + (shares[1] - shares[0]) * (WIDTH - 6)); // a closed bar remains visible
+      bars[row].setAttribute("width", 6 + (shares[1] - shares[0]) * (WIDTH - 6)); // keeps a bar visible when its ends meet
       bars[row].classList.toggle("closed", isClosed);
       return isClosed ? words[0] : phrase("exam_between", { least: words[0], most: words[1] });
     });
@@ -123,7 +123,7 @@
     keep();
   }
 
-  /** Start again, or leave the result of a link. */
+  /** Start again, or leave the result that a link showed. */
   function again() {
     if (shared) location.hash = "";
     else if (confirm(opening("exam_forget"))) {
@@ -141,7 +141,7 @@
     say(`${opening("exam_link")}.`);
   }
 
-  /** Show the result in the address, or else the person's own exam. */
+  /** Show the result that the address contains, or else the person's own exam. */
   function open() {
     shared = null;
     const [name, text] = location.hash.slice(1).split("=");

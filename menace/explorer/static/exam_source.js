@@ -1,4 +1,4 @@
-// The data of the page "How good are you?" on a server. A site has them as scripts.
+// Load the data of the page "How good are you?" from a server. A site provides the same data as scripts.
 "use strict";
 (menace => {
   const { clauses, tables } = document.getElementById("exam").dataset;

@@ -9,7 +9,7 @@ menace.listen(event => {
   event.preventDefault();
   link.click();
 });
-// The fast part of a large game's page appears at once. The slow part is then loaded, unless another board is shown by that time.
+// For a large game, the fast part of the page appears at once. The slow part is then loaded, and shown unless another board is shown by then.
 enableSwapping(() => {
   const later = document.querySelector("a[data-later]");
   if (!later) return;

@@ -1,17 +1,17 @@
-// Move and zoom the graph with the mouse, the wheel, two fingers, buttons and keys. Arrow keys go from board to board.
+// Pan and zoom the graph with the mouse, the wheel, two fingers, buttons and keys. Arrow keys move from board to board.
 
 const { isForPage } = menace;
 
 const graph = document.getElementById("graph");
 const [LEFT, TOP, WIDTH, HEIGHT] = graph.getAttribute("viewBox").split(" ").map(Number);
-const MIN_VIEW_WIDTH = 60; // the smallest visible part, in the graph's own unit
-const MIN_BOARD_WIDTH = 12; // pixels; on smaller boards the pieces are not drawn
-const STEP = 1.5; // the zoom factor of a button or a key
-let view; // the visible part
+const MIN_VIEW_WIDTH = 60; // the minimum width of the visible part, in the graph's own units
+const MIN_BOARD_WIDTH = 12; // pixels; pieces are not drawn on smaller boards
+const STEP = 1.5; // the zoom factor for one press of a button or key
+let view; // the visible part of the graph
 
 const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
 
-/** Show the part of the given width whose top left corner is at [x, y]. */
+/** Show the part of the graph with the given width whose top left corner is at [x, y]. */
 function setView(x, y, wanted) {
   const width = clamp(wanted, MIN_VIEW_WIDTH, WIDTH);
   const height = width * HEIGHT / WIDTH;
@@ -20,7 +20,8 @@ function setView(x, y, wanted) {
   drawInView();
 }
 
-// Boards and lines out of view are hidden, because painting a thousand boards takes longer than a frame. The board that Tab reaches stays visible.
+// Boards and lines that are out of view are hidden, because painting a thousand boards takes longer than a frame. The board that Tab reaches is never
+// hidden.
 const drawn = [...graph.querySelectorAll("a, .moves path")].map(node => ({ node, box: node.getBBox(), seen: true }));
 
 function drawInView() {
@@ -42,7 +43,7 @@ function zoom(factor, [x, y] = [view.x + view.width / 2, view.y + view.height / 
   setView(x - (x - view.x) * by, y - (y - view.y) * by, view.width * by);
 }
 
-/** Return the position of an event, in the graph's own unit. */
+/** Return the position of an event in the graph's own units. */
 function at({ clientX, clientY }) {
   const point = new DOMPoint(clientX, clientY).matrixTransform(graph.getScreenCTM().inverse());
   return [point.x, point.y];
@@ -76,11 +77,11 @@ for (const kind of ["pointerup", "pointercancel", "pointerleave"]) graph.addEven
 });
 graph.addEventListener("dragstart", event => event.preventDefault());
 graph.addEventListener("click", event => {
-  if (moved > 4 && event.detail) event.preventDefault(); // this click ends a drag; a click from the keyboard has no detail
+  if (moved > 4 && event.detail) event.preventDefault(); // a click that ends a drag is ignored; clicks from the keyboard have no detail
   moved = 0;
 }, true);
 graph.addEventListener("wheel", event => {
-  if (!event.ctrlKey && !event.metaKey) return; // the wheel scrolls the page
+  if (!event.ctrlKey && !event.metaKey) return; // without a modifier key, the wheel scrolls the page
   event.preventDefault();
   zoom(Math.exp(-event.deltaY / 300), at(event));
 }, { passive: false });

@@ -33,7 +33,7 @@
       swing();
       practiseButton.disabled = false;
     };
-    /** Show the box while the machine practises: the film, or only its last frame if the system asks for reduced motion. */
+    /** Show the box while the machine practises, as a film or, if the system asks for reduced motion, as only the film's last frame. */
     function practise(frame = matchMedia("(prefers-reduced-motion: reduce)").matches ? film.length - 1 : 0) {
       const [games, amounts, loss] = film[frame];
       moves = movesIn(amounts);
@@ -51,25 +51,13 @@
     show(null);
     swing();
   }
-  /** Show the beginner that this browser has taught, if any, instead of a new one. */
-  async function showOwnBeginner(saved) {
-    const name = saved && localStorage.getItem(`menace beginner ${saved}`);
-    const answer = name && await fetch(`${saved}${encodeURIComponent(name)}/progress.json?boxes=1`);
-    if (!answer?.ok) return;
-    const { games, boxes: [box] } = await answer.json();
-    const section = document.querySelector(".opponents section");
-    section.querySelector("p").textContent = menace.phrase("own_beginner", { games: menace.counted(games, "game") });
-    section.querySelector("[data-box]").innerHTML = menace.largeBox(box);
-  }
-
   if (place) draw();
   for (const { dataset } of document.querySelectorAll(".opponents")) {
     menace.clauses = JSON.parse(dataset.clauses);
     for (const box of document.querySelectorAll("[data-box]")) box.innerHTML = menace.matchbox(JSON.parse(box.dataset.box));
-    showOwnBeginner(dataset.saved);
   }
 
-  // On a site: the number of games from which each machine has learned in this browser, as learner_memory.js stores it.
+  // On a site, show the number of games from which each machine has learned in this browser. learner_memory.js stores this number.
   for (const print of document.querySelectorAll("[data-print]")) {
     try {
       const { games } = JSON.parse(localStorage.getItem(`menace memory ${print.dataset.print}`));

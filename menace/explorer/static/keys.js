@@ -1,12 +1,12 @@
-// Show the list of keyboard shortcuts when `?` is pressed, and check which key presses are for the page.
+// Show the list of keyboard shortcuts when `?` is pressed, and determine which key presses are meant for the page.
 "use strict";
 (menace => {
-  /** Return whether a key press is for the page and not for a field, the browser or the system. */
+  /** Return whether a key press is meant for the page rather than for a field, the browser or the system. */
   const isForPage = event =>
     !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented &&
     !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable], dialog");
 
-  /** Call `handler` for key presses outside boards and fields. */
+  /** Call `handler` on key presses outside boards and fields. */
   const listen = handler => document.addEventListener("keydown", event => {
     if (!event.shiftKey && isForPage(event) && !event.target.closest?.("[data-board], input, .wide")) handler(event);
   });
@@ -14,7 +14,7 @@
   const sheet = document.getElementById("keys");
   const opener = document.getElementById("show-keys");
 
-  // This listener runs before all others: while the list is open, keys only scroll or close it.
+  // This listener runs before all others, so that keys only scroll or close the list while it is open.
   addEventListener("keydown", event => {
     if (sheet.open) {
       if (event.key === "?") sheet.close();
@@ -25,7 +25,7 @@
     }
   }, true);
 
-  // The key of a field moves the cursor there. The field is looked up at each key press, because the content may have been replaced.
+  // A field's shortcut key moves the cursor to it. The field is looked up at each key press, because the content may have been replaced.
   addEventListener("keydown", event => {
     const field = !event.repeat && isForPage(event) && document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
     if (!field) return;
@@ -34,8 +34,8 @@
     field.select();
   });
 
-  // A click elsewhere closes the menu.
-  addEventListener("click", event => document.querySelectorAll("header details").forEach(menu => { menu.open &&= menu.contains(event.target); }));
+  // A click outside the menu and the list closes the menu.
+  addEventListener("click", ({ target }) => document.querySelectorAll("header details").forEach(menu => { menu.open &&= menu.contains(target) || sheet.contains(target); }));
 
   opener.hidden = false;
   opener.addEventListener("click", () => sheet.showModal());

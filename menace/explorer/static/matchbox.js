@@ -1,36 +1,36 @@
-// A matchbox as SVG, seen from above: the sleeve with its board, the open drawer, and the V of card in whose corner one bead comes
-// to rest. A `view` has the form that `openBox` in drawing.js accepts: a board and its moves, with the amount and colour of their beads.
+// Draw a matchbox as SVG, seen from above: the sleeve with its board, the open drawer, and the V of card in whose corner one bead comes to rest. A
+// `view` has the form that `openBox` in drawing.js accepts: a board and its moves, with the number and colour of their beads.
 "use strict";
 (menace => {
   const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as in menace/games/base.py
   const WIDTH = 420;
-  const SLEEVE = 150; // the height of its visible part
+  const SLEEVE = 150; // the height of the visible part of the sleeve
   const HEIGHT = 484;
-  const RADIUS = 12; // of a bead
-  const [EDGE, WALL] = [7, 18]; // the distances from the side of the sleeve to the outside and the inside of the drawer
+  const RADIUS = 12; // the radius of a bead
+  const [EDGE, WALL] = [7, 18]; // the distances from the side of the sleeve to the outside and inside of the drawer
   const TIP = 436; // y coordinate of the corner of the V
   const SHOULDER = 306; // y coordinate at which the V meets the walls
   const PARTIAL_SIZE = 0.6; // relative size of a bead that stands for fewer beads than the others
-  const MAX_BEADS = 72; // drawn in one box
-  const MAX_NAMES = 3; // of equivalent moves that are listed
+  const MAX_BEADS = 72; // maximum number of beads drawn in one box
+  const MAX_NAMES = 3; // maximum number of equivalent moves that are listed
   const [SMALL_RADIUS, MAX_SMALL_BEADS] = [23, 24]; // the radius and maximum number of beads in a small picture
-  const [SMALL_SLEEVE, SMALL_TOP] = [216, 215]; // the height of its sleeve, and the y coordinate at which its visible drawer begins
-  const MAX_SHARES = 4; // lines on a sleeve
-  const MIN_SIZE = 0.45; // relative size of a bead on the sleeve for a share of 0
+  const [SMALL_SLEEVE, SMALL_TOP] = [216, 215]; // in a small picture, the height of the sleeve and the y coordinate of the visible drawer
+  const MAX_SHARES = 4; // maximum number of lines on a sleeve
+  const MIN_SIZE = 0.45; // relative size of the bead on the sleeve for a share of 0
 
   const { escaped } = menace;
   const at = number => Number(number.toFixed(1));
 
-  /** Return a generator of random numbers from 0 to 1, seeded by a text. */
+  /** Return a generator of random numbers from 0 to 1, seeded with a string. */
   function randomNumbers(text) {
     let state = [...text].reduce((hash, sign) => Math.imul(hash ^ sign.charCodeAt(0), 16777619), 2166136261) >>> 0;
     return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
   }
 
-  /** Return the number of beads that each drawn bead stands for, so that every box in a picture has room for its beads. */
+  /** Return the number of beads that each bead in the picture stands for, chosen so that every box has room for its beads. */
   const beadScale = (totals, most = MAX_BEADS) => Math.max(1, ...totals.map(total => Math.ceil(total / most)));
 
-  /** Return the move of each bead to draw, with at least one bead for each move that has any. The drawn bead is first; the others are shuffled. */
+  /** Return the move of each bead in the picture, at least one for each move that has beads. The drawn bead comes first; the others are shuffled. */
   function shuffledBeads(view, each) {
     const beads = view.moves.flatMap((move, row) => Array(move.amount ? Math.max(1, Math.round(move.amount / each)) : 0).fill(row));
     const random = randomNumbers(view.board + beads.length);
@@ -43,7 +43,7 @@
     return beads;
   }
 
-  /** Return the coordinates of `count` beads at rest, from the corner of the V upwards. */
+  /** Return the coordinates of `count` beads at rest, starting at the corner of the V and going upwards. */
   function beadPlaces(count, radius, random) {
     const [slope, inside, swing] = [(WIDTH / 2 - WALL) / (TIP - SHOULDER), WIDTH / 2 - WALL - radius - 1, radius / 4];
     const heap = [[WIDTH / 2, TIP - radius * 2.1]];
@@ -60,7 +60,7 @@
   const bead = (x, y, radius, colour, more = "") => `<g class="bead${more}" transform="translate(${at(x)} ${at(y)})"><circle r="${radius}" fill="${colour}"/>`
     + `<circle class="hole" r="${at(radius * 0.26)}"/><path class="shine" d="M${at(-radius * 0.62)} ${at(-radius * 0.18)}A${at(radius * 0.65)} ${at(radius * 0.65)} 0 0 1 ${at(-radius * 0.1)} ${at(-radius * 0.64)}"/></g>`;
 
-  /** Return the board on a sleeve, in a square with the given side, with a bead of its colour at each move. */
+  /** Return the board on a sleeve, in a square with the given side, with a bead in the right colour at each move. */
   function boardSvg(view, x, y, side) {
     const [height, width] = view.shape;
     const cell = side / Math.max(height, width);
@@ -74,7 +74,7 @@
       if (!move.colour || !move.amount) return "";
       if (path) return `<path class="way" transform="translate(${at(left)} ${at(top)}) scale(${at(cell)})" stroke="${move.colour}" d="${path}"/>`;
       const [x, y] = middle(cells[0]);
-      const beside = move.places ? (move.places === "X" ? -0.24 : 0.24) : 0; // two moves put different pieces into one cell
+      const beside = move.places ? (move.places === "X" ? -0.24 : 0.24) : 0; // two moves may put different pieces into the same cell
       const ring = row === view.drawn && !also ? `<circle class="ring" cx="${at(x + beside * cell)}" cy="${at(y)}" r="${at(cell * 0.36)}"/>` : "";
       const size = move.share === undefined ? 1 : MIN_SIZE + (1 - MIN_SIZE) * Math.sqrt(move.share);
       return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.28) * size), move.colour) + ring;
@@ -97,7 +97,7 @@
 
   const total = view => view.moves.reduce((sum, move) => sum + move.amount, 0);
 
-  /** Return the place of a move in words if it is a cell of a 3x3 board, or else its name. */
+  /** Return the place of a move in words if it is a cell of a 3x3 board, or else the name of the move. */
   function placeOf(view, move) {
     const plain = view.kind === "cell" && view.shape.every(side => side === 3);
     const [name] = move.names;
@@ -105,7 +105,7 @@
     return move.names.length > MAX_NAMES ? menace.phrase("and_more", { name, more: move.names.length - 1 }) : menace.joined(move.names);
   }
 
-  /** Return why some moves share a colour, or an empty text if none do. */
+  /** Return a text explaining why some moves share a colour, or an empty string if none do. */
   function sharedColourText(view) {
     if (view.moves.every(move => move.names.length < 2)) return "";
     return menace.phrase(view.kind === "cell" || view.moves[0].path ? "mirrored" : "alike");
@@ -152,7 +152,7 @@
     + `<path class="strike" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/><path class="strike rough" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/>`
     + `<rect class="frame" x="20" y="9" width="${WIDTH - 40}" height="${height - 15}" rx="2"/>`;
 
-  /** Return shares with the sum 1 as integer percentages with the sum 100. */
+  /** Convert shares that sum to 1 into integer percentages that sum to 100. */
   function hundredths(shares) {
     const parts = shares.map(share => Math.floor(100 * share));
     const order = shares.map((share, row) => [(100 * share - parts[row]).toFixed(6), row]).sort(([one], [other]) => other - one);
@@ -160,7 +160,7 @@
     return parts;
   }
 
-  /** Return the lines on the sleeve: a bead, its share and its name for each move, the largest share first. */
+  /** Return the lines on the sleeve, with a bead, its share and its name for each move, in descending order of share. */
   function sharesSvg(view) {
     const all = total(view);
     const moves = view.moves.filter(move => move.amount).sort((a, b) => b.amount - a.amount);

@@ -1,9 +1,9 @@
-// Animations: the beads roll into the corner of the V, and the drawn bead is lifted out and placed on the board. If the system asks
-// for reduced motion, nothing moves.
+// Animate a draw: the beads roll into the corner of the V, and the drawn bead is lifted out and placed on the board. If the system asks for reduced
+// motion, nothing moves.
 "use strict";
 (menace => {
-  const ROLL = 420; // milliseconds in which a bead rolls
-  const LIFT = 650; // milliseconds in which the drawn bead moves to the board
+  const ROLL = 420; // milliseconds for which a bead rolls
+  const LIFT = 650; // milliseconds that the drawn bead takes to reach the board
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
   /** Let the beads of an open box roll to their places. Returns the duration in milliseconds. */

@@ -1,17 +1,17 @@
-// Show a session on the Play page step by step, and send moves to `menace.source`, which is a server or a learner in this browser.
+// Show a session on the Play page step by step, and send moves to `menace.source`, which is either a server or a learner in this browser.
 "use strict";
 (menace => {
   const { BoardInput, called, changedBox, createValueSwitch, isForPage, listMoves, onSecondCall, openBox, opening, paragraph, phrase, showScore, source, upper } = menace;
-  const RETRY_DELAY = 2000; // milliseconds until a request is repeated that the source did not answer
-  const STEPS = { draw: "step_draw", move: "step_move", reward: "step_reward" }; // the clause on the button that shows each step
+  const RETRY_DELAY = 2000; // milliseconds until a request that the source did not answer is repeated
+  const STEPS = { draw: "step_draw", move: "step_move", reward: "step_reward" }; // for each step, the clause on the button that shows it
   const at = id => document.getElementById(id);
   const play = at("play");
   if (!play) return;
   const form = at("sit");
   const [title, changedTitle] = ["box-title", "means"].map(id => at(id).textContent);
   let scene = null; // the state of the session
-  let shown = 0; // the number of plies that the person has already seen, which are not shown step by step
-  let waiting = []; // the steps of the machine's turn that have not been shown: draw, move, reward
+  let shown = 0; // the number of plies that the person has already seen, which are not shown step by step again
+  let waiting = []; // the steps of the machine's turn (draw, move, reward) that have not been shown yet
   let busy = false;
   let opened = []; // the boxes that the machine opened in this game, each with the number of its ply
   const guesses = { right: 0, all: 0 };
@@ -23,7 +23,7 @@
 
   // Showing the session.
 
-  /** Show the changes of a game instead of the box; show the box if there are no changes. */
+  /** Show the changes of a game instead of the box, or the box if there are no changes. */
   function showChanges(changes = []) {
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;
@@ -66,15 +66,15 @@
     at("resign").disabled = scene.outcome !== null || !scene.plies.length;
     at("record").hidden = scene.outcome === null || scene.recorded !== null || !scene.plies.length;
     const boards = [...scene.plies.map(ply => ply.board), scene.board];
-    if (old) boards.pop(); // the machine's move has not been shown
+    if (old) boards.pop(); // the machine's move has not been shown yet
     at("explore").href = source.exploring(boards);
     showStatus(next);
     at("step").firstChild.textContent = `${opening(STEPS[next] ?? "go_on")} `;
   }
 
-  /** Show the boxes opened in this game, without the last one if its bead has not been shown (`old`). */
+  /** Show the boxes opened in this game, except the last one if its bead has not been shown yet (`old`). */
   function showOpened(old) {
-    const boxes = opened.slice(0, opened.length - 1 - Number(old)).map(({ saw }) => saw); // the last one is open
+    const boxes = opened.slice(0, opened.length - 1 - Number(old)).map(({ saw }) => saw); // the last box is shown open
     if (!at("of-game")) return;
     at("opened").innerHTML = boxes.map(saw => `<div class="small-box">${menace.smallBox(saw, menace.smallBeadScale([saw]))}</div>`).join("");
     at("of-game").hidden = !boxes.length;
@@ -151,7 +151,7 @@
     if (fresh && !waiting.length) showDraw();
   }
 
-  // Shows a practice game of the machine instead of the person's game, until `end`.
+  // Shows a practice game of the machine instead of the person's game until `end` is called.
   menace.practice = {
     begin: () => say(`${opening("it_practises", { name: called(scene?.player ?? "") })}.`),
     show(board) {
@@ -177,7 +177,7 @@
     try {
       receive(await request());
     } catch (error) {
-      if (scene) draw(); // removes a move that was shown before the answer
+      if (scene) draw(); // remove a move that was shown before the source answered
       say(`${upper(error.message)}.`);
       if (error.status === 410) lost = error;
       if (error.status === 0) setTimeout(again, RETRY_DELAY);
@@ -191,7 +191,7 @@
     }
   }
 
-  /** Restore the session of this tab, or begin one. */
+  /** Restore this tab's session, or begin a new one. */
   const again = () => ask(async () => {
     const state = await source.again();
     shown = state ? Infinity : 0;
@@ -204,7 +204,7 @@
     ask(() => source.act(what, body));
   }
 
-  /** Send a move, and show its piece without waiting for the answer. */
+  /** Send a move, and show its piece without waiting for the response. */
   function playMove(move) {
     if (busy || waiting.length) return;
     play.classList.add("sent");
@@ -227,7 +227,7 @@
     return ask(() => source.begin(sessionOptions()));
   }
 
-  // Reading the parameters of a link, and writing the link to the session.
+  // Reading the parameters of a link, and creating the link to the session.
 
   const given = new URLSearchParams(location.search);
   for (const name of ["as", "name", "seed"]) if (given.get(name) && form.elements[name]) form.elements[name].value = given.get(name);
@@ -287,7 +287,7 @@
   });
   at("guess")?.addEventListener("click", () => form.elements.guess.click());
 
-  // With ?present=1, one section is shown at a time; a presenter's remote control sends Page Up and Page Down.
+  // With ?present=1, one section is shown at a time. Presentation remotes send Page Up and Page Down.
 
   const SECTIONS = ["board", "box", "side", "boxes"];
   const DIRECTIONS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
@@ -303,7 +303,7 @@
   }
 
   menace.begin = begin;
-  // Opening a link with parameters begins a session; reloading it restores the session of this tab.
+  // Opening a link with parameters begins a session. Reloading the page restores this tab's session.
   if (location.search && performance.getEntriesByType("navigation")[0]?.type === "navigate") begin();
   else again();
 })(globalThis.menace ??= {});

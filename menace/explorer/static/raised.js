@@ -1,25 +1,25 @@
-// The challenges for a person who raises a beginner, and the result as a picture and as a link. A link contains after `#raised=`, as JSON
-// in base64url: the `games`, each with its result and the losses of the machine in 1,000 games, the `boards` of the last game, and the
+// Show the challenges for a person who raises a beginner, and provide the result as a picture and as a link. After `#raised=`, a link contains
+// base64url-encoded JSON: the `games`, each with its result and the machine's losses per 1,000 games; the `boards` of the last game; and the
 // `amounts` in the machine's first box.
 "use strict";
 (menace => {
   const { PERCENT, counted, escaped, opening, phrase, source } = menace;
-  const CHALLENGE = 20; // games
+  const CHALLENGE = 20; // number of games
   const HASH = "#raised=";
-  const [WIDTH, HEIGHT, SCALE] = [760, 430, 2]; // of the picture; the scale of the PNG
-  const [LEFT, RIGHT] = [300, 740]; // of the curve and the boards
+  const [WIDTH, HEIGHT, SCALE] = [760, 430, 2]; // the size of the picture, and the scale of the PNG
+  const [LEFT, RIGHT] = [300, 740]; // the edges of the curve and the boards
   const COPIED = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-family", "font-size", "font-weight", "text-anchor"];
   const RESULTS = ["win", "draw", "loss"];
   const at = id => document.getElementById(id);
   const dialog = at("raised");
   let scene; // the latest state of the session
-  let own = []; // the games in which only a person taught the machine, from its first game on
+  let own = []; // the machine's first games, as long as only a person taught it
 
   const hundredth = loss => (100 * loss).toFixed(1);
-  /** Return the number of the first game that the person did not win, or 0. */
+  /** Return the number of the first game that the person did not win, or 0 if there is none. */
   const firstPoint = games => games.findIndex(([result]) => result !== "win") + 1;
 
-  /** Show both challenges and what the person has reached, for a beginner. */
+  /** For a beginner, show both challenges and the person's progress. */
   function showChallenges(state) {
     scene = state;
     own = scene.lessons.filter(([,, games], place) => games === place + 1).slice(0, CHALLENGE);
@@ -35,7 +35,7 @@
   const bytes = text => String.fromCharCode(...new TextEncoder().encode(text));
   const encoded = result => btoa(bytes(JSON.stringify(result))).replaceAll("+", "-").replaceAll("/", "_");
 
-  /** Return the result in a link, or null if it is not one for this game. */
+  /** Return the result that a link contains, or null if it contains no result for this game. */
   function decoded(text) {
     try {
       const letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -57,7 +57,7 @@
 
   const placed = (svg, x, y, width, height) => svg.replace("<svg ", `<svg x="${x}" y="${y}" width="${width}" height="${height}" style="width:${width}px;height:${height}px;max-width:none" `);
 
-  /** Return the picture: a sentence, the first box, the curve, the results, and the boards of the last game. */
+  /** Return the picture with a sentence, the first box, the curve, the results, and the boards of the last game. */
   function picture({ games, boards, amounts }) {
     const losses = games.map(([, loss]) => loss / 10);
     const top = 10 * Math.ceil(Math.max(1, ...losses) / 10);
@@ -73,7 +73,7 @@
       + `${placed(box, 24, 100, 256, 295)}<text x="${LEFT}" y="112">${escaped(opening("raised_curve"))}</text>${placed(curve, LEFT, 120, 400, 199)}${dots.join("")}${small.join("")}</svg>`;
   }
 
-  /** Return the picture as a file, in which each element has its own style. */
+  /** Return the picture as a standalone file in which each element carries its own styles. */
   function standalone() {
     const shown = dialog.querySelector("svg");
     const copy = shown.cloneNode(true);
@@ -101,8 +101,9 @@
   }
 
   function show(shown, said) {
-    at("raised-said").textContent = opening(said);
-    dialog.querySelector("div").innerHTML = picture(shown);
+    at("raised-said").textContent = shown ? opening(said) : `${opening("link_damaged")}.`;
+    dialog.querySelector("div").innerHTML = shown ? picture(shown) : "";
+    dialog.querySelector(".controls").hidden = !shown;
     dialog.showModal();
   }
 
@@ -113,14 +114,13 @@
     await navigator.clipboard?.writeText(at("raised-link").href).catch(() => {});
   }
 
-  /** Show the result in the address, once the session has begun. */
+  /** Show the result that the address contains, once the session has begun. */
   function open() {
     if (!scene || !location.hash.startsWith(HASH)) return;
     const shown = scene.first_box && decoded(location.hash.slice(HASH.length));
     history.replaceState(null, "", location.pathname + location.search);
     at("raised-link").hidden = true;
-    if (shown) show(shown, "raised_other");
-    else at("status").textContent = `${opening("link_damaged")}.`;
+    show(shown, "raised_other");
   }
 
   at("show-raised").addEventListener("click", share);

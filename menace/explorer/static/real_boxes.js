@@ -1,9 +1,9 @@
-// Guide an operator through games with real matchboxes. The browser stores the state, so a reload shows it at once. If the server
-// has lost the game, because it restarted, the page sends all entries again.
+// Guide an operator through games with real matchboxes. The browser stores the state, so a reload shows it at once. If the server has lost the game
+// because it restarted, the page sends all entries again.
 "use strict";
 (menace => {
   const { answer, BoardInput, closedMatchbox, escaped, isOnBoard, listMoves, onSecondCall, upper } = menace;
-  const RETRY_DELAY = 2000; // milliseconds until a request is repeated that the server did not answer
+  const RETRY_DELAY = 2000; // milliseconds until a request that the server did not answer is repeated
   const at = id => document.getElementById(id);
   if (!at("real")) return;
   const { here, clauses } = at("source").dataset;
@@ -47,7 +47,7 @@
 
   const begin = (name = scene?.name ?? "") => post("/begin", { name, physical: true, ...(scene?.recorded === null && { entries: scene.entries, board: scene.board }) });
 
-  /** Send a request and show the state that it returns. If the session is lost, begin another, which continues the same game. */
+  /** Send a request and show the state that it returns. If the session is lost, begin another that continues the same game. */
   async function ask(request) {
     if (busy) return;
     busy = true;
@@ -72,7 +72,7 @@
   const load = () => answer(`${here}/session.json?token=${encodeURIComponent(scene.token)}`, "go on", { cache: "no-store" });
   const again = () => ask(() => (scene ? load() : begin()));
 
-  /** Show a box in the form that counts its beads again. */
+  /** Show a box in the form for recounting its beads. */
   async function showPiles() {
     const box = await answer(`${here}/matchboxes/box.json?number=${Number(recount.elements.number.value)}`, "go on").catch(error => complain(error.message));
     if (!box) return;

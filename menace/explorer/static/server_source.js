@@ -1,20 +1,20 @@
-// Provide the data of the Play page from a server: a session identified by its token, training, and the progress of a machine.
-// Progress is polled. If several tabs show a machine, one of them polls and sends the answers to the others.
+// Provide data for the Play page from a server: a session identified by its token, training, and a machine's progress. Progress is polled. If several
+// tabs show the same machine, one of them polls and forwards the responses to the others.
 "use strict";
 (menace => {
-  const POLL = 500; // milliseconds between polls while something changes
-  const MAX_INTERVAL = 30_000; // milliseconds between polls if nothing has changed for a long time
-  const MAX_RETRY_INTERVAL = 4000; // milliseconds between polls while the server does not answer
+  const POLL = 500; // milliseconds between polls while something is changing
+  const MAX_INTERVAL = 30_000; // maximum milliseconds between polls, reached after a long time without changes
+  const MAX_RETRY_INTERVAL = 4000; // maximum milliseconds between polls while the server does not respond
   const OTHER_TAB_DELAY = 200; // milliseconds by which a tab delays its poll after another tab has polled
   const { explore, player, clauses, saved, ...source } = document.getElementById("source").dataset;
-  let { here } = source; // changes when a beginner is stored
+  let { here } = source; // the address, which changes when a beginner is stored
   menace.clauses = JSON.parse(clauses);
 
   const isUnsaved = () => Boolean(saved) && !here.startsWith(saved);
   const answer = address => menace.answer(here + address, "go on", { cache: "no-store" });
   const post = (address, body) => menace.post(here + address, body, "go on");
 
-  // The session of this tab.
+  // This tab's session.
 
   async function storeToken(scene) {
     const { token, player: name, unsaved } = await scene;
@@ -37,20 +37,20 @@
     return token === null ? null : answer(`/session.json?token=${encodeURIComponent(token)}`);
   }
 
-  /** Return the address in Explore of the last of several boards, with all of them as its line of play. */
+  /** Return the Explore address for the last of several boards, with all of the boards as the line of play. */
   const exploring = boards =>
     `${explore}/${encodeURIComponent(boards.at(-1))}?${new URLSearchParams({ ...(player && { learner: player }), line: boards.join(",") })}`;
 
   // The progress of the machine.
 
   let tabs;
-  let show; // called with each progress
-  let onSilence; // called with an error message while the server does not answer, and with "" when it does
-  let state = null; // the latest progress
+  let show; // called with each progress report
+  let onSilence; // called with an error message while the server does not respond, and with "" once it does
+  let state = null; // the latest progress report
   let most = 0; // the number of boxes to request; 0 for the server's default
   let after = null; // the number of the last block received
   let wait = POLL; // milliseconds until the next poll
-  let timer; // for the next poll
+  let timer; // the timer for the next poll
   let polling = false;
 
   /** Poll for progress. The interval grows while nothing changes. */
@@ -62,7 +62,7 @@
         const query = new URLSearchParams({ ...(since !== null && { after: since }), ...(most && { boxes: most }) });
         const progress = await answer(`/progress.json?${query}`);
         onSilence("");
-        if (boxes !== most) continue; // the number of boxes has changed since the request
+        if (boxes !== most) continue; // the wanted number of boxes has changed since the request
         if (since !== null) tabs.postMessage({ since, progress });
         accept(since, progress);
       } while (after === null || state.more);
@@ -76,7 +76,7 @@
   const hasChanged = before => before === null || before.block !== state.block || before.games !== state.games
     || JSON.stringify([before.run, before.training]) !== JSON.stringify([state.run, state.training]);
 
-  /** Show the answer to a poll from block `since`, if it continues what is shown. Returns whether it does. */
+  /** Show the response to a poll that started at block `since` if it continues what is shown. Returns whether it does. */
   function accept(since, progress) {
     if (after !== null && (since === null || since > after || progress.block < after)) return false;
     const blocks = progress.blocks.filter(({ block }) => after === null || block > after);
@@ -104,14 +104,14 @@
   }
 
   async function tick() {
-    if (document.hidden || polling || !show || isUnsaved()) return; // the next event or the current poll schedules another one
+    if (document.hidden || polling || !show || isUnsaved()) return; // the next event or the current poll schedules the next poll
     polling = true;
     await poll();
     polling = false;
     pollIn(wait);
   }
 
-  /** Poll at once, because the user is active. */
+  /** Poll immediately, because the user is active. */
   function wake() {
     if (wait > POLL) pollIn(0);
     wait = POLL;
@@ -129,7 +129,7 @@
     document.addEventListener("visibilitychange", () => {
       clearTimeout(timer);
       if (document.hidden) return;
-      after = null; // missed blocks are skipped, because there may be a whole night of them
+      after = null; // missed blocks are skipped, because a whole night's worth may have accumulated
       wait = POLL;
       tick();
     });

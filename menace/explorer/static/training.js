@@ -1,17 +1,17 @@
-// Training on the page Play: the machine practises through `menace.source`, move by move, at a fixed number of games a second, or at
-// full speed. The page shows its curve, the results of its latest games, and its boxes.
+// Train on the Play page: the machine practises through `menace.source` move by move, at a fixed number of games per second, or at full speed. The
+// page shows the machine's curve, the results of its latest games, and its boxes.
 "use strict";
 (menace => {
   const { PERCENT, RESULTS, called, counted, curves, escaped, opening, percent, phrase, smallBox, smallBeadScale, source, thousands: number, upper } = menace;
-  const [MOVE, FULL] = [0, Infinity]; // special speeds; the others are games a second
+  const [MOVE, FULL] = [0, Infinity]; // special speeds; other speeds are in games per second
   const SPEEDS = [MOVE, 1, 10, 100, 1000, FULL];
-  const MOVE_INTERVAL = 1000; // milliseconds between moves or games that are shown one by one
+  const MOVE_INTERVAL = 1000; // milliseconds between moves or games that are shown individually
   const STEP_INTERVAL = 200; // milliseconds between steps of several games
   const HIGHLIGHT_TIME = 1200; // milliseconds for which a changed box is highlighted
-  const FRAME_BUDGET = 8; // milliseconds of each frame for drawing boxes, so that no frame is late
-  const MAX_BOXES = 1000; // with "All boxes"
+  const FRAME_BUDGET = 8; // milliseconds per frame for drawing boxes, so that no frame is late
+  const MAX_BOXES = 1000; // maximum number of boxes shown with "All boxes"
   const RECENT_BLOCKS = 40; // the bar shows the results of this many blocks
-  const AXIS_STEP = 20; // percent, for the axis of a single curve
+  const AXIS_STEP = 20; // percent between the labels on the axis of a single curve
 
   const at = id => document.getElementById(id);
   const section = at("training");
@@ -19,19 +19,19 @@
   const player = called(section.dataset.player);
   const opponents = JSON.parse(section.dataset.opponents); // [name, label] of each opponent against which strength is measured
   const form = at("train"); // null if the machine cannot train here
-  let state = null; // the latest progress
+  let state = null; // the latest progress report
   let boxes = []; // the boxes that the machine opens first
   let recent = [];
   let problem = ""; // the error message of the last action
-  let silence = ""; // the error message while the source does not answer
-  let running = null; // while this page practises: { stopped }
-  let onProgress = () => {}; // called after each progress, and when practice must stop
+  let silence = ""; // the error message shown while the source does not respond
+  let running = null; // an object { stopped } while this page practises
+  let onProgress = () => {}; // called after each progress report, and when practice must stop
   let touched = false; // whether the user has started anything here
-  let lastOccasion = ""; // the occasion of the last message to screen readers
+  let lastOccasion = ""; // the occasion for the last message to screen readers
 
   const sleep = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
 
-  /** Show the state of training; screen readers hear only the first text for each occasion. */
+  /** Show the state of training. Screen readers announce only the first text for each occasion. */
   function say(text, occasion = text) {
     at("trained").hidden = !(touched || unfinished());
     at("trained").textContent = text;
@@ -40,7 +40,7 @@
     lastOccasion = occasion;
   }
 
-  /** Return the largest of 1, 2, 5, 10, ... that is not above a number of games. */
+  /** Return the largest of 1, 2, 5, 10, ... that does not exceed a number of games. */
   function lastMark(games) {
     const power = 10 ** (String(games).length - 1);
     return power * ([5, 2].find(factor => factor * power <= games) ?? Math.sign(games));
@@ -71,8 +71,8 @@
   const fillBoxes = contents => contents.slice(0, boxes.length).forEach(({ amounts, shares }, place) =>
     boxes[place].moves.forEach((move, row) => Object.assign(move, { amount: amounts[row], share: shares[row] })));
 
-  let measured = ""; // the state that the curve shows, as JSON
-  let strength = []; // the measurements, by games
+  let measured = ""; // the state shown by the curve, as JSON
+  let strength = []; // the measurements, by number of games
   function showStrength() {
     const last = strength.at(-1) ?? { losses: {} };
     const wide = at("all-lines").getAttribute("aria-pressed") === "true";
@@ -98,12 +98,12 @@
 
   // Boxes that changed are drawn again, a few in each frame, and highlighted for a moment.
 
-  const drawn = []; // for each box, its element and the amounts that it shows
+  const drawn = []; // for each box, its element and the amounts shown in it
   const stale = new Set(); // the indices of boxes that must be drawn again
   let scale = 0; // the number of beads that each bead in the picture stands for
-  let owners = ""; // the number of boxes and the name of the rival, for the boxes shown
+  let owners = ""; // the number of boxes and the name of the rival for which boxes are currently shown
 
-  /** Show the boxes, followed by those of the machine that it last trained against, if any. */
+  /** Show the machine's boxes, followed by those of the machine that it last trained against, if any. */
   function showBoxes(rival) {
     const shown = [...boxes, ...rival?.boxes ?? []];
     const each = smallBeadScale(shown);
@@ -213,7 +213,7 @@
       return await source.train(what, body);
     } catch (error) {
       if (error.status) say(problem = `${upper(error.message)}.`);
-      else showSilence(error.message); // removed as soon as it answers
+      else showSilence(error.message); // removed as soon as the source responds
       return null;
     }
   }
@@ -240,7 +240,7 @@
     if (state) showButtons();
   }
 
-  /** Let the source play by itself until the run is over, the speed changes, or the user pauses. */
+  /** Let the source play on its own until the run is over, the speed changes, or the user pauses. */
   async function atFullSpeed(run, mine) {
     if (!await ask("/resume", { run_id: run.run_id })) return null;
     do await new Promise(done => { onProgress = done; });
@@ -248,7 +248,7 @@
     return isRunning() ? ask("/pause", {}) : state.run;
   }
 
-  /** Play a game and show it on the board: its moves one by one at the lowest speed, or else only the end. */
+  /** Play a game and show it on the board: every move at the lowest speed, otherwise only the end. */
   async function oneGame(body, mine = { stopped: false }) {
     const game = await ask("/game", body);
     if (!game) return null;
@@ -269,7 +269,7 @@
     onProgress();
   }
 
-  const HASH = "#practice"; // in a link that opens the page with practice shown
+  const HASH = "#practice"; // the fragment of a link that opens the page with practice shown
   /** Show practice, curve and boxes beside the game, or only the game. */
   function setWatching(on) {
     at("watch")?.closest(".screen").classList.toggle("watching", on);
@@ -318,6 +318,6 @@
     });
     at("end").addEventListener("click", () => ask("/stop", { run_id: unfinished().run_id }));
   }
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) recent = []; }); // the bar starts again after an interruption
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) recent = []; }); // the bar restarts after an interruption
   source.watch(show, showSilence);
 })(globalThis.menace ??= {});

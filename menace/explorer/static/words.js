@@ -1,4 +1,4 @@
-// Build texts and numbers from the clauses of text/narration.toml. All scripts that show something use this file.
+// Build texts from the clauses in text/narration.toml, and format numbers. All scripts that show something use this file.
 "use strict";
 (menace => {
   const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
@@ -11,13 +11,13 @@
 
   const upper = text => text[0].toUpperCase() + text.slice(1);
   const filled = (text, parts) => text.replace(/\{(\w+)\}/g, (_, part) => parts[part]);
-  /** Return a clause with its placeholders filled; `opening` does the same with a capital first letter. */
+  /** Return a clause with its placeholders filled in. `opening` also capitalizes the first letter. */
   const phrase = (clause, parts = {}) => filled(menace.clauses[clause], parts);
   const opening = (clause, parts = {}) => filled(upper(menace.clauses[clause]), parts);
 
   const counted = (number, noun) => phrase(`${noun}_${number === 1 ? "one" : "other"}`, { count: thousands(number) });
 
-  /** Return a share from 0 to 1 as a percentage; only exactly 0 and 1 are written as 0.0% and 100.0%. */
+  /** Return a share from 0 to 1 as a percentage. Only exact values of 0 and 1 are written as 0.0% and 100.0%. */
   function percent(share) {
     if (share > 0 && share < 0.0005) return "<0.1%";
     if (share < 1 - 1e-12 && share >= 0.9995) return ">99.9%";
@@ -36,7 +36,7 @@
     return amount.toExponential(0).replaceAll("-", "\u2212");
   }
 
-  /** Return an integer; a long one is rounded to thousands (k), millions (M) and so on. */
+  /** Return an integer as text. Long integers are rounded to thousands (k), millions (M) and so on. */
   function rounded(count) {
     if (count < BEADS_LONG) return thousands(count);
     const power = [...SIZES].findIndex((_, at) => count < 999.5 * 1000 ** (at + 1)) + 1;
@@ -45,7 +45,7 @@
     return `${(Math.round(part * tens) / tens).toFixed(tens === 10 ? 1 : 0)}${SIZES[power - 1]}`;
   }
 
-  /** Return names in one line, separated by commas if any of them contains spaces. */
+  /** Return names on one line, separated by commas if any name contains spaces, and otherwise by spaces. */
   const joined = names => names.join(names.some(name => name.includes(" ")) ? ", " : " ");
 
   const isBeginner = name => /^beginner(-\d+)?$/.test(name);

@@ -1,7 +1,7 @@
-"""Collect all kinds of figures of learners in `KINDS`; each kind is defined in a file of this folder.
+"""Collect all kinds of figures of learners in `KINDS`. Each kind is defined in a file in this folder.
 
-A kind may import everything that figures/ may import, but it must import numpy, matplotlib, analysis/ and the drawing
-modules within functions. Start with strength.py, and with `FigureKind` in menace/figures/kind.py.
+A kind may import everything that figures/ may import, but must import numpy, matplotlib, analysis/ and the drawing
+modules only inside functions. Start with strength.py, and with `FigureKind` in menace/figures/kind.py.
 """
 
 from __future__ import annotations

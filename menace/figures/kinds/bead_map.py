@@ -38,10 +38,10 @@ class MapBox(NamedTuple):
     Attributes:
         number: the number of the box, or of the position if the learner has no boxes.
         board: the canonical board.
-        stage: n for the learner's nth move, from 1.
+        stage: the number of the learner's move in a game, counting from 1.
         pieces: the piece on each cell of the board.
-        moves: the mark and the share, 0 to 1, of each move; equivalent moves divide their share equally. All shares are
-            0 in an empty box.
+        moves: the mark and the share, 0 to 1, of each move; equivalent moves divide their common share equally. All
+            shares are 0 in an empty box.
 
     >>> first = load_bead_map(store, "menace-x", stages=[1]).boxes[0]
     >>> [round(share, 3) for _, share in first.moves]
@@ -61,12 +61,12 @@ class MapBox(NamedTuple):
 
 
 class BeadMap(NamedTuple):
-    """The data of a map: the boxes of a learner.
+    """The data of a map, which shows the boxes of a learner.
 
     Attributes:
         name: the name of the learner.
-        plays: its side.
-        games: the number of games that it has learned from.
+        plays: the side of the learner.
+        games: the number of games from which the learner has learned.
         shape: the number of rows and columns of a board.
         has_beads: whether shares are shares of the beads in a box; otherwise, they are the probabilities of moves.
         boxes: the boxes.
@@ -99,11 +99,11 @@ def load_bead_map(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMa
     Args:
         store: the database.
         name: the name of a learner. If it has no boxes, the map shows the probabilities of its moves at each choice.
-        stages: the learner's moves to include, from 1; empty for all.
+        stages: the numbers of the learner's moves to include, counting from 1; empty includes all.
 
     Raises:
         UnknownLearner: if there is no such learner.
-        OutputError: if there are more boxes than MAX_BOXES, or none at these stages.
+        OutputError: if there are more boxes than MAX_BOXES, or no boxes at these stages.
 
     >>> [box.board for box in load_bead_map(store, "menace-o", stages=[1]).boxes]
     ['X........', '.X.......', '....X....']
@@ -251,7 +251,7 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
     axes.text(MARGIN, MARGIN + 26, f"{what} {which}, {numbered}{empty}", va="top", fontsize=11)
     wide, tall, left, top = 120.0, 11.0, MARGIN, MARGIN + 46
-    for part in range(60):  # each rectangle extends to the right end, which avoids gaps
+    for part in range(60):  # extend each rectangle to the right end, to avoid gaps
         x = left + wide * part / 60
         axes.add_patch(
             Rectangle((x, top), left + wide - x, tall, color=boards.share_colour_map()((part + 0.5) / 60), linewidth=0)

@@ -1,9 +1,10 @@
-"""Draw the `expected` figure: a box's shares against the number of games, for the mean machine and sampled copies.
+"""Draw the `expected` figure: a box's shares against the number of games, as expected values and for sampled copies.
 
 The shares in a box with three moves are drawn as a point in a triangle. Each corner of the triangle stands for one
 move. An arrow shows the expected change of the shares in the next game. The change is multiplied by the number of beads
 in the box, so that arrows do not shrink as the box fills. The first triangle shows arrows for the current machine with
-other beads in this box. The second triangle shows arrows for the machines that have played, each with its own boxes.
+hypothetical contents of this box. The second triangle shows arrows for machines that have played, each with its own
+boxes.
 """
 
 from __future__ import annotations

@@ -2,11 +2,12 @@
 
 Both can show a published curve:
 
-    1961    the matchbox machine's first tournament: 219 games against Michie, with one dot for each game
+    1961    the matchbox machine's first tournament, of 219 games against Michie, with one dot for each game
 
-published-1961.csv has the columns `game` and `score`. A program read the scores from the printed figure for about every
-second game, with an error of at most 2 or 3 points. Each win added three beads to every open box, each draw added one,
-and each loss removed one. The score is therefore also the number of beads in the first box minus the initial twelve.
+published-1961.csv has the columns `game` and `score`. A program extracted the scores from the printed figure for about
+every second game, with an error of at most 2 or 3 points. Each win added three beads to every open box, each draw added
+one, and each loss removed one. The score is therefore also the number of beads in the first box minus the initial
+twelve.
 
 Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figure 4, reproduced
 there from Trial and error, Penguin Science Survey 2 (1961), p. 139.
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 LABELS: dict[str, str] = {"score": "score: 3 a win, 1 a draw, -1 a loss", "first-box": "beads in the first box"}
 MILLION = 1_000_000
-DRAW_LABEL = ", 1 a draw"  # this part of the label is omitted if the game has no draws
+DRAW_LABEL = ", 1 a draw"  # this part of the label is omitted if games cannot end in a draw
 TITLES: dict[str, str] = {
     "score": "Score, game by game",
     "first-box": "Beads in the box for the first move, game by game (for O, in all its boxes for that move)",
@@ -104,7 +105,7 @@ FIRST_BEADS = 12  # initial beads in the first-move box: four each for a corner,
 
 
 class PublishedCurve(NamedTuple):
-    """A curve that was read from a published figure.
+    """A curve whose values were read from a published figure.
 
     Attributes:
         label: the name of the curve in a legend.

@@ -84,7 +84,7 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
         charts, keys = grid[:, ::2].flat, grid[:, 1::2].flat
         for axes, key, opening in zip(charts, keys, openings, strict=False):
             _panel(axes, opening, inches=height / rows - 0.9)
-            panels.set_games_axis(axes, 0, last, columns + 1, scale)  # the key takes as much space as a panel
+            panels.set_games_axis(axes, 0, last, columns + 1, scale)  # the key takes up as much space as a panel
             panels.draw_panel_title(axes, titles.of[opening.name], size[0] / columns)
             _key(key, opening, size=14 - 2 * columns)
         for axes in grid.reshape(-1, 2)[len(openings) :].flat:

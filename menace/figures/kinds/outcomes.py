@@ -1,4 +1,4 @@
-"""Draw the `outcomes` figure: the shares of X wins, draws and O wins in the games that learners learn from."""
+"""Draw the `outcomes` figure: the shares of X wins, draws and O wins in the games from which learners learn."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def _are_playable(weights: NDArray[np.int32], positions: Positions) -> bool:
 
 
 EXAMPLE = "./my_player.py:novice"
-varying: dict[str, Board] = {}  # maps a table's name to a board on which the function did not repeat its answer
+varying: dict[str, Board] = {}  # maps a player's name to a board on which the function did not repeat its answer
 _guarded: dict[tuple[str, int], PolicyFunction] = {}  # ensures that each function in a file becomes only one player
 
 

@@ -18,16 +18,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
-from menace.errors import InvalidPlayer
+from menace.errors import InvalidPlayer, MenaceError
 from menace.games import get_game
-from menace.games.plugins import callable_in_file
-from menace.learners.opponents.functions import EXAMPLE
+from menace.learners.opponents.functions import function_in_file
 from menace.learners.policy import Choice, accepts_moves
 
 STARTING = 10.0  # additional seconds for the first answer of a process, which has to start first
 LONGEST_LINE = 65_536  # maximum number of bytes read as one line; the rest counts as another line
 MOST_LINES = 100  # number of unread lines after which a process counts as ended
 ENDED, LATE = "ended", "time limit"  # the reasons why a program gave no answer
+FAULT = "\0"  # starts the line in which a program says why it cannot play at all
 
 
 class NoAnswer(InvalidPlayer):
@@ -124,7 +124,7 @@ class Program:
 
         Raises:
             NoAnswer: if the program ended or exceeded its time limit. The message is `ended` or `time limit`.
-            InvalidPlayer: if the program cannot be started, or ended before it answered for the first time.
+            InvalidPlayer: if the program cannot be started or cannot play, or ended before its first answer.
         """
         line = self._answer(self._process, board, 0.0) if self._process else b""
         if not line:  # the program may have ended after its last answer
@@ -139,6 +139,8 @@ class Program:
             raise NoAnswer(ENDED)
         self._has_answered = True
         text = line.decode(errors="replace").strip()
+        if text.startswith(FAULT):
+            raise InvalidPlayer(text.removeprefix(FAULT))
         with suppress(ValueError):
             if isinstance(weights := json.loads(text), Mapping):
                 return weights
@@ -170,15 +172,28 @@ class Program:
 
 
 def main(reference: str, game: str, variant: str) -> None:
-    """Answer the boards on standard input by calling a Python function, whose own output goes to standard error."""
+    """Answer the boards on standard input by calling a Python function, whose own output goes to standard error.
+
+    If the function raises an exception, the answer is the text of the exception, which is not legal.
+    """
     answers, sys.stdout = sys.stdout, sys.stderr
-    rules, function = get_game(game, variant), callable_in_file(reference, "function", EXAMPLE)
+    try:
+        rules, function = get_game(game, variant), function_in_file(reference)
+    except MenaceError as error:
+        print(f"{FAULT}{error}", file=answers, flush=True)
+        return
     with_moves = accepts_moves(function)
-    for line in sys.stdin:
-        board = line.strip()
+    for question in sys.stdin:
+        board = question.strip()
         moves = [rules.name_of(board, action) for action in rules.actions(board)]
-        choice = function(board, moves) if with_moves else function(board)
-        print(json.dumps(choice) if isinstance(choice, Mapping) else choice, file=answers, flush=True)
+        try:
+            choice = function(board, moves) if with_moves else function(board)  # type: ignore[call-arg]
+            if isinstance(choice, Mapping):
+                choice = json.dumps({str(move): float(weight) for move, weight in choice.items()})
+            answer = str(choice)
+        except (MenaceError, TypeError, ValueError, OverflowError) as error:
+            answer = str(error)
+        print(" ".join(answer.split()), file=answers, flush=True)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,8 @@ from typing import Any, Self, TypeAlias
 from menace.errors import InvalidPlayer
 from menace.games.base import Board
 from menace.learners.opponents.programs import LineProcess
+from menace.learners.opponents.sandbox_process import remove_folder
+from menace.learners.policy import LARGEST, SMALLEST
 
 PROGRAM = Path(__file__).with_name("sandbox_process.py")
 BATCH = 30  # number of questions sent in one batch, few enough to fit into a pipe, so that sending never blocks
@@ -112,7 +114,8 @@ class Sandbox:
             return 0
         code = process.close()  # this makes the supervisor end the submission
         self._counter.join(GRACE)
-        shutil.rmtree(self._folder, ignore_errors=True)  # in case the supervisor could not remove it
+        with suppress(OSError):
+            remove_folder(self._folder)  # in case the supervisor could not remove it
         return code
 
     def _start(self) -> LineProcess:
@@ -132,7 +135,7 @@ class Sandbox:
                 env={**system, **threads, **places},
             )
         except OSError as error:
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_folder(folder)
             raise InvalidPlayer(f"{error.filename or self.file} cannot be read ({error.strerror})") from None
         self._counter = threading.Thread(target=self._count_output, args=(process,), daemon=True)
         self._counter.start()
@@ -204,11 +207,16 @@ def _read_answer(line: bytes, moves: Sequence[str]) -> Answer:
         amounts = [float(weight) for weight in weights.values()]
     except (TypeError, ValueError, OverflowError):
         amounts = []
-    is_legal = weights.keys() <= set(moves) and min(amounts, default=-1) >= 0 and 0 < sum(amounts) < math.inf
+    is_legal = weights.keys() <= set(moves) and min(amounts, default=-1) >= 0 and SMALLEST <= sum(amounts) <= LARGEST
     return dict(zip(weights, amounts, strict=True)) if is_legal else f"returns {_shown(choice)!r}"
 
 
 def _shown(value: object) -> str:
     """Return a submission's text without control characters, shortened so that it fits into a table."""
-    text = "".join(character if character.isprintable() else " " for character in str(value))
+    text = printable(str(value))
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
+
+
+def printable(text: str) -> str:
+    """Return a text with a space for each control character."""
+    return "".join(character if character.isprintable() else " " for character in text)

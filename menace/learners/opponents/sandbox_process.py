@@ -61,8 +61,8 @@ def main() -> None:
     closed.register(task["questions"], 0)
     closed.poll()
     code = _end(worker)
-    with suppress(OSError, RecursionError):
-        _remove(task["folder"])
+    with suppress(OSError):
+        remove_folder(task["folder"])
     os._exit(code)
 
 
@@ -85,14 +85,23 @@ def _end(worker: int) -> int:
     return code if code >= 0 else 128 - code
 
 
-def _remove(folder: str) -> None:
-    """Remove a folder, even if the submission removed permissions. Avoids `shutil`, whose import takes longer."""
+def remove_folder(folder: str) -> None:
+    """Remove a folder, even if the submission removed permissions. Avoids `shutil`, whose import takes longer.
+
+    Inner folders are moved up before they are removed, because there may be too many levels for recursion.
+    """
     os.chmod(folder, stat.S_IRWXU)
-    for entry in list(os.scandir(folder)):
-        if entry.is_dir(follow_symlinks=False):
-            _remove(entry.path)
-        else:
-            os.unlink(entry.path)
+    while entries := list(os.scandir(folder)):
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                os.unlink(entry.path)
+                continue
+            os.chmod(entry.path, stat.S_IRWXU)
+            for inner in list(os.scandir(entry.path)):
+                if inner.is_dir(follow_symlinks=False):
+                    os.chmod(inner.path, stat.S_IRWXU)  # otherwise it cannot be moved
+                os.rename(inner.path, os.path.join(folder, os.urandom(8).hex()))
+            os.rmdir(entry.path)
     os.rmdir(folder)
 
 

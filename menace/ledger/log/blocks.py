@@ -1,4 +1,4 @@
-"""Read a consistent state of the log of blocks, and define the types of runs and blocks."""
+"""Read the log of blocks in a consistent state, and define the types of runs and blocks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Lessons: TypeAlias = defaultdict[int, dict[int, BlockRow]]  # by learner and blo
 
 @dataclass(frozen=True)
 class StoredBlocks(Iterable[BlockRow]):
-    """All blocks of a database in log order. Each iteration rereads the blocks and keeps few of them in memory."""
+    """All blocks of a database in log order. Each iteration reads them again, keeping only a few in memory."""
 
     store: Store
 
@@ -56,7 +56,7 @@ class Log:
     """The contents of the log at one moment.
 
     Attributes:
-        path: the path of the database for messages.
+        path: the path of the database, for use in messages.
         runs: the runs by id.
         blocks: the blocks in log order.
         games: the recorded games, by block.
@@ -98,9 +98,9 @@ class Log:
 
     @cached_property
     def last_lessons(self) -> dict[tuple[int, int], BlockRow]:
-        """The last lesson before each block that imports a learner or undoes a block, by block and learner.
+        """For each block that imports a learner or undoes a block, the last lesson before it, by block and learner.
 
-        Memory contains few lessons: those that are undone by a later block, and the last of the others.
+        Only lessons that a later block undoes, and the last of the other lessons, are kept in memory.
         """
         undone = {run.options.takes_back for run in self.runs.values()}
         lessons: Lessons = defaultdict(dict)
@@ -125,7 +125,7 @@ def read_log(store: Store, blocks: Iterable[BlockRow] | None = None) -> Log:
 
     Args:
         store: the database.
-        blocks: its blocks; None reads all of them into memory.
+        blocks: the blocks of the log; None reads all blocks into memory.
 
     Raises:
         StoreError: if the log cannot be replayed because it refers to missing rows or contains far too many games.
@@ -186,7 +186,7 @@ def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine])
     """Check that a run can be carried out or replayed.
 
     Args:
-        path: the path of the database for messages.
+        path: the path of the database, for use in messages.
         run: the run as stored.
         learners: the learners by id, including those that play in the run.
 
@@ -246,7 +246,7 @@ def list_lessons(log: Log, learner_id: int) -> list[BlockRow]:
 
 
 def _add_lesson(log: Log, lessons: Lessons, taught: int, block: BlockRow) -> None:
-    """Add a block to the lessons of a learner that its run trains, or remove a block that it undoes."""
+    """Record a block as a lesson of a learner that its run trains, or remove the lesson that the block undoes."""
     options = log.runs[block.run_id].options
     if options.takes_back is not None:
         lessons[taught].pop(options.takes_back, None)
@@ -257,7 +257,7 @@ def _add_lesson(log: Log, lessons: Lessons, taught: int, block: BlockRow) -> Non
 
 
 def learners_needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
-    """Return the learners that a replay needs: the given learners, and all players in runs that trained any of them.
+    """Return the ids of the learners that a replay needs, including all players in runs that trained the given ones.
 
     >>> learners_needed_for(read_log(store), [1])  # learner 1 learned from games against learner 2
     {1, 2}
@@ -276,11 +276,12 @@ class BlockType:
 
     Attributes:
         name: the value of `block.kind` in the database.
-        replay: a function that trains the machines with the block, and yields the differences between the block and its
-            games. The arguments are the arena, log, run, number of earlier games in the run, block and machines.
-        check: a function that yields errors in the block and its records without replaying it. The arguments are the
-            log, run and block.
-        measured: when strengths are written: at the run's `marks`, after `each` block, or `never`.
+        replay: a function that trains the machines on the block, and yields descriptions of differences between the
+            block and its games. Its arguments are the arena, log, run, number of earlier games in the run, block and
+            machines.
+        check: a function that checks the block and its records without a replay, and yields descriptions of errors. Its
+            arguments are the log, run and block.
+        measured: whether strengths are written at the run's `marks`, after `each` block, or `never`.
         words: a description with placeholders for the run, its kind, its games, the recorded game and the earlier
             block.
         by_people: whether people create such blocks and can undo them.
@@ -305,9 +306,9 @@ class RunType:
         name: the value of `run.kind` in the database.
         blocks: the type of the run's blocks.
         options: the options that the run may have.
-        opponent: the player on a side without a learner: `human`, `nobody`, or None for a fixed opponent or a learner.
-        plays: whether the run plays games with random numbers from its seed.
-        ordered: whether the number of games is set in advance, so that the run can be interrupted.
+        opponent: the learner's opponent, which is `human`, `nobody`, or None for a fixed opponent or another learner.
+        plays: whether the run uses random numbers from its seed to play games.
+        ordered: whether the number of games is set in advance, so that the run can be interrupted and resumed.
         ends: the type of block that can end the run before all its games are played.
 
     >>> [(kind.name, kind.plays, kind.opponent) for kind in (SELFPLAY, PLAY, RECOUNT)]
@@ -331,7 +332,7 @@ def replayed_games(
 ) -> Iterator[Played]:
     """Replay the games of a block from their random numbers, and yield the result after every `most()` games.
 
-    Learning does not depend on where blocks end, so any number of games at a time gives the same result.
+    Learning does not depend on where blocks end, so the result is the same for any number of games at a time.
     """
     _, epsilon = phase_at(run.options.phases, games)
     stream, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
@@ -360,7 +361,7 @@ def _replay_games(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow
 def recorded_lessons(
     arena: Arena, log: Log, run: Run, block: BlockRow, machines: Machines
 ) -> Iterator[tuple[int, tuple[Change, ...]]]:
-    """Let machines learn from the recorded games of a block, and yield the id of each game and its changes."""
+    """Let machines learn from a block's recorded games, and yield each game's id and the changes that it caused."""
     for row in log.games.get(block.block_id, []):
         recorded = RecordedGame.from_row(row)
         if wrong_record(log, run, recorded):

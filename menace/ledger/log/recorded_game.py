@@ -24,7 +24,7 @@ class RecordedGame:
         actions: the actions on the actual board, from the first ply.
         explored: for each ply, 1 if a machine explored, otherwise 0.
         learned: for each ply, 1 if machines learn from the move, otherwise 0.
-        ended_by: `board`, or `resignation` of the side to move.
+        ended_by: `board` if the game ended under its rules, or `resignation` if the side to move resigned.
         outcome: `X`, `O` or `draw`.
 
     >>> RecordedGame((4, 0, 2), (0, 0, 0), (1, 1, 1), "resignation", "X").columns()
@@ -56,7 +56,7 @@ class RecordedGame:
 
 
 def last_game(arena: Arena) -> tuple[RecordedGame, list[Board]]:
-    """Return an arena's last game and the boards of this game. Each move uses the first of its equivalent cells."""
+    """Return an arena's last game and its boards. Each move is represented by the first of its equivalent cells."""
     positions, game = arena.positions, arena.positions.game
     boards, actions = [game.initial], list[int]()
     _, moves, *flags = (column[: arena.record.plies].tolist() for column in arena.plies)
@@ -125,8 +125,8 @@ class Change:
         action: the action on the canonical board; None for the value of the position itself.
         cells: the equivalent cells of `board`; None for the value of the position itself.
         before, after: the number of beads or the value before and after the game.
-        put_back: the number of beads added to restock an empty box before learning. The difference includes these
-            beads.
+        put_back: the number of beads added to restock an empty box before learning. The difference between `before` and
+            `after` includes these beads.
     """
 
     learner_id: int
@@ -161,7 +161,8 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
     boards = boards_of(positions.game, recorded)
     path = positions.path(recorded.actions)
     restocked = refilled(arena, before, path).learned.amount
-    # The ply in this game may be smaller than the position's ply, which is the length of the longest path to it.
+    # The ply in this game may be smaller than the position's ply, which is the length of the longest path to the
+    # position.
     ply_of = {0: 0} | {int(positions.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
     result = []
     old, new, keys = before.learned, after.learned, before.entry_keys

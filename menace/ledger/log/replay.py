@@ -1,4 +1,4 @@
-"""Replay the log to rebuild learners in their state after any block, and to rebuild games between machines."""
+"""Replay the log to reconstruct the state of learners after any block, and to reconstruct games between machines."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ class ReplayStep:
 
 
 def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machines:
-    """Return machines for learners in their state before their first game, by learner_id.
+    """Return a machine for each learner in its state before the first game, by learner_id.
 
     Raises:
-        RevisionMismatch: if another revision of a learner's algorithm wrote its log.
+        RevisionMismatch: if a learner was trained by a different revision of its algorithm.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -74,7 +74,7 @@ def fresh_machines(log: Log, arena: Arena, learner_ids: Iterable[int]) -> Machin
 def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
     """Let new machines learn from the log, and yield each block after the machines have learned from it.
 
-    `machines` must contain all learners that `learners_needed_for` returns. Each step changes them.
+    `machines` must contain all learners that `learners_needed_for` returns. Each step updates these machines.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -93,7 +93,7 @@ def replay(arena: Arena, log: Log, machines: Machines) -> Iterator[ReplayStep]:
 def replay_parts(
     arena: Arena, log: Log, machines: Machines, most: Callable[[Run], int]
 ) -> Iterator[tuple[Run, Counts]]:
-    """Replay like `replay`, but yield games between machines in parts of at most `most(run)` games.
+    """Replay the log as `replay` does, but yield games between machines in parts of at most `most(run)` games.
 
     Each part consists of the run and the numbers of X wins, draws and O wins. These numbers are 0 for a copied learner
     or a recount.
@@ -120,8 +120,8 @@ def replay_parts(
 def _replay_log(log: Log, machines: Machines, learn: Callable[[Run, BlockRow, int], Iterator[Item]]) -> Iterator[Item]:
     """Yield the results of `learn` for each block that trained one of the machines.
 
-    Only this function converts errors in the log to StoreError. Before each block that is undone later, it saves the
-    learned state in `machines`.
+    No other function converts errors in the log to StoreError. Before each block that is undone later, this function
+    saves the learned state in `machines`.
     """
     played: Counter[int] = Counter()
     forgotten = log.taken_back
@@ -158,7 +158,7 @@ def _block_message(log: Log, run: Run, block: BlockRow, games_before: int) -> st
         run=f"run {run.run_id}",
         kind=run.kind,
         games=f"game {first:,}" if first == last else f"games {first:,} to {last:,}",
-        # This is None only if another program deleted the learner, which `verify` also reports.
+        # The list `recorded` is empty only if another program deleted rows, which `verify` also reports.
         recorded=f"game {recorded[0].game_id}," if recorded else "a game",
         earlier=earlier or "a missing block",
     )
@@ -251,7 +251,7 @@ def games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> l
 
     Raises:
         UnknownRun: if there is no such run.
-        InvalidRun: if the run's games were not between machines, or it has fewer than `first` games.
+        InvalidRun: if the run's games were not between machines, or the run has fewer than `first` games.
 
     >>> [game.moves for game in games_of_run(store, 1, first=2)]
     [('4', '0', '8', '1', '3', '6', '7', '5', '2')]
@@ -288,7 +288,7 @@ def _replayed(store: Store, run: Run, first: int, last: int) -> Iterator[Machine
 
 
 def _game(arena: Arena, number: int) -> MachineGame:
-    """Return the game in the arena's record."""
+    """Return the game that the arena has recorded."""
     recorded, boards = last_game(arena)
     explored = tuple(map(bool, recorded.explored))
     names = tuple(map(arena.positions.game.name_of, boards, recorded.actions))

@@ -1,4 +1,4 @@
-"""Undo a learner's last lesson from a person, which is a recorded game or a recount.
+"""Undo the last lesson that a person gave a learner. The lesson is a recorded game or a recount.
 
 The log only grows: an undone block stays in the log, and a new block records the undo. A replay restores the learner's
 earlier state, including counts, epsilon and mean, bit for bit.
@@ -28,7 +28,7 @@ from menace.ledger.training import evaluation_rows
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """A learner's last lesson from a person, and the learner's state before the lesson.
+    """The last lesson that a person gave a learner, and the learner's state before it.
 
     Attributes:
         block: the block that taught the lesson.
@@ -48,8 +48,8 @@ class Lesson:
     def entries(self) -> Iterator[tuple[str, tuple[int, ...], float, float]]:
         """Yield the board, the actions, and the current and earlier amounts for each entry that an undo changes.
 
-        The board is the one from the game or, for positions that did not occur in the game, the canonical board. Values
-        of positions have no actions.
+        The board is the one from the game or, for positions that did not occur in the game, the canonical board. The
+        actions are empty if the entry is the value of a position.
         """
         now, then = self.learner, self.learner.copy()
         then.learned = self.before
@@ -62,7 +62,7 @@ class Lesson:
 
 
 def last_lesson(store: Store, name: str | None = None) -> Lesson:
-    """Replay the log, and return a learner's last lesson from a person, so that this lesson can be undone.
+    """Replay the log, and return the last lesson that a person gave a learner, so that it can be undone.
 
     Args:
         store: the database.
@@ -112,7 +112,7 @@ def forget(store: Store, lesson: Lesson) -> int:
 
 
 def _last_by_people(log: Log, learner_id: int | None) -> tuple[BlockRow, int]:
-    """Return the last block in which a person trained a learner, with the learner, unless it has learned since then."""
+    """Return the last block in which a person trained a learner, and the learner's id, unless it has learned since."""
     present = [number for number, row in log.learners.items() if row.deleted_at is None]
     learner_ids = present if learner_id is None else [learner_id]
     taught = {number: list_lessons(log, number) for number in learner_ids}

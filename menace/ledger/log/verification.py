@@ -50,11 +50,11 @@ from menace.text.wording import counted
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 # a version number in the form of PEP 440
 VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){1,3}((a|b|rc|\.post|\.dev)\d{1,6})*", re.ASCII)
-TRANSACTION_SECONDS = 60.0  # maximum difference in seconds between times that the same transaction writes
+TRANSACTION_SECONDS = 60.0  # maximum difference in seconds between times written by the same transaction
 
 
 def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
-    """Yield descriptions of learners that contradict their preset, their settings or the original of a copy.
+    """Yield descriptions of learners that do not match their preset, their settings or, for copies, their original.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
@@ -167,7 +167,7 @@ def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
 
 
 def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGame, turn: int) -> Iterator[int]:
-    """Yield the actions determined by the machine's seed, starting with its move number `turn` in the session."""
+    """Yield the machine's actions as determined by its seed, starting at its move number `turn` in the session."""
     positions, side = arena.positions, run.machine_side.number
     fixed = [arena.fixed_player(text) for text in run.opponents if text != HUMAN]
     boards, path = boards_of(positions.game, recorded), positions.path(recorded.actions)
@@ -211,7 +211,7 @@ def wrong_times(log: Log) -> Iterator[str]:
 
 
 def _times(log: Log) -> Iterator[tuple[str, str | None]]:
-    """Yield every time in the log with a description."""
+    """Yield a description and the text of each time stored in the log."""
     for block in log.blocks:
         yield f"block {block.block_id} was written at", block.created_at
     for row in log.learners.values():
@@ -248,7 +248,7 @@ def _are_apart(first: str, second: str) -> bool:
     return a is not None and b is not None and abs((a - b).total_seconds()) > TRANSACTION_SECONDS
 
 
-NO_MORE: tuple[float, list[EvaluationRow]] = (math.inf, [])  # after the last block with strengths
+NO_MORE: tuple[float, list[EvaluationRow]] = (math.inf, [])  # marks the end of the stored strengths
 STRENGTH_TOLERANCE = 1e-9  # numpy may add numbers in a different order on another computer
 
 
@@ -266,15 +266,15 @@ class Verified:
 
 
 def verify(store: Store, since: int | None = None) -> Verified:
-    """Replay the log from new learners, and compare every learned table, count and strength.
+    """Replay the log from untrained learners, and compare the result with all stored values, counts and strengths.
 
     The database is copied in one quick step, so other processes may write while the copy is read and the log is
     replayed.
 
     Args:
         store: the database.
-        since: check only the blocks after this block and the learners that they trained. Earlier blocks are replayed if
-            those learners need them. None or 0 checks everything.
+        since: the id of a block. Only later blocks, and the learners that they trained, are checked. Earlier blocks are
+            replayed if those learners need them. None or 0 checks everything.
 
     Raises:
         VerificationFailed: if there is any difference. The message describes the first one.
@@ -326,7 +326,7 @@ def _raise_first(store: Store, differences: list[str]) -> None:
 
 
 def _positions(store: Store) -> Positions:
-    """Enumerate the game, but stop after the number of positions in the file, because the rules may have changed."""
+    """Enumerate the game, but stop once it has more positions than the file, because the rules may have changed."""
     rules = rules_of(store)
     try:
         return enumerate_positions(rules.game, rules.symmetry, limit=max(store.position_count(), 1))
@@ -347,7 +347,7 @@ def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapp
 
 
 def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
-    """Yield descriptions of positions and moves that differ from the rules of the game."""
+    """Yield descriptions of positions and moves that do not follow the rules of the game."""
     right = [iter(rows) for rows in position_rows(positions)]
     for start in range(0, len(positions), ROWS_AT_ONCE):
         stop = min(start + ROWS_AT_ONCE, len(positions))
@@ -399,7 +399,7 @@ def _is_measured(step: ReplayStep) -> bool:
 
 
 def _wrong_strengths(expected: list[EvaluationRow], stored: list[EvaluationRow], machines: Machines) -> Iterator[str]:
-    """Yield descriptions of strengths after a block that differ from the replay or should not exist."""
+    """Yield descriptions of one block's stored strengths that differ from the replay or should not exist."""
     right, actual = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, stored))
     for key in sorted(right.keys() | actual.keys()):
         if key not in right or key not in actual or not _same_strength(right[key], actual[key]):
@@ -433,13 +433,13 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
 
 
 def _amount_of(row: tuple[Any, ...]) -> str:
-    """Return the amount in a row of learned values. For two values, return their mean and half of their difference."""
+    """Return the amount in a row of learned values as text; two values become their mean and half their difference."""
     halves = [] if len(row) < len(("position", "action", "half", "value", "updates")) else [row[2]]
     return f"{row[-2]:,}" + "".join(f" ± {half}" for half in halves if half is not None)
 
 
 def _wrong_counts(log: Log) -> Iterator[str]:
-    """Yield descriptions of runs whose games or used random numbers do not match the sums over their blocks."""
+    """Yield descriptions of runs whose counts of games or random numbers differ from the sums over their blocks."""
     games, numbers = Counter[int](), Counter[int]()
     begun, wrong = set(), defaultdict[int, list[str]](list)
     for block in log.blocks:

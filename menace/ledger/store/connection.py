@@ -159,12 +159,12 @@ reads it is 4378f35a
 
 
 def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Connection:
-    """Open a file or MEMORY. All code opens connections with this function.
+    """Connect to a file or to MEMORY. All connections are opened with this function.
 
     Args:
         path: the path, or MEMORY.
         mode: `rw`, or `rwc` to create a missing file.
-        patience: seconds to wait for another program's lock in order to read; None means PATIENCE.
+        patience: seconds for which a read waits for another program's lock; None selects PATIENCE.
 
     >>> with contextlib.closing(connect(store.path, "rw")) as database:
     ...     database.execute("PRAGMA foreign_keys").fetchone()
@@ -201,7 +201,7 @@ class Connection:
         Args:
             database: the connection.
             path: the path of the file for messages.
-            patience: seconds to wait for another program's lock in order to read; None means PATIENCE.
+            patience: seconds for which a read waits for another program's lock; None selects PATIENCE.
             accept_older: whether to accept an older schema, which only migrations do.
         """
         self.database = database
@@ -216,7 +216,7 @@ class Connection:
         self.schema = self.check(accept_older)
 
     def check(self, accept_older: bool = False) -> int:
-        """Return the version of the file's schema.
+        """Check that the file is a menace database, and return the version of its schema.
 
         Args:
             accept_older: whether to accept an older schema.
@@ -258,10 +258,11 @@ class Connection:
 
         Args:
             path: the path of the file.
-            patience: seconds to wait for another program's lock in order to read; None means PATIENCE.
+            patience: seconds for which a read waits for another program's lock; None selects PATIENCE.
 
         Raises:
-            NoDatabase, NotOurs, SchemaMismatch, StoreError: before anything is written to the file.
+            NoDatabase, NotOurs, SchemaMismatch, StoreError: if the file is missing, is not a menace database, has an
+                unsupported schema, or cannot be used. Nothing is written to the file then.
         """
         name = os.fspath(path)
         if not Path(name).exists():
@@ -299,7 +300,7 @@ class Connection:
     def transaction(self, poll: float = POLL) -> Iterator[None]:
         """Hold the write lock, and commit at the end. An exception rolls back the transaction.
 
-        Within an open transaction, this does nothing, because the open transaction holds the lock and commits.
+        Within an open transaction, this method does nothing, because the outer transaction holds the lock and commits.
 
         Args:
             poll: seconds between two attempts to get the lock.
@@ -349,12 +350,12 @@ class Connection:
             )
 
     def check_writable(self) -> None:
-        """Check that the file can be written, without changing it, before a user's work depends on it.
+        """Check, without changing the file, that it can be written. Call this before a user's work depends on it.
 
-        Another program's lock is not an error, because the program will release it in time.
+        A lock held by another program is not an error, because that program will release it in time.
 
         Raises:
-            StoreError: if the file or the folder of its journal cannot be written, or the file has a trigger.
+            StoreError: if the file or the folder for its journal cannot be written, or the file has a trigger.
         """
         self.check_triggers()
         connection = self.database
@@ -371,7 +372,7 @@ class Connection:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Hold a read lock so that several reads see the same state. Release it quickly, because it prevents commits.
+        """Hold a read lock so that several reads see the same state. Release the lock quickly: it prevents commits.
 
         Use a snapshot to read a few rows, such as a learner's table. Use `copied` to read the log or for computations.
         """
@@ -379,7 +380,7 @@ class Connection:
             yield
 
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Return all rows of one of menace's own statements."""
+        """Run one of menace's own SQL statements, and return all rows of its result."""
         with translate_errors(self.path):
             return retry_while_locked(lambda: self.database.execute(sql, parameters).fetchall(), patience=self.patience)
 
@@ -394,14 +395,14 @@ class Connection:
         return next(iter(self.read(record, sql, *parameters)), None)
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of a statement in batches of `size`, because all rows may not fit into memory."""
+        """Yield the rows of a statement in batches of `size`, because the rows may not all fit into memory."""
         with translate_errors(self.path):
             cursor = retry_while_locked(lambda: self.database.execute(sql, parameters), patience=self.patience)
             while rows := retry_while_locked(lambda: cursor.fetchmany(size), patience=self.patience):
                 yield rows
 
     def stream(self, record: type[Record], sql: str, *parameters: object) -> Iterator[Record]:
-        """Yield the rows of a statement as checked records like `read`, but keep few rows in memory."""
+        """Yield the rows of a statement as checked records, as `read` does, keeping only a few rows in memory."""
         for rows in self.batches(sql, STREAMED_AT_ONCE, *parameters):
             with as_corruption(self.path):
                 records = read(record, rows)
@@ -485,7 +486,7 @@ class Connection:
             return private_copy(self.database)
 
     def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Run a read-only SQL statement on a private copy, and return the names of its columns and its rows.
+        """Run a read-only SQL statement on a private copy, and return its column names and its rows.
 
         Args:
             sql: the statement.

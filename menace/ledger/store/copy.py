@@ -1,4 +1,4 @@
-"""Copy a database in one quick read, either as a private copy for long queries or as a backup file.
+"""Copy a database in one quick read, as either a private copy for long queries or a backup file.
 
 With SQLite's rollback journal, no program can commit while a reader holds a lock, so long computations read a copy.
 """
@@ -18,7 +18,7 @@ from menace.files.atomic import WINDOWS, partial_folder, sync_folder
 from menace.ledger.store.shipped_sql import renew_views
 
 CACHE = 64 * 2**20  # maximum number of bytes of a private copy in memory; the rest is stored in an unnamed file
-PAGES_PER_STEP = 1024  # number of pages to copy between two checks of the time and of Ctrl-C
+PAGES_PER_STEP = 1024  # number of pages to copy between two checks for the time limit and for Ctrl-C
 MAX_READ_SECONDS = (
     20.0  # maximum number of seconds for which a copy may prevent commits, well below the patience of writers
 )

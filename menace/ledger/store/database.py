@@ -1,7 +1,7 @@
 """Create, check and migrate a menace database, and read its game, positions and moves.
 
-Reading needs no transaction. Writing uses `Store.transaction`, which takes SQLite's write lock before it reads
-anything, so that the data it has read is still valid when it commits.
+Reading needs no transaction. Writing uses `Store.transaction`, which takes SQLite's write lock before the first read,
+so that everything read is still valid at the commit.
 
 Numbered SQL scripts migrate older databases in a single transaction, after the file has been copied. Step N,
 db/migrations/N.sql, migrates schema N - 1 to N and sets `user_version`; no migration exists yet. Existing steps must
@@ -134,7 +134,7 @@ class Store(LearnerTables, LogTables):
             raise damaged(self.path, f"a row of {table} refers to a missing row of {referred}")
 
     def refresh_views(self, sound: Callable[[], object]) -> None:
-        """Replace views that differ from the views of this version. The schema version does not cover views.
+        """Replace views that differ from those of this version of menace. The schema version does not cover views.
 
         Files that are damaged or cannot be written keep their views.
 
@@ -268,7 +268,7 @@ def upgrade(path: str | os.PathLike[str]) -> None:
 
 
 def _upgraded(name: str) -> Path | None:
-    """Run the migrations, and return the old file's copy, or None if another process has already upgraded it."""
+    """Run the migrations, and return the path of the old file's copy, or None if another process upgraded the file."""
     with translate_errors(name):
         database = connect(name, "rw")
     try:
@@ -300,7 +300,7 @@ def _upgraded(name: str) -> Path | None:
 def _save_indexes_and_triggers(connection: sqlite3.Connection) -> dict[str, str]:
     """Return the SQL of all indexes and triggers by name, because rebuilding a table drops its indexes and triggers.
 
-    This function drops all triggers, so that they cannot change the data that the scripts write.
+    The function also drops all triggers, so that they cannot change the data that the scripts write.
     """
     sql = "SELECT name, sql, type FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
     added = {}

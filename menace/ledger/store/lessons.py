@@ -1,4 +1,4 @@
-"""Read and write the table of lessons. The log contains every game and every machine of a lesson."""
+"""Read and write the table of lessons and kiosks. Their games and machines are in the log."""
 
 from __future__ import annotations
 
@@ -13,27 +13,39 @@ GAMES = """SELECT game.outcome, run.x_learner_id IS NULL, evaluation.loss
            WHERE run.run_id > ? AND run.kind = 'play' AND json_extract(run.options, '$.person') = ? ORDER BY game_id"""
 
 
-def last_lesson(store: Store) -> tuple[int, dict[str, Any]] | None:
-    """Return the id and the state of the last lesson, or None if there was no lesson."""
-    rows = store.rows("SELECT * FROM lesson ORDER BY lesson_id DESC LIMIT 1")
+VISITS = """SELECT count(*), min(started_at) FROM run
+            WHERE kind = 'play' AND games_played > 0 AND ? IN (x_learner_id, o_learner_id)"""
+
+
+def last_lesson(store: Store, having: str = "code") -> tuple[int, dict[str, Any]] | None:
+    """Return the id and the state of the last row whose state contains the key `having`, or None if there is none."""
+    sql = "SELECT * FROM lesson WHERE json_extract(state, '$.' || ?) IS NOT NULL ORDER BY lesson_id DESC LIMIT 1"
+    rows = store.rows(sql, having)
     return (rows[0][0], json.loads(rows[0][1])) if rows else None
 
 
 def save_lesson(store: Store, lesson_id: int | None, state: dict[str, Any]) -> int:
-    """Store the state of a lesson, in a transaction, and return its id. If `lesson_id` is None, the lesson is new."""
+    """Store the state of a lesson or kiosk in a transaction, and return its id. If `lesson_id` is None, add a row."""
     with store.transaction():
         sql = "INSERT OR REPLACE INTO lesson VALUES (?, ?)"
         return int(store.database.execute(sql, [lesson_id, json.dumps(state, ensure_ascii=False)]).lastrowid or 0)
 
 
 def games_of_person(store: Store, name: str, after_run: int) -> list[tuple[str, float | None]]:
-    """Return a person's games after a run: the result for the person, and how often the machine then lost to `random`.
+    """Return the result of each of a person's games after a run, and the machine's probability of losing to `random`.
 
-    The result is `win`, `draw` or `loss`. The probability is None if no machine learned from the game.
+    The result is `win`, `draw` or `loss` for the person. The probability is measured after the game, and is None if no
+    machine learned from the game.
     """
     results = {"draw": "draw", True: "win", False: "loss"}
     rows = store.rows(GAMES, after_run, name)
     return [(results[outcome if outcome == "draw" else (outcome == "X") == is_x], loss) for outcome, is_x, loss in rows]
+
+
+def visits(store: Store, learner_id: int) -> tuple[int, str | None]:
+    """Return the number of runs in which people have played against a learner, and when the first run began."""
+    number, since = store.rows(VISITS, learner_id)[0]
+    return int(number), since
 
 
 def last_run(store: Store) -> int:

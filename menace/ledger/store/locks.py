@@ -1,4 +1,4 @@
-"""Wait for and hold SQLite's locks on a database, and detect writes that ignore them."""
+"""Wait for SQLite's locks on a database, hold them, and detect writes by programs that ignore them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 PATIENCE = 30.0  # seconds to wait for a read lock
-# seconds to wait for a write lock, which is more than the time for which any menace reader holds a lock
+# seconds to wait for a write lock; no reader in menace holds a lock for this long
 WRITERS_PATIENCE = 120.0
 # A free lock goes to the first program that tries to take it. Programs that serve people try more often than trainers,
 # so they wait less.
@@ -71,7 +71,7 @@ def retry_while_locked(call: Callable[[], T], poll: float = POLL, patience: floa
 
 @contextlib.contextmanager
 def read_lock(connection: sqlite3.Connection, patience: float | None = None) -> Generator[None, None, None]:
-    """Hold a read lock so that no program commits. Within an open transaction, this does nothing.
+    """Hold a read lock so that no program commits. Within an open transaction, this function does nothing.
 
     >>> with read_lock(store.database):
     ...     store.database.in_transaction

@@ -1,4 +1,4 @@
-"""Copy a database for publication, without names of people and without anything that was deleted."""
+"""Copy a database for publication, without the names of people and without deleted data."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from menace.ledger.store.tables import LEARNED_COLUMNS, insert
 
 @dataclass(frozen=True)
 class Published:
-    """A copy of a database for everybody.
+    """A copy of a database that may be published.
 
     Attributes:
         path: the path of the original.
         content: the copy, as the bytes of an SQLite file.
-        replaced: the names of people that are not in the copy, each with the name that replaces it.
-        listed: what the copy contains and what it leaves out, as texts by heading.
+        replaced: a dictionary from each name of a person that was replaced to the name that replaces it.
+        listed: descriptions, by heading, of what the copy contains and what it leaves out.
     """
 
     path: str
@@ -32,7 +32,7 @@ class Published:
 
 
 def published_copy(store: Store, keep_names: bool = False) -> Published:
-    """Copy the rows of menace's own tables into a new database, which contains no remains of deleted rows.
+    """Copy the rows of menace's own tables into a new database, which contains no traces of deleted rows.
 
     Args:
         store: the database.

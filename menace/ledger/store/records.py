@@ -33,7 +33,7 @@ from menace.text.wording import LONGEST_SHOWN, OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
-MAX_SET = 10_000  # maximum number of outcomes that are averaged before they enter a mean
+MAX_SET = 10_000  # maximum number of outcomes that are summed before their average enters a mean
 MAX_NUMBER = 2**63 - 1  # the largest integer in SQLite
 MAX_COUNT = 2**62  # leaves enough room below 2^63 for another run
 MAX_TEXT_LENGTH = (
@@ -76,7 +76,7 @@ def _real(least: float, most: float) -> Column:
 
 
 def _text(least: int) -> Column:
-    """Return a text column without control characters, because people see these texts."""
+    """Return a column for text without control characters, because people see these texts."""
     expected = f"text of {least} to {MAX_TEXT_LENGTH} characters"
     return Column(lambda v: type(v) is str and least <= len(v) <= MAX_TEXT_LENGTH, expected, printable)
 
@@ -143,7 +143,7 @@ class PositionRow(NamedTuple):
     position_id: Key
     board: Name
     ply: Count
-    to_move: Literal["X", "O"] | None  # the same form as in the graph and in other programs
+    to_move: Literal["X", "O"] | None  # the same values as in the graph and in other programs
     outcome: Outcome | None
     images: FromOne
     minimax: Verdict
@@ -398,7 +398,7 @@ class Seat(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """The columns of an imported learner that change with its games. The table `imported` stores its other values."""
+    """The columns of an imported learner that change as it plays. The table `imported` stores the other values."""
 
     games: int
     epsilon: float | None = None
@@ -410,11 +410,12 @@ class Imported(NamedTuple):
 
 @dataclass(frozen=True)
 class RunOptions:
-    """The options of a run, stored as a JSON object of options that differ from the defaults.
+    """The options of a run. The database stores those that differ from the defaults as a JSON object.
 
     Attributes:
         phases: the exploration phases; empty if the learners' settings apply.
-        continue_when_ruined: whether the run continues with lost games after a machine's first box is empty.
+        continue_when_ruined: whether the run continues, with games that the machine loses, after the box for its first
+            move is empty.
         copied_from: the learner_id of the original in a run of kind `copy`.
         imported: the state of the imported learner in a run of kind `import`.
         takes_back: the block_id of the undone block in a run of kind `forget`.
@@ -564,7 +565,7 @@ class Run(NamedTuple):
     def names(self, learners: Mapping[int, LearnerRow]) -> tuple[str, str]:
         """Return the current names of X and O. Learners may have been renamed; people keep the names that they entered.
 
-        Learners that are not in `learners` have their names from the start of the run.
+        A learner that is not in `learners` has the name that it had when the run began.
 
         >>> learners = {row.learner_id: row for row in store.learners()}
         >>> learners[1] = learners[1]._replace(name="Adam")

@@ -36,10 +36,10 @@ from menace.ledger.store.records import (
 from menace.text.wording import did_you_mean
 
 MAX_PARAMETERS = 999  # maximum number of parameters in a statement, which is the limit of some SQLite builds
-WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as for file names
+WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as in a shell
 
-# This dictionary maps each table of learned values to its key within a learner and its other columns, which end with
-# amount and count.
+# This dictionary maps each table of learned values to its key columns, without the learner's id, and to its other
+# columns. The last two of these are an amount and a count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "matchbox": (("position_id", "action"), ("beads", "picked")),
@@ -127,7 +127,7 @@ class LearnerTables(Connection):
         return list(dict.fromkeys(names))
 
     def learner_by_id(self, learner_id: int) -> LearnerRow:
-        """Return a learner by an id from another row. Raises StoreError if the learner is missing."""
+        """Return the learner whose id appears in another row. Raises StoreError if the learner is missing."""
         row = self._by_id(learner_id)
         if row is None:
             raise damaged(self.path, f"learner {learner_id} is missing")
@@ -152,7 +152,7 @@ class LearnerTables(Connection):
         raise UnknownLearner(f"{known_as} has been deleted; choose another machine (`menace learners` lists them)")
 
     def add_learner(self, **columns: object) -> int:
-        """Insert a learner with the current time, and return its id. Must be called within a transaction.
+        """Insert a learner that is created now, and return its id. Must be called within a transaction.
 
         Raises:
             InvalidPlayer: if the name is taken.
@@ -185,14 +185,14 @@ class LearnerTables(Connection):
         """Raise InvalidPlayer if a learner or a person who has played has this name, because lists show both."""
         if self.has_learner(name):
             raise InvalidPlayer(f"a machine is already called {name!r}; choose another name")
-        # This query skips invalid JSON, which the code that reads options reports.
+        # This query skips invalid JSON, because the code that reads options reports it.
         sql = """SELECT 1 FROM run WHERE kind = 'play'
                  AND CASE WHEN json_valid(options) THEN json_extract(options, '$.person') END = ? LIMIT 1"""
         if self.rows(sql, name):
             raise InvalidPlayer(f"a person who played is called {name!r}; choose another name for the machine")
 
     def update_learner(self, learner_id: int, games: int, moving: Mapping[str, float | None]) -> None:
-        """Write the columns of a learner that change with its games. Must be called within a transaction."""
+        """Write the columns of a learner that change as it plays. Must be called within a transaction."""
         columns = ", ".join(f"{column} = ?" for column in ("games", *moving))
         self.database.execute(
             f"UPDATE learner SET {columns} WHERE learner_id = ?", [games, *moving.values(), learner_id]
@@ -315,7 +315,7 @@ class LogTables(Connection):
         return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
     def each_block(self) -> Iterator[BlockRow]:
-        """Yield all blocks in log order, and keep few of them in memory."""
+        """Yield all blocks in log order, keeping only a few in memory."""
         return self.stream(BlockRow, "SELECT * FROM block ORDER BY block_id")
 
     def stopped_runs(self) -> set[int]:
@@ -341,8 +341,8 @@ class LogTables(Connection):
     def lessons(self, learner_id: int, most: int) -> list[tuple[Literal["X", "draw", "O"], float, int]]:
         """Return the outcomes of the last games in which people taught a learner, oldest first.
 
-        Each comes with the probability with which the learner then loses to a random player, and the number of games
-        from which it has then learned. Undone games are omitted.
+        Each outcome is followed by two values measured after the game: the learner's probability of losing to a random
+        player, and the number of games from which it had learned. Undone games are omitted.
         """
         sql = """SELECT block_id, x_wins, block.draws, loss, learner_games FROM evaluation JOIN block USING (block_id)
                  WHERE learner_id = ? AND policy = 'behaviour' AND opponent = 'random'
@@ -444,7 +444,7 @@ class LogTables(Connection):
         return self.read(EvaluationRow, sql, learner_id, policy)
 
     def evaluations_by(self, learner_id: int, policy: str, games: Sequence[int]) -> list[EvaluationRow]:
-        """Return a learner's last exact strengths at or before each given number of games."""
+        """Return a learner's latest exact strengths at or before each of the given numbers of games."""
         sql = """SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? AND learner_games IN (
                      SELECT (SELECT max(learner_games) FROM evaluation WHERE learner_id = ? AND learner_games <= value)
                      FROM json_each(?))
@@ -461,7 +461,7 @@ class LogTables(Connection):
         return list(self.each_evaluation())
 
     def each_evaluation(self) -> Iterator[EvaluationRow]:
-        """Yield every exact strength in log order, and keep few of them in memory."""
+        """Yield every exact strength in log order, keeping only a few in memory."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
         return self.stream(EvaluationRow, sql)
 
@@ -495,8 +495,8 @@ def insert_row(connection: sqlite3.Connection, table: str, row: Mapping[str, obj
         from sqlite_utils import Database  # imported here because it loads numpy, which read-only commands do not need
     finally:
         sys.meta_path.remove(finder)
-    # Without this argument, PRAGMA recursive_triggers would change the connection and make SQLite prepare all
-    # statements again.
+    # Without `recursive_triggers=False`, sqlite-utils would set this pragma, which changes the connection and makes
+    # SQLite prepare all statements again.
     database = Database(connection, recursive_triggers=False, execute_plugins=False)
     inserted = database.table(table).insert(dict(row))
     return int(inserted.last_pk)  # type: ignore[arg-type]

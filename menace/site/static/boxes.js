@@ -1,4 +1,4 @@
-// The page contains the boxes of a learner as exported. If the learner has learned in this browser, this script can show its current boxes.
+// The page contains a learner's boxes as exported. If the learner has since learned in this browser, this script can show its current boxes.
 "use strict";
 (menace => {
   const shelf = document.getElementById("boxes");
@@ -24,7 +24,7 @@
       table.innerHTML = menace.boxRows(box);
       table.prepend(caption);
     }
-    shelf.classList.toggle("closed", memory === here); // drawers are drawn as they were exported
+    shelf.classList.toggle("closed", memory === here); // the drawers show the exported beads
     const whose = memory === here ? menace.opening("as_here", { name: learner.name, games: menace.counted(here.games, "game") }) : menace.opening("as_exported");
     at("whose").textContent = `${whose}.`;
   }

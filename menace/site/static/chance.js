@@ -1,10 +1,10 @@
-// Random numbers as in menace: NumPy's PCG64 with NumPy's seeding, so that a seed gives the same numbers here as in a database.
+// Generate the same random numbers as menace, with NumPy's PCG64 and NumPy's seeding. A seed gives the same numbers here as in a database.
 // Sources: M. O'Neill, PCG (2014), pcg-random.org, XSL-RR 128/64; numpy/random: SeedSequence and PCG64.
 "use strict";
 (menace => {
   const wrapped = number => BigInt.asUintN(128, number);
   const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n;
-  const JUMP = 0x9e3779b97f4a7c15f39cc0605cedc835n; // of `jumped`: the stream that picks among equivalent cells
+  const JUMP = 0x9e3779b97f4a7c15f39cc0605cedc835n; // steps that `jumped` skips, to the stream for choices among equivalent cells
   const WORDS = 4;
 
   const folded = word => word ^ (word >>> 16);
@@ -31,11 +31,11 @@
   }
 
   class Chance {
-    /** The random numbers that a seed (a BigInt) produces, starting at number `before`; `jumped` selects NumPy's `PCG64(seed).jumped()`. */
+    /** Generate the numbers of a seed (a BigInt), starting at number `before`. If `jumped` is set, use NumPy's `PCG64(seed).jumped()`. */
     constructor(seed, before = 0, jumped = false) {
       const [high, low, inc_high, inc_low] = seeded(seed);
       this.increment = wrapped((inc_high << 64n | inc_low) << 1n | 1n);
-      this.state = this.increment + (high << 64n | low); // after a step from 0
+      this.state = this.increment + (high << 64n | low); // the state after one step from 0
       this.step();
       this.advance(BigInt(before) + (jumped ? JUMP : 0n));
       this.used = before;
@@ -55,7 +55,7 @@
       }
     }
 
-    /** Draw a number: `high` receives the half that decides whether to explore, and `low` the half that selects. */
+    /** Draw a number. Its half `high` decides whether to explore, and its half `low` selects the move. */
     draw() {
       this.step();
       this.used += 1;
@@ -67,13 +67,13 @@
     }
   }
 
-  /** Return floor(low * total / 2^32), exactly: low below 2^32, total below 2^31. */
+  /** Return floor(low * total / 2^32) exactly. `low` must be below 2^32, and `total` below 2^31. */
   function part(low, total) {
     const upper = Math.floor(total / 65536);
     return Math.floor((low * upper + Math.floor(low * (total - upper * 65536) / 65536)) / 65536);
   }
 
-  /** Return which of `count` equivalent cells a machine's move takes, as in `chance.pick_alike`. */
+  /** Return which of `count` equivalent cells a machine's move uses, as in `chance.pick_alike`. */
   function pickAlike(seed, index, count) {
     const chance = new Chance(seed, index, true);
     chance.draw();

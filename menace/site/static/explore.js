@@ -1,4 +1,4 @@
-// Show the Explore page: any board with its verdict under perfect play, each learner's box, and exact probabilities of the results.
+// Show the Explore page, where any board has its result under perfect play, each learner's box, and exact probabilities of the results.
 "use strict";
 (menace => {
   const { ONGOING, OUTCOMES, escaped, opening, percent, phrase } = menace;
@@ -12,7 +12,7 @@
   const missing = text => opening("no_game_reaches", { board: text });
   const board = () => path.at(-1);
 
-  /** Return the machines, each with its policy and its memory: from this browser, or as exported. */
+  /** Return the machines, each with its policy and its memory. The memory comes from this browser or from the export. */
   const machines = () => menace.machines.map((learner, number) => {
     const memory = (at("here").checked && learned[number]) || menace.fresh(game, learner);
     return { ...learner, memory, policy: menace.playerOf(game.graph, learner, memory).policy() };
@@ -64,7 +64,7 @@
   }
 
   function exactHtml(position, all) {
-    const rivals = [fixed.concat(all.filter(({ side }) => side === 1)), fixed]; // of each side
+    const rivals = [fixed.concat(all.filter(({ side }) => side === 1)), fixed]; // the opponents of X and of O
     const rows = all.flatMap(({ name, plays, side, policy }) => rivals[side].map(rival => {
       const [wins, draws, losses] = menace.against(game.graph, policy, rival.policy, side)[position];
       const shares = game.draws ? [wins, draws, losses] : [wins, losses];
@@ -74,7 +74,7 @@
     return rows.join("");
   }
 
-  // The address contains the board, so that a link can lead to it: #board=X...O....
+  // The URL contains the board, so that a link can open it: #board=X...O....
   function arrive(boards) {
     path = boards;
     history.replaceState(null, "", `#board=${encodeURIComponent(game.texts[board()])}`);
@@ -84,7 +84,7 @@
   function follow() {
     const [key, text] = location.hash.slice(1).split(/=(.*)/s);
     if (key !== "board") return;
-    const wanted = menace.tried(() => game.meant(decodeURIComponent(text ?? ""))); // a % may be no letter
+    const wanted = menace.tried(() => game.meant(decodeURIComponent(text ?? ""))); // the text may contain an invalid % sequence
     if (wanted === undefined) at("status").textContent = `${missing(text)}.`;
     else if (wanted !== board()) {
       path = [wanted];

@@ -1,4 +1,4 @@
-// A game between a person and a machine, as in menace/people/game.py: each move of the machine uses one number of its seed.
+// A game between a person and a machine, as in menace/people/game.py. Each move of the machine uses one random number from its seed.
 "use strict";
 (menace => {
   const { ONGOING, tableCopy } = menace;
@@ -33,7 +33,7 @@
       return this.outcome !== ONGOING;
     }
 
-    /** 1 if X has won, 0 for a draw, -1 if O has; ONGOING. */
+    /** 1 if X has won, 0 for a draw, -1 if O has won, or ONGOING. */
     get outcome() {
       const machine = this.learner.side === 0 ? 1 : -1;
       if (this.resigned) return -machine;
@@ -77,7 +77,7 @@
       this.plies.push({ ...ply, move: ply.look.move, board: this.board, position: this.game.home[this.board], next: ply.look.next });
     }
 
-    /** Let the machine learn from the game, which changes its memory and its `chance`. Return the changes in each box that it opened. */
+    /** Let the machine learn from the game, which changes `memory` and `chance`. Return the changes in each box that the machine opened. */
     finish(memory, chance = memory) {
       const { game, learner, plies } = this;
       const before = tableCopy(memory);

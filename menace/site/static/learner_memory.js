@@ -5,11 +5,11 @@
   const UNRELEASED_FORMAT = "menace machine";
   const VERSION = 1;
   const MAX_BEADS = 2 ** 26 - 1;
-  const [MAX_POINTS, MAX_POINTS_IN_FILE] = [60, 400]; // of a curve: that are memory, and that a file may have
-  const POINT = 4; // numbers: games, and losses against random play, optimal play and the best response
-  const MAX_SCORES = 10_000; // of the latest games with a person
-  const MAX_LESSONS = 200; // the latest games with a person, one by one
-  const MAX_COUNT = 10 ** 15; // so that adding one stays exact
+  const [MAX_POINTS, MAX_POINTS_IN_FILE] = [60, 400]; // maximum number of points of a curve, in memory and in a file
+  const POINT = 4; // numbers in a point: games, and losses against random play, optimal play and the best response
+  const MAX_SCORES = 10_000; // maximum number of scores to keep, for the latest games with a person
+  const MAX_LESSONS = 200; // maximum number of lessons to keep, one for each of the latest games with a person
+  const MAX_COUNT = 10 ** 15; // small enough that adding one is exact
   const MAX_FILE_SIZE = 20_000_000; // bytes
 
   const isCount = (value, most = MAX_COUNT) => Number.isInteger(value) && value >= 0 && value <= most;
@@ -28,7 +28,7 @@
     }
   }
 
-  // Checks for each part; `all` contains all parts; the parts above this one have already been checked.
+  // These functions check one part each. `all` contains all parts; the parts above the current one have already been checked.
   const CHECKS = {
     games: games => isCount(games),
     people: (people, { games }) => isCount(people, games),
@@ -67,7 +67,7 @@
       throw problem("not_this", { other, name: learner.name });
     }
     const memory = fresh(game, learner);
-    saved.lessons ??= []; // files of earlier versions contain none
+    saved.lessons ??= []; // files from earlier versions contain no lessons
     for (const [part, fits] of Object.entries(CHECKS)) {
       const isValid = Object.hasOwn(saved, part) && fits(saved[part], saved, game, learner);
       if (!isValid) throw problem("damaged", { part });
@@ -90,7 +90,7 @@
     learner, name: learner.name, memory: storedMemory(game, learner) ?? fresh(game, learner), records: new menace.Records(game, learner),
   });
 
-  /** Save the memory of a learner. Returns whether this browser has stored it. */
+  /** Save the memory of a learner, and return whether this browser has stored it. */
   const keep = (learner, memory) => tried(() => localStorage.setItem(keyOf(learner), JSON.stringify(memory)) ?? true, false);
 
   /** Delete the memory of a learner from this browser. */

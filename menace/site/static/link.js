@@ -1,18 +1,18 @@
-// A trained machine in a link: the changes since it was exported, after `#m=`, in base64url:
-// its print; its games; epsilon, as two halves; of each move that changed the moves since the last one, its beads and its picks;
-// FNV-1a (8 hexadecimal digits) of everything before it. Numbers are encoded as in source maps, five bits for each letter; signed ones use zigzag encoding.
+// Store a trained machine in a link. The part after `#m=` contains the changes since the machine was exported, in base64url:
+// its fingerprint; its games; epsilon, as two halves; for each changed move, the number of moves skipped before it, and the changes of its beads and picks;
+// FNV-1a (8 hexadecimal digits) of everything before it. Numbers are encoded as in source maps, five bits for each letter. Signed numbers use zigzag encoding.
 // Sources: RFC 4648, section 5; ECMA-426 (Base64 VLQ); isthe.com/chongo/tech/comp/fnv (32 bits).
 "use strict";
 (menace => {
-  const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"; // from 32 on, with more to come
-  const PRINT = 16; // letters
+  const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"; // a digit from 32 on means that more digits follow
+  const PRINT = 16; // length of a fingerprint
   const SUM = 8;
-  const MAX_LINK_LENGTH = 30_000; // letters; browsers take far longer ones
+  const MAX_LINK_LENGTH = 30_000; // letters; browsers accept far longer links
 
   const zigzag = value => value < 0 ? -2 * value - 1 : 2 * value;
   const unzigzag = value => value % 2 ? -(value + 1) / 2 : value / 2;
 
-  /** Return an integer from 0 to 2^53 - 1 as letters. */
+  /** Encode an integer from 0 to 2^53 - 1 as letters. */
   const lettersOf = value => (value < 32 ? DIGITS[value] : DIGITS[32 + value % 32] + lettersOf(Math.floor(value / 32)));
 
   function numbersOf(letters) {
@@ -36,7 +36,7 @@
     return (hash >>> 0).toString(16).padStart(SUM, "0");
   }
 
-  /** Return the part of a link after `#m=` that carries what a learner has learned; null if it would be too long. */
+  /** Return the part of a link after `#m=` that contains what a learner has learned, or null if it would be too long. */
   function linkOf(learner, memory) {
     const numbers = [memory.games, ...new Uint32Array(Float64Array.of(memory.epsilon).buffer)];
     let last = -1;
@@ -58,7 +58,7 @@
     for (let place = 0; place < changes.length; place += 3) {
       move += changes[place] + 1;
       if (!(move < memory.weight.length)) throw new Error("no such move");
-      memory.weight[move] += unzigzag(changes[place + 1]); // NaN past the end, which is not read
+      memory.weight[move] += unzigzag(changes[place + 1]); // past the end of the list, this is NaN, which `read` rejects
       memory.picked[move] += unzigzag(changes[place + 2]);
     }
     return menace.read(JSON.stringify(memory), game, learner);

@@ -1,22 +1,22 @@
-// The players, as in menace/kernel/loop.py: a player chooses a move in a position with one random number, and may learn from a game.
-// Each move has an index; the moves of a position are consecutive, from `first[position]`. A game is a record of its plies, each with
-// its `position` and `move`, and whether it was `explored` and is `learned` from: 0 or 1.
+// The players, as in menace/kernel/loop.py. A player uses one random number to choose a move in a position, and may learn from a game.
+// Each move has an index. The moves of a position are consecutive, starting at `first[position]`. A game is a list of plies, each with
+// its `position`, its `move`, `explored` (1 if the player explored, otherwise 0) and `learned` (1 if players learn from the move, otherwise 0).
 "use strict";
 (menace => {
-  const HALF = 2 ** 32; // above the numbers of chance: one says whether to explore, one picks
-  const MAX_BEADS = 2 ** 26 - 1; // in a pile
+  const HALF = 2 ** 32; // upper limit of `high` and `low`, the halves of a random number
+  const MAX_BEADS = 2 ** 26 - 1; // maximum number of beads in a pile
   const sum = amounts => amounts.reduce((total, amount) => total + amount, 0);
 
   /**
-   * A player defined by its `rule`: the positions in which it is `boxed`, and the `kind` of amounts there; elsewhere it chooses by `weight`.
-   * `memory` contains the `weight` and `picked` of each move, and its `epsilon`; they change in place as it learns.
+   * A player is defined by its `rule`: the positions in which it is `boxed`, and the `kind` of amounts there. Elsewhere it chooses by `weight`.
+   * `memory` contains the `weight` and `picked` of each move, and the `epsilon`. It changes in place as the player learns.
    */
   class Player {
     constructor(graph, { rule, side, learns }, memory, policy = "behaviour") {
       const instead = { restock: rule.first_beads, "restock-colour": rule.first_beads, random: graph.multiplicity };
       Object.assign(this, { graph, rule, side, learns, memory, weight: memory.weight });
-      this.isGreedy = policy === "greedy"; // makes the moves that it has most for, and does not explore
-      this.instead = instead[rule.when_empty]; // by what it picks where a box is empty; it resigns if there is nothing
+      this.isGreedy = policy === "greedy"; // a greedy player makes the moves with the highest amount, and does not explore
+      this.instead = instead[rule.when_empty]; // weights for moves from an empty box; without them, the player resigns
     }
 
     isBoxed(position) {
@@ -27,12 +27,12 @@
       return this.rule.kind === "beads" && this.graph.movesOf(position).every(move => this.weight[move] === 0);
     }
 
-    /** Return whether the player resigns in a position; resigning uses no random number. */
+    /** Return whether the player resigns in a position. Resigning uses no random number. */
     givesUp(position) {
       return !this.instead && this.isEmpty(position);
     }
 
-    /** Return whether all boxes for its first move are empty, so that it always resigns. */
+    /** Return whether all boxes for the player's first move are empty, so that it always resigns. */
     isSpent() {
       const first = this.side === 0 ? [0] : this.graph.movesOf(0).map(move => this.graph.next[move]);
       return first.every(position => this.givesUp(position));
@@ -44,16 +44,16 @@
       for (const move of this.graph.movesOf(position)) this.weight[move] = first_beads[move];
     }
 
-    /** Return the amounts by which the player chooses in a position, one for each move; all are zero if it resigns. */
+    /** Return the amounts of the moves in a position, which determine the player's choice. All amounts are zero if the player resigns. */
     weights(position) {
       const takesMost = this.isGreedy || ["favourite", "values"].includes(this.rule.kind);
       if (takesMost && this.isBoxed(position)) return this.best(position);
       return this.graph.amounts(this.instead && this.isEmpty(position) ? this.instead : this.weight, position);
     }
 
-    /** Return weights for the moves with the highest amount, or for only the first of them if the player takes the first. */
+    /** Return weights for the moves with the highest amount. If the player breaks ties by taking the first such move, only that one has a weight. */
     best(position) {
-      const bounds = this.isGreedy ? null : this.rule.highest; // of UCB1, which has means in its weights
+      const bounds = this.isGreedy ? null : this.rule.highest; // UCB1 provides these values, because its weights are means
       const own = this.graph.amounts(bounds ?? this.weight, position);
       const most = Math.max(...own);
       const last = this.rule.first_of_ties ? own.indexOf(most) : Infinity;
@@ -61,7 +61,7 @@
       return weights.map((weight, place) => (own[place] === most && place <= last ? weight : 0));
     }
 
-    /** Return the limit below which a random number makes the player explore in a position. */
+    /** Return the player's exploration threshold in a position. The player explores if a random number is below the threshold. */
     threshold(position) {
       return this.isBoxed(position) && !this.isGreedy ? Math.floor(this.memory.epsilon * HALF) : 0;
     }
@@ -71,20 +71,20 @@
       return this.rule.explores_alike ? weights.fill(1) : weights;
     }
 
-    /** Return the ply that the player chooses in a position with a random number. */
+    /** Return the ply that the player chooses in a position, given a random number. */
     turn(position, { high, low }) {
       this.refill(position);
       const explored = high < this.threshold(position);
       const weights = explored ? this.exploring(position) : this.weights(position);
       const total = sum(weights);
-      const limit = this.rule.kind === "odds" ? low / HALF * total : menace.part(low, total); // odds are real numbers
+      const limit = this.rule.kind === "odds" ? low / HALF * total : menace.part(low, total); // odds need not be integers
       let running = 0;
-      const place = weights.findIndex(weight => (running += weight) > limit); // -1, the last, where rounding leaves a rest
+      const place = weights.findIndex(weight => (running += weight) > limit); // if rounding leaves a remainder, this is -1, which selects the last move
       const move = this.graph.movesOf(position).at(place);
       return { position, move, explored: Number(explored), learned: Number(!this.isEmpty(position)) };
     }
 
-    /** Return its policy: the `share` of each move, and whether it `resigns` in each position. */
+    /** Return the player's policy, which contains the `share` of each move, and whether the player `resigns` in each position. */
     policy() {
       const { graph } = this;
       const share = new Float64Array(graph.moves);
@@ -103,9 +103,9 @@
     learn(record, result) {
       if (!this.learns) return;
       const { memory, rule: { decay = 1, first_beads, floor, last_only, least = 0, when_empty } } = this;
-      const refills = when_empty === "restock-colour" && floor === 0; // a pile whose last bead would go
+      const refills = when_empty === "restock-colour" && floor === 0; // whether to refill a pile that would lose its last bead
       const own = record.filter(({ position, learned }, ply) => ply % 2 === this.side && learned && this.isBoxed(position));
-      for (const { position } of own) this.refill(position); // whoever played: in training it has done so
+      for (const { position } of own) this.refill(position); // this is needed for games with people; in training, `turn` has already refilled the box
       for (const ply of last_only ? own.slice(-1) : own) {
         const { move } = ply;
         const beads = this.weight[move] + this.change(result, record.length, record.indexOf(ply));
@@ -116,7 +116,7 @@
       memory.epsilon = Math.max(memory.epsilon * decay, least);
     }
 
-    /** Return the beads that a ply earns: from the result alone, or from the result, the ply and the length of the game. */
+    /** Return the beads that a ply earns. They depend on the result, and for some players also on the ply and the length of the game. */
     change(result, length, ply) {
       const { changes, win, draw, loss } = this.rule;
       const { longest } = this.graph;
@@ -127,10 +127,10 @@
   /** Return a player that chooses by the weights of moves and never learns. */
   const fixedOf = (graph, weight) => new Player(graph, { rule: { boxed: "" } }, { weight });
 
-  /** Return a player for a learner with a policy, `behaviour` or `greedy`; it stores what it learns in `memory`, created by `tableCopy`. */
+  /** Return a player for a learner with the policy `behaviour` or `greedy`. It stores what it learns in `memory`, which `tableCopy` creates. */
   const playerOf = (graph, learner, memory, policy) => new Player(graph, learner, memory, policy);
 
-  /** Return the table of a learner as exported, or a copy of its current one: `weight` and `picked` of each move, and `epsilon`. */
+  /** Copy a learner's table, either as exported or in its current state: `weight` and `picked` of each move, and `epsilon`. */
   const tableCopy = ({ weight, picked, epsilon }) => ({ weight: [...weight], picked: [...picked], epsilon });
 
   Object.assign(menace, { fixedOf, tableCopy, playerOf });

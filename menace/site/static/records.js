@@ -4,7 +4,7 @@
   const { counted, phrase } = menace;
   const sum = (items, amount) => items.reduce((total, item) => total + amount(item), 0);
 
-  /** Return the destinations of equivalent moves, starting with the move that was made. */
+  /** Return the cells or paths of equivalent moves, starting with the move that was made. */
   const marksOf = (looks, action) => [...looks].sort((a, b) => (a.action !== action) - (b.action !== action)).map(({ cells, path }) => ({ cells, path }));
 
   class Records {
@@ -13,32 +13,32 @@
       this.boxed = game.canonical.map((_, position) => position).filter(position => learner.rule.boxed[position] === "1");
     }
 
-    /** Return a move in the form that is drawn, with the learner's name for it, because a learner may number cells differently. */
+    /** Return a move in the form needed for drawing. The name is the learner's own, because a learner may number cells differently. */
     look({ name, cells, arrow, path, places, action }) {
       const numbers = this.game.of_cells && /^\d+$/.test(name) ? this.learner.numbers : [];
       return { name: String(numbers[name] ?? name), cells, arrow, path, places, action };
     }
 
-    /** Return the colour of a move's beads, as the name `bead` and as CSS; null if there is none. */
+    /** Return the colour of a move's beads, as the name `bead` and as CSS, or null if there are no beads. */
     bead(move) {
       const { colours, colour_of_move } = this.learner;
       const [bead, colour] = colours[colour_of_move[move]] ?? [null, null];
       return { bead, colour };
     }
 
-    /** Return the moves of a board, each with the pieces after it. */
+    /** Return the moves of a board, each with the pieces on the board after the move. */
     moves(board) {
       return this.game.movesOf(board)
         .map(look => ({ ...this.look(look), verdict: look.verdict, ends_in: look.ends_in, pieces: this.game.record(look.next).pieces }));
     }
 
-    /** Return the probability of each move for machines without beads; null for machines with beads. */
+    /** Return the probability of each move for a machine without beads, or null for a machine with beads. */
     shares(memory) {
       const { game: { graph }, learner } = this;
       return learner.rule.kind === "beads" ? null : menace.playerOf(graph, learner, memory).policy().share;
     }
 
-    /** Return the box for a board, oriented like the board, and its moves with all their `looks`; without a box there is no `unit`. */
+    /** Return the box for a board, oriented like the board, and its moves with all their `looks`. If there is no box, `unit` is missing. */
     box(board, memory, shares = this.shares(memory)) {
       const { game, learner } = this;
       const position = game.home[board];
@@ -53,7 +53,7 @@
       return { ...game.record(board), unit: isBoxed ? learner.unit : null, number, moves };
     }
 
-    /** Return the box that a machine saw before it made an action's move; null if it made none. */
+    /** Return the box that a machine opened before it made the move of an action, or null if it did not make the move. */
     seen(board, memory, action) {
       const { moves, ...box } = this.box(board, memory);
       const { unit, number } = box;
@@ -79,7 +79,7 @@
       });
     }
 
-    /** Return the changes of a game in the boxes of a machine's plies; `before` and `after` are its memory. */
+    /** Return the changes that a game made in the boxes of a machine's plies, given the machine's memory `before` and `after` it. */
     changes(plies, before, after) {
       const { game, learner: { rule } } = this;
       const boxes = plies.map(({ board, position }) => {

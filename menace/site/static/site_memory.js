@@ -1,16 +1,16 @@
-// Keep the machine on a site's Play page, with its memory from this browser or from a link.
+// Store the machine of a site's Play page, with its memory from this browser or from a link.
 "use strict";
 (menace => {
   const { opening, phrase } = menace;
   const at = id => document.getElementById(id);
   const { print } = at("source").dataset;
-  const MEASURED = ["random", "optimal"]; // and the best response
+  const MEASURED = ["random", "optimal"]; // in addition to the best response
 
   const game = new menace.Game(menace.tables);
   const machine = menace.machineOf(game, menace.machines.find(each => each.print === print));
   const { learner, name } = machine;
   const opponents = MEASURED.map(who => menace.fixedOf(game.graph, game.players[who]).policy());
-  // `guest` is the link with the machine, which does not replace the memory in this browser; `keeps` tells whether this browser stores it.
+  // `guest` is the link that contains the machine, which does not replace the memory in this browser. `keeps` is whether this browser stores the memory.
   const here = { ...machine, game, guest: "", keeps: true, going: false, refresh, save, measure, showKept };
 
   if (learner.learns && location.hash.startsWith("#m=")) {

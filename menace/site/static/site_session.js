@@ -3,15 +3,15 @@
 (menace => {
   const { OUTCOMES, here, opening, phrase, refusal } = menace;
   const { game, learner, name, records } = here;
-  const LESSONS = { 1: "loss", 0: "draw", [-1]: "win" }; // for the person
-  const LEARNED = { 1: "win", 0: "draw", [-1]: "loss" }; // for the machine
-  const SCORE = { 1: 3, 0: 1, [-1]: -1 }; // as Michie counted: D. Michie, Trial and error (1961)
+  const LESSONS = { 1: "loss", 0: "draw", [-1]: "win" }; // results for the person, by the machine's result
+  const LEARNED = { 1: "win", 0: "draw", [-1]: "loss" }; // results for the machine
+  const SCORE = { 1: 3, 0: 1, [-1]: -1 }; // Michie's points for a result: D. Michie, Trial and error (1961)
   const person = learner.plays === "X" ? "O" : "X";
-  const place = `${menace.keyOf(learner)} session ${here.guest}`; // in sessionStorage
+  const place = `${menace.keyOf(learner)} session ${here.guest}`; // the key in sessionStorage
 
-  let session; // its `order`, the `chance` of its seed, if it was given one, how many `games` have ended, and how
-  let under; // its game
-  let changes; // of the game, once it is over; else null
+  let session; // its `order`, the `chance` of its seed, if it has one, the number of finished `games`, and their results
+  let under; // the current game
+  let changes; // the changes caused by the current game if it is over, otherwise null
 
   function nextGame(start = { ...here.memory, ...session.chance }, moves = []) {
     const { greedy, learning } = session.order;
@@ -27,7 +27,7 @@
     return arrived();
   }
 
-  /** Restore the session of this tab and return its scene, or null if there is none. */
+  /** Restore the session of this tab and return its scene, or null if there is no session. */
   async function again() {
     return menace.tried(() => {
       const { start, moves, ...stored } = JSON.parse(sessionStorage.getItem(place));
@@ -40,7 +40,7 @@
   /** Finish the game if it is over, store the session, and return its scene. */
   function arrived() {
     if (under.isOver && !changes && under.plies.length) finish();
-    const { start, moves } = changes ? {} : under; // after a game, the next one
+    const { start, moves } = changes ? {} : under; // if the game is over, a reload starts the next game
     menace.tried(() => sessionStorage.setItem(place, JSON.stringify({ ...session, start, moves }))); // if nothing can be stored, a reload starts a new session
     return scene();
   }

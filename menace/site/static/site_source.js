@@ -1,4 +1,4 @@
-// Provide the data of the Play page on a site: sessions with a learner in this browser, and its training. Its answers have the form
+// Provide the data of a site's Play page: sessions with a learner in this browser, and the learner's training. The answers have the form
 // of the explorer's server. A site has two additions: the machine's memory as a file and as a link.
 "use strict";
 (menace => {

@@ -1,28 +1,28 @@
-// Training on a site: a run is played for a few milliseconds at a time, as in menace/explorer/sessions/training.py and progress.py.
+// Train a machine on a site. A run is played for a few milliseconds at a time, as in menace/explorer/sessions/training.py and progress.py.
 "use strict";
 (menace => {
   const { ONGOING, OUTCOMES, here, opening, phrase, refusal } = menace;
   const { game, learner, name, records } = here;
   const { version } = document.getElementById("source").dataset;
   const MAX_GAMES = 1_000_000;
-  const BOXES_FIRST = 12; // as explorer/sessions/training.py
-  const MILLISECONDS = 20; // of games between two pictures
-  const STEP = 200; // milliseconds of a step, at most
-  const MARKS = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map(factor => factor * 10 ** power)).flat(); // where strength is measured
+  const BOXES_FIRST = 12; // as in explorer/sessions/training.py
+  const MILLISECONDS = 20; // time for playing games between two animation frames
+  const STEP = 200; // maximum duration of a step, in milliseconds
+  const MARKS = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map(factor => factor * 10 ** power)).flat(); // games after which strength is measured
 
-  let run = null; // the latest
-  let chance; // of the run
-  let rival = null; // its opponent, if that is a learner
-  let opponent; // the player
-  let block = 0; // the number of the last one
-  let blocks = []; // that have not been shown
-  let show; // what is called with the progress
-  let most = BOXES_FIRST; // boxes that are shown
+  let run = null; // the latest run
+  let chance; // the run's random numbers
+  let rival = null; // the run's opponent if it is a learner
+  let opponent; // the opponent as a player
+  let block = 0; // the number of the last block
+  let blocks = []; // the blocks that have not been shown
+  let show; // a function that is called with the progress
+  let most = BOXES_FIRST; // maximum number of boxes to show
 
   const bySide = (own, other) => (learner.side === 0 ? [own, other] : [other, own]);
   const isOpen = () => run?.state === "unfinished";
 
-  /** Add a block of games, given by their results for the machine: 1, 0, -1. */
+  /** Add a block of games, given the result of each game for the machine: 1, 0 or -1. */
   function addBlock(results) {
     const [wins, draws, losses] = [1, 0, -1].map(each => results.filter(result => result === each).length);
     block += 1;
@@ -81,7 +81,7 @@
     return run;
   }
 
-  /** Play games of the run up to its next mark, but not beyond the time `until`. Returns the record of the last game. */
+  /** Play games of the run up to its next mark, but not after the time `until`. Return the record of the last game. */
   function playGames(most = Infinity, until = Infinity) {
     const own = menace.playerOf(game.graph, learner, here.memory);
     const players = bySide(own, opponent);
@@ -173,7 +173,7 @@
     "/stop": () => close("abandoned"),
   };
 
-  /** Answer like the server at its addresses below `train`. */
+  /** Return the same answers as the server's URLs below `train`. */
   async function train(what, body) {
     if (!["", "/game"].includes(what) && !isOpen()) throw refusal("no_run");
     const reply = acts[what](body) ?? { ...run };

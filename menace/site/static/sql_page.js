@@ -1,22 +1,22 @@
-// Answer SQL on a copy of the database in this page. SQLite runs in a worker, so that a long query does not block the page.
+// Run SQL on the copy of the database in this page. SQLite runs in a worker, so that a long query does not block the page.
 "use strict";
 (menace => {
   const { counted, escaped, phrase, thousands } = menace;
   const { boards, explore, file, kinds, pieces, questions, shape } = menace.sql;
   const at = id => document.getElementById(id);
-  const MAX_ROWS = 1000; // rows that the page shows
-  const FIRST_PIECE = 48; // as play_tables.py
+  const MAX_ROWS = 1000; // maximum number of rows that the page shows
+  const FIRST_PIECE = 48; // as in play_tables.py
   const cells = shape[0] * shape[1];
   const positions = new Map(boards.map((board, position) => [board, position]));
 
-  /** Return the bytes in an element that contains a gzip file in base64. */
+  /** Return the uncompressed content of an element that contains a gzip file in base64. */
   const unpacked = id => {
     const packed = Uint8Array.from(atob(at(id).textContent), letter => letter.charCodeAt());
     return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   };
   const parts = Promise.all(["engine", "module", "database"].map(unpacked));
 
-  /** Answer messages. This function runs in the worker, after the script of sql.js. */
+  /** Reply to messages. This function runs in the worker, after the script of sql.js. */
   function work() {
     let opened;
     onmessage = async ({ data: { module, bytes, sql } }) => {
@@ -45,7 +45,7 @@
   }
   let worker = start();
 
-  /** Return the answer to SQL: its `columns` and `rows`, in which integers are BigInts. Without SQL, return the database as `saved`. */
+  /** Run SQL and return the `columns` and `rows` of the result, in which integers are BigInts. Without SQL, return the database as `saved`. */
   async function ask(sql) {
     const asked = await worker;
     return new Promise(done => {
@@ -86,7 +86,7 @@
     at("answer").innerHTML = columns.length ? `<table class="list"><thead><tr>${head.join("")}</tr></thead><tbody>${body.join("")}</tbody></table>` : "";
   }
 
-  /** Answer the SQL in the text field. The address then contains it, or the name of the question, so that a link can lead to it. */
+  /** Run the SQL in the text field. The URL then contains the SQL, or the name of the question, so that a link can lead to it. */
   async function run() {
     const sql = at("sql").value;
     const question = questions.find(named => named.sql === sql);
@@ -96,10 +96,10 @@
     at("why").innerHTML = escaped(question?.why ?? "").replace(/`(.*?)`/g, "<code>$1</code>");
     at("status").textContent = phrase("sql_asking");
     history.replaceState(null, "", `#${question?.name ?? `sql=${encodeURIComponent(sql)}`}`);
-    show(await ask(sql).catch(({ message }) => ({ columns: [], rows: [], error: message }))); // an old browser
+    show(await ask(sql).catch(({ message }) => ({ columns: [], rows: [], error: message }))); // some old browsers lack a required feature
   }
 
-  /** Answer the question that the address names, or the SQL in it. */
+  /** Run the question that the URL names, or the SQL that the URL contains. */
   function follow() {
     const name = location.hash.slice(1);
     at("sql").value = new URLSearchParams(name).get("sql") || (questions.find(named => named.name === name) ?? questions[0]).sql;

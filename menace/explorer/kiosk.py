@@ -1,0 +1,186 @@
+"""Show one machine in a museum: visitors play against it on a touch screen, and it learns only from their games.
+
+The server has handlers only for its own page, so it cannot show the explorer, SQL, settings or another machine. Each
+move is one transaction, which also stores the game in progress. The game therefore continues after a power cut.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import date, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from datasette.utils.asgi import Response
+
+from menace.analysis.practice_film import film_of
+from menace.explorer.content.json_for_scripts import shown_record
+from menace.explorer.server.requests import read_object
+from menace.explorer.server.routes import NoPage, arguments
+from menace.explorer.server.security import Receive, Scope, Send, check_origin, check_writer, headers_of
+from menace.explorer.server.small_server import DRAWING, FRESH, STATIC, json_response, send_answer, static_file
+from menace.explorer.server.threads_and_caches import Worker
+from menace.explorer.sessions.scene import load_bead_names, record_with_boxes
+from menace.learners.box import Box
+from menace.learners.machine import Machine
+from menace.ledger.learners import named_machine, new_beginner, new_learner
+from menace.ledger.positions import positions_of
+from menace.ledger.rules import rules_of
+from menace.ledger.store import Store
+from menace.ledger.store.lessons import last_lesson, save_lesson, visits
+from menace.ledger.training import measure
+from menace.people.session import Session
+from menace.text.narration import for_scripts
+from menace.text.wording import counted
+
+BOXES = 21  # number of boxes in the film of a practising copy
+SAVED = "machine"  # a key that only a kiosk's stored state contains; a lesson's does not
+
+
+def today() -> date:
+    """Return the date in the time zone of this computer."""
+    return datetime.now().astimezone().date()
+
+
+class Exhibit:
+    """The machine that visitors teach, and the game in progress. The methods run in a single worker thread.
+
+    Args:
+        daily: whether to use a new machine each day instead of one machine for the whole exhibition.
+    """
+
+    def __init__(self, daily: bool) -> None:
+        self._daily, self._turn = daily, ""
+        self._id: int | None = None  # the id of the row with the stored state
+        self._session: Session | None = None
+        self._film: dict[str, Any] = {}
+
+    @property
+    def name(self) -> str:
+        """The name of the machine that visitors are currently teaching."""
+        return f"kiosk-{today()}" if self._daily else "kiosk"
+
+    def _game(self, store: Store) -> Session | None:
+        """Return the session of the game in progress. After a restart or an error, continue from the stored state."""
+        if self._session is None or self._session.store is not store:
+            self._session = None
+            self._id, saved = last_lesson(store, SAVED) or (None, {})
+            if saved.get("plies") and saved.pop(SAVED) == self.name and store.has_learner(self.name):
+                self._turn, session = saved.pop("turn"), Session(store, self.name)
+                self._session = session if session.continue_run(**saved) else None
+        return self._session
+
+    def _act(self, store: Store, session: Session, act: Callable[[Session], object]) -> None:
+        """In one transaction, act in a session, record the game if it ends, and store any game in progress."""
+        self._session = None  # set again below if everything succeeds
+        with store.transaction():
+            act(session)
+            if session.game.outcome is not None and session.game.plies:
+                session.finish()
+            state = {SAVED: session.opponent, "turn": self._turn, **session.progress()}
+            self._id = save_lesson(store, self._id, state)
+        self._session = session
+
+    def begin(self, store: Store, turn: str = "", visit: bool = False) -> None:
+        """Begin a game for a new visitor or after the last game has ended. A repeated request changes nothing."""
+        session = self._game(store)
+        if session is not None and (turn != self._turn or (session.game.outcome is None and not visit)):
+            return
+        if not store.has_learner(self.name):
+            new_learner(store, self.name, new_beginner(positions_of(store)).plays)
+        if session is None or visit or session.opponent != self.name:
+            session = Session(store, self.name)
+        else:
+            session.begin()
+        self._turn = secrets.token_hex(8)
+        self._act(store, session, Session.answer)
+
+    def move(self, store: Store, turn: str, ply: int, move: str) -> None:
+        """Make a visitor's move. A repeated request changes nothing. Raises IllegalMove if the move is not legal."""
+        session = self._game(store)
+        if session is None or (turn, ply) != (self._turn, len(session.game.plies)) or session.game.outcome is not None:
+            return
+        self._act(store, session, lambda session: session.move(move))
+
+    def view(self, store: Store) -> dict[str, Any]:
+        """Return the data that the page shows."""
+        session = self._game(store)
+        scene = None if session is None else record_with_boxes(store, session)
+        return {"turn": self._turn, "scene": scene, "taught": self._taught(store)}
+
+    def _machine(self, store: Store) -> Machine:
+        return named_machine(store, self.name) if store.has_learner(self.name) else new_beginner(positions_of(store))
+
+    def _taught(self, store: Store) -> str:
+        """Describe how many visitors have taught the machine, and how it has changed."""
+        machine = self._machine(store)
+        before, now = (
+            round(100 * measure(each.policy())["random"].loss) for each in (new_beginner(positions_of(store)), machine)
+        )
+        visitors, since = visits(store, machine.learner_id)
+        if since is None:
+            return f"Nobody has taught it yet; against random moves, it loses {before} games of 100."
+        day = datetime.fromisoformat(since).astimezone().date()
+        start = "this morning" if day == today() else f"{day.day} {day:%B}"
+        taught = f"{counted(visitors, 'visitor')} {'has' if visitors == 1 else 'have'} taught it"
+        how, instead = ("still loses", "") if now == before else ("now loses", f" instead of {before}")
+        return f"Since {start}, {taught}; against random moves, it {how} {now} games of 100{instead}."
+
+    def film(self, store: Store) -> dict[str, Any]:
+        """Return a film that shows a copy of the machine practising. The film is recomputed only after a game.
+
+        Each frame contains a number of games, the probability of losing to a random player, and the amounts in each
+        box.
+        """
+        machine = self._machine(store)
+        of = {"name": machine.name, "games": machine.learned.games}
+        if not self._film.items() >= of.items():
+            names = load_bead_names(store, machine)
+            frames = [
+                (at.games, at.loss, [[move.amount for move in box.moves] for box in _boxes(at.machine)])
+                for at in film_of(machine)
+            ]
+            boxes = [shown_record(box, names) for box in _boxes(machine)]
+            self._film = {**of, "boxes": boxes, "frames": frames}
+        return {**self._film, "taught": self._taught(store)}
+
+
+def _boxes(machine: Machine) -> Iterator[Box]:
+    return islice(machine.each_box(), BOXES)
+
+
+FILES = DRAWING | {"kiosk.css", "kiosk.js"}
+MAX_BODY_SIZE = 2048  # bytes
+READS = {"/state": Exhibit.view, "/film": Exhibit.film}
+WRITES: dict[str, Callable[..., None]] = {"/begin": Exhibit.begin, "/move": Exhibit.move}
+
+
+class Kiosk:
+    """A kiosk server for a database; `render` is a coroutine function that renders a template."""
+
+    def __init__(self, path: Path, daily: bool, render: Callable[..., Awaitable[str]]) -> None:
+        self.worker, self.exhibit, self._render = Worker(path), Exhibit(daily), render
+
+    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request from the page; any other request is rejected."""
+        await send_answer(self._answer(scope, receive), send)
+
+    async def _answer(self, scope: Scope, receive: Receive) -> Response:
+        method, path, headers = scope["method"], scope["path"], headers_of(scope)
+        check_origin(method, headers)
+        if (method, path) == ("GET", "/"):
+            game = await self.worker.do(rules_of)
+            shown = {"clauses": for_scripts(), "words": game.words, "rules": game.game.rules}
+            return Response.html(await self._render("menace_kiosk.html", shown), headers=FRESH)
+        if method == "GET" and path.startswith(STATIC) and path.removeprefix(STATIC) in FILES:
+            return static_file(path.removeprefix(STATIC))
+        if method == "GET" and path in READS:
+            return json_response(await self.worker.do(lambda store: READS[path](self.exhibit, store)))
+        if method != "POST" or path not in WRITES:
+            raise NoPage("there is no such page")
+        check_writer(headers, scope["server"][1], scope["client"][0])
+        values = arguments(WRITES[path], await read_object(receive, MAX_BODY_SIZE))
+        await self.worker.do(lambda store: WRITES[path](self.exhibit, store, **values))
+        return json_response(await self.worker.do(self.exhibit.view))

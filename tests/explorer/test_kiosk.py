@@ -1,0 +1,413 @@
+"""Tests of a kiosk: the machine that visitors teach, the server's responses, and the page in a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import date
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import HOME, PAGE_HEADERS, ask, checked_page, launch_browser, scope_of, start_fork_server
+from click.testing import CliRunner
+
+from menace.cli import cli
+from menace.errors import StoreError
+from menace.explorer.kiosk import FILES, Exhibit, Kiosk, today
+from menace.explorer.pages import routes
+from menace.explorer.server.serving import site
+from menace.ledger.create_and_open import open_database, open_or_create_database
+from menace.ledger.learners import named_machine
+from menace.ledger.log.verification import verify
+from menace.ledger.store import Store
+from menace.ledger.training import measure
+
+MUSEUM = Path("museum.db")
+EXHIBIT = "menace.explorer.kiosk"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_or_create_database(tmp_path / MUSEUM) as opened:
+        yield opened
+
+
+def make_move(exhibit: Exhibit, store: Store) -> dict[str, Any]:
+    """Make the first legal move, and return the data that the page then shows."""
+    seen = exhibit.view(store)
+    exhibit.move(store, seen["turn"], len(seen["scene"]["plies"]), seen["scene"]["moves"][0]["name"])
+    return exhibit.view(store)
+
+
+def play_game(exhibit: Exhibit, store: Store, visit: bool = True) -> dict[str, Any]:
+    exhibit.begin(store, exhibit.view(store)["turn"], visit)
+    seen = exhibit.view(store)
+    while seen["scene"]["outcome"] is None:
+        seen = make_move(exhibit, store)
+    return seen
+
+
+def test_visitors_teach_one_machine_and_the_sentence_is_exact(store: Store) -> None:
+    exhibit = Exhibit(daily=True)
+    assert exhibit.view(store)["taught"] == "Nobody has taught it yet; against random moves, it loses 27 games of 100."
+    assert store.learners() == []
+    for games in (2, 1, 3):
+        for game in range(games):
+            play_game(exhibit, store, visit=not game)
+    (row,) = store.learners()
+    loss = measure(named_machine(store, row.name).policy())["random"].loss
+    assert (row.name, row.games) == (f"kiosk-{today()}", 6)
+    now = round(100 * loss)
+    loses = "still loses 27 games of 100" if now == 27 else f"now loses {now} games of 100 instead of 27"
+    taught = f"Since this morning, 3 visitors have taught it; against random moves, it {loses}."
+    assert exhibit.view(store)["taught"] == taught
+    verify(store)
+
+
+def test_sentence_counts_no_visitor_who_left_during_a_game(store: Store) -> None:
+    exhibit = Exhibit(daily=False)
+    for _ in range(3):
+        exhibit.begin(store, exhibit.view(store)["turn"], visit=True)
+        make_move(exhibit, store)
+    assert exhibit.view(store)["taught"].startswith("Nobody")
+    play_game(exhibit, store)
+    assert exhibit.view(store)["taught"].startswith("Since this morning, 1 visitor has taught it;")
+    assert len(store.games()) == len(store.runs()) == 1
+
+
+def set_day(monkeypatch: pytest.MonkeyPatch, day: int) -> None:
+    monkeypatch.setattr(f"{EXHIBIT}.today", lambda: date(2030, 5, day))
+
+
+def test_each_day_has_its_machine_and_all_machines_stay(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    exhibit = Exhibit(daily=True)
+    for day, games in ((1, 2), (2, 1), (3, 0)):
+        set_day(monkeypatch, day)
+        for _ in range(games):
+            play_game(exhibit, store)
+    assert exhibit.view(store)["taught"].startswith("Nobody has taught it yet")
+    assert {row.name: row.games for row in store.learners()} == {"kiosk-2030-05-01": 2, "kiosk-2030-05-02": 1}
+
+
+def test_game_that_goes_on_after_midnight_teaches_the_machine_of_the_day_before(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exhibit = Exhibit(daily=True)
+    set_day(monkeypatch, 1)
+    exhibit.begin(store)
+    set_day(monkeypatch, 2)
+    while make_move(exhibit, store)["scene"]["outcome"] is None:
+        pass
+    play_game(exhibit, store, visit=False)
+    assert {row.name: row.games for row in store.learners()} == {"kiosk-2030-05-01": 1, "kiosk-2030-05-02": 1}
+    verify(store)
+
+
+def test_game_of_the_day_before_does_not_continue_in_the_morning(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in (2, 1):  # the other machine exists already
+        set_day(monkeypatch, day)
+        Exhibit(daily=True).begin(store)
+    assert Exhibit(daily=True).view(store)["scene"] is not None
+    set_day(monkeypatch, 2)
+    assert Exhibit(daily=True).view(store)["scene"] is None
+
+
+def test_one_machine_for_the_exhibition_tells_since_when_it_learns(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exhibit = Exhibit(daily=False)
+    first = today()
+    play_game(exhibit, store)
+    set_day(monkeypatch, 2)
+    assert play_game(exhibit, store)["taught"].startswith(f"Since {first.day} {first:%B}, 2 visitors have taught it;")
+    assert [(row.name, row.games) for row in store.learners()] == [("kiosk", 2)]
+
+
+@pytest.mark.parametrize("games", [0, 1])
+def test_game_continues_in_another_process_after_each_move(store: Store, games: int) -> None:
+    """Only the file remains after each move. The same visitor has already played `games` games."""
+    exhibit = Exhibit(daily=True)
+    for game in range(games):
+        play_game(exhibit, store, visit=not game)
+    exhibit.begin(store, exhibit.view(store)["turn"], visit=not games)
+    seen = exhibit.view(store)
+    while seen["scene"]["outcome"] is None:
+        exhibit = Exhibit(daily=True)
+        again = exhibit.view(store)
+        for key in ("board", "plies", "saw", "opened", "moves", "seed"):
+            assert again["scene"][key] == seen["scene"][key] or key == "seed"
+        assert again["turn"] == seen["turn"]
+        seen = make_move(exhibit, store)
+    assert Exhibit(daily=True).view(store)["scene"] is None  # a finished game is not played twice
+    assert [run.games_played for run in store.runs()] == [games + 1]
+    verify(store)
+
+
+def test_game_is_dropped_if_its_machine_would_now_make_other_moves(store: Store) -> None:
+    exhibit = Exhibit(daily=False)
+    exhibit.begin(store)
+    (ply,) = exhibit.view(store)["scene"]["plies"]
+    first = 8 if ply["name"] != "8" else 0
+    with store.transaction():
+        sql = "UPDATE lesson SET state = json_set(state, '$.plies[0]', ?)"
+        store.database.execute(sql, [first])
+    again = Exhibit(daily=False)
+    assert again.view(store)["scene"] is None
+    play_game(again, store)
+    verify(store)
+
+
+def test_failed_write_loses_neither_the_game_nor_its_move(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    exhibit = Exhibit(daily=True)
+    exhibit.begin(store)
+    seen = make_move(exhibit, store)
+
+    def fail(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    while seen["scene"]["outcome"] is None:
+        with monkeypatch.context() as broken:
+            broken.setattr(f"{EXHIBIT}.save_lesson", fail)
+            with pytest.raises(StoreError):
+                make_move(exhibit, store)
+        assert exhibit.view(store)["scene"]["board"] == seen["scene"]["board"]
+        assert store.games() == []
+        seen = make_move(exhibit, store)
+    assert len(store.games()) == 1
+    verify(store)
+
+
+def test_repeated_requests_neither_lose_nor_double_a_game(store: Store) -> None:
+    exhibit = Exhibit(daily=True)
+    exhibit.begin(store)
+    seen = exhibit.view(store)
+    for turn in ("", "x"):
+        exhibit.begin(store, turn, visit=True)
+    assert exhibit.view(store) == seen
+    while (scene := exhibit.view(store)["scene"])["outcome"] is None:
+        for _ in range(3):
+            exhibit.move(store, seen["turn"], len(scene["plies"]), scene["moves"][0]["name"])
+    for _ in range(2):
+        exhibit.begin(store, seen["turn"])
+    assert len(exhibit.view(store)["scene"]["plies"]) == 1
+    assert len(store.games()) == 1
+
+
+def test_film_shows_the_practice_of_a_copy_and_changes_nothing(store: Store) -> None:
+    exhibit = Exhibit(daily=True)
+    empty = Path(store.path).read_bytes()
+    assert exhibit.film(store)["frames"][0][:2] == (0, pytest.approx(0.2668663))
+    assert Path(store.path).read_bytes() == empty
+    play_game(exhibit, store)
+    taught = Path(store.path).read_bytes()
+    film = exhibit.film(store)
+    assert Path(store.path).read_bytes() == taught
+    games, losses, contents = zip(*film["frames"], strict=True)
+    assert (games[0], games[-1]) == (0, 10_000)
+    assert losses[-1] < 0.1 < losses[0]
+    assert list(contents[0]) == [[move["amount"] for move in box["moves"]] for box in film["boxes"]]
+    boxes = islice(named_machine(store, exhibit.name).each_box(), len(contents[0]))
+    assert list(contents[0]) == [[move.amount for move in box.moves] for box in boxes]
+    assert sum(contents[-1][0]) > 1000
+
+
+# The server's responses.
+
+
+@pytest.fixture
+def kiosk(tmp_path: Path) -> Iterator[Kiosk]:
+    open_or_create_database(tmp_path / MUSEUM).close()
+    datasette = site([tmp_path / MUSEUM])
+    asyncio.run(datasette.invoke_startup())
+    served = Kiosk(tmp_path / MUSEUM, True, datasette.render_template)
+    yield served
+    served.worker.stop()
+
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "FOO")
+ALLOWED = {("GET", "/"), ("GET", "/state"), ("GET", "/film"), ("POST", "/begin"), ("POST", "/move")}
+ALLOWED |= {("GET", f"/static/{name}") for name in FILES}
+NAMES = {"database": "museum", "player": "kiosk", "name": "kiosk", "board": "........."}
+PATHS = {HOME + route.path.format(**NAMES) for route in routes()}
+PATHS |= {"/museum", "/museum.json", "/museum.db", "/museum/-/query", "/museum?sql=select+1", "/-/metadata"}
+PATHS |= {"/-/databases", "/-/class", "/-/class/phase", "/join", "", "//", "/state.json", "/State", "/film/"}
+PATHS |= {"*", "/\0", "/static", "/static/", "/static/play.js", "/static/../security.py", "/static//etc/passwd"}
+PATHS |= {"/static/kiosk.js/", "/favicon.ico"}
+
+
+def test_only_the_page_of_the_kiosk_answers(kiosk: Kiosk) -> None:
+    answered = set()
+    for method in METHODS:
+        for path in [*PATHS, *(path for _, path in ALLOWED)]:
+            status, headers, _ = ask(kiosk.app, scope_of(method, path, PAGE_HEADERS), b"{}")
+            assert status in {200, 400, 404}, (method, path)
+            assert b"default-src 'self'" in headers[b"content-security-policy"]
+            if status != 404:
+                answered.add((method, path))
+    assert answered == ALLOWED
+    page = ask(kiosk.app, scope_of("GET", "/", PAGE_HEADERS))[2]
+    assert b"<a " not in page
+    assert b"http:" not in page.replace(b"http://www.w3.org/2000/svg", b"")
+
+
+@pytest.mark.parametrize(
+    ("changed", "client", "expected"),
+    [
+        ({}, "127.0.0.1", 200),
+        ({}, "192.168.1.7", 403),
+        ({"host": "evil.example:8001"}, "127.0.0.1", 421),
+        ({"host": "192.168.1.7:8001", "origin": "http://192.168.1.7:8001"}, "192.168.1.7", 421),
+        ({"origin": "http://evil.example"}, "127.0.0.1", 403),
+        ({"origin": ""}, "127.0.0.1", 403),
+        ({"sec-fetch-site": "cross-site"}, "127.0.0.1", 403),
+        ({"content-type": "text/plain"}, "127.0.0.1", 403),
+    ],
+)
+def test_only_a_page_of_the_kiosk_on_this_computer_plays(
+    kiosk: Kiosk, changed: dict[str, str], client: str, expected: int
+) -> None:
+    status, _, _ = ask(kiosk.app, scope_of("POST", "/begin", {**PAGE_HEADERS, **changed}, client), b"{}")
+    assert status == expected
+    with open_database(kiosk.worker.path) as store:
+        assert len(store.learners()) == (expected == 200)
+
+
+BODIES = [b"", b"[]", b"{", b'{"turn": 1}', b'{"turn": ["a"], "ply": -1}', b'{"turn": "' + b"x" * 3000 + b'"}']
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_malformed_bodies_change_nothing(kiosk: Kiosk, body: bytes) -> None:
+    before = kiosk.worker.path.read_bytes()
+    for path in ("/begin", "/move"):
+        status, _, content = ask(kiosk.app, scope_of("POST", path, PAGE_HEADERS), body)
+        assert (status, path) == (400, path), content
+    assert kiosk.worker.path.read_bytes() == before
+
+
+@pytest.mark.parametrize("option", ["--class", "--read-only", "--host=0.0.0.0", "--player=x.py:f"])
+def test_kiosk_is_served_alone(option: str, tmp_path: Path) -> None:
+    result = CliRunner().invoke(cli, ["serve", "--kiosk", option, "--db", str(tmp_path / MUSEUM)])
+    assert result.exit_code == 2
+    assert "--kiosk works only alone" in result.output
+
+
+# The page in a browser.
+
+
+@contextmanager
+def kiosk_served(database: Path, port: int) -> Iterator[int]:
+    """Serve a kiosk on a port, and yield the id of the server's process, which may end before the test does."""
+    process = start_fork_server()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    print(json.dumps(["--db", str(database), "--kiosk", "--port", str(port)]), file=process.stdin, flush=True)
+    server = int(process.stdout.readline())
+    assert process.stdout.readline().startswith(f"http://127.0.0.1:{port}/ ")
+    try:
+        yield server
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(server, signal.SIGKILL)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def touch_a_cell(page: Any) -> None:
+    """Touch the first free cell, if it is the visitor's turn."""
+    page.wait_for_timeout(700)
+    for cell in page.locator("#stage button[data-cell]:not([aria-disabled])").all()[:1]:
+        cell.tap()
+
+
+def wait_for_pieces(page: Any, pieces: int) -> None:
+    shown = page.locator("#stage :is(.x, .o)")
+    shown.nth(pieces - 1).wait_for()
+    assert shown.count() == pieces
+
+
+@pytest.mark.slow
+def test_visitor_plays_and_the_film_starts_after_a_minute_without_a_touch(
+    tmp_path: Path, axe: Callable[..., list[str]]
+) -> None:
+    database, port = tmp_path / MUSEUM, free_port()
+    home = f"http://127.0.0.1:{port}/"
+    with (
+        kiosk_served(database, port),
+        launch_browser() as chromium,
+        checked_page(chromium, home, has_touch=True) as page,
+    ):
+        page.clock.install()
+        page.goto(home)
+        page.wait_for_selector("#wall .matchbox")
+        unused = database.read_bytes()
+        page.clock.run_for(20_000)  # longer than the whole film
+        page.wait_for_selector("#wall .matchbox")
+        assert axe(page) == []
+        assert database.read_bytes() == unused
+        page.touchscreen.tap(900, 300)  # the board will appear here, but this touch only ends the film
+        page.wait_for_selector("#stage button")
+        assert page.locator("#stage .last").count() == 1
+        touch_a_cell(page)
+        wait_for_pieces(page, 3)
+        page.clock.fast_forward(40_000)
+        assert page.is_visible("#game")
+        touch_a_cell(page)
+        wait_for_pieces(page, 5)  # the machine may have won by chance
+        page.clock.fast_forward(40_000)
+        assert page.is_visible("#game")
+        during = database.read_bytes()
+        page.clock.fast_forward(61_000)
+        page.wait_for_selector("#wall .matchbox")
+        assert page.is_hidden("#game")
+        assert database.read_bytes() == during
+        page.touchscreen.tap(400, 300)
+        wait_for_pieces(page, 1)  # a new game
+        while page.is_hidden("#next"):
+            page.clock.run_for(600)
+            touch_a_cell(page)
+        page.clock.run_for(3_000)
+        page.wait_for_selector("#changed .changed")
+        assert axe(page) == []
+        assert page.inner_text("#game .taught").startswith("Since this morning, ")
+        page.tap("#next")
+        page.wait_for_selector("#anew:visible")
+    with open_database(database) as store:
+        assert [row.games for row in store.learners()] == [len(store.games())]
+        verify(store)
+
+
+@pytest.mark.slow
+def test_game_continues_after_the_server_was_killed_and_the_browser_restarted(tmp_path: Path) -> None:
+    database, port = tmp_path / MUSEUM, free_port()
+    home = f"http://127.0.0.1:{port}/"
+    with launch_browser() as chromium:
+        with kiosk_served(database, port) as server, checked_page(chromium, home, has_touch=True) as page:
+            page.goto(home)
+            page.wait_for_selector("#wall .matchbox")
+            page.touchscreen.tap(400, 300)
+            page.wait_for_selector("#stage button")
+            touch_a_cell(page)
+            wait_for_pieces(page, 3)
+            board = page.inner_html("#stage")
+            os.kill(server, signal.SIGKILL)
+        with kiosk_served(database, port), checked_page(chromium, home, has_touch=True) as page:
+            page.goto(home)
+            page.wait_for_selector("#stage button")
+            assert page.inner_html("#stage") == board
+            while page.is_hidden("#next"):
+                touch_a_cell(page)
+            page.wait_for_selector("#changed .changed")
+    with open_database(database) as store:
+        assert len(store.games()) == len(store.runs()) == 1
+        verify(store)
