@@ -152,16 +152,20 @@ class Search:
         """Return new valid points, which are changed copies of the best points or random points."""
         (low, high), points = np.array(self._parts, float).T, list[Point]()
         for _ in range(20 * KEPT[0]):
-            at = chance.uniform(low, high + self._whole)
-            if len(best) > 1 and chance.random() >= RANDOM:
-                one, other = (np.array(best[place]) for place in chance.integers(len(best), size=2))
-                step = chance.uniform(-1, 1, len(low)) * (high - low) / 2.0 ** chance.integers(1, FINEST + 1)
+            at, copied = chance.uniform(low, high + self._whole), len(best) > 1 and chance.random() >= RANDOM
+            if copied:
+                parents, steps = chance.integers(len(best), size=2), chance.uniform(-1, 1, len(low))
+                finest, chances = chance.integers(1, FINEST + 1), chance.random((2, len(low)))
+            if len(points) == KEPT[0]:
+                continue  # only draws numbers, so that later rounds do not depend on how soon the points were found
+            if copied:
+                one, other = np.array([best[parent] for parent in parents])
+                step = steps * (high - low) / 2.0**finest
                 step = np.where(self._whole, np.copysign(np.ceil(np.abs(step)), step), step)
-                moved = chance.random(len(low)) < CHANGED / len(low)
-                at = np.where(chance.random(len(low)) < CROSSED, other, one) + np.where(moved, step, 0)
+                at = np.where(chances[1] < CROSSED, other, one) + np.where(chances[0] < CHANGED / len(low), step, 0)
             at = np.where(self._whole, np.floor(at), [float(f"{number:.3g}") for number in at])
             point = tuple(np.clip(at, low, high).tolist())
-            if len(points) < KEPT[0] and point not in tried:
+            if point not in tried:
                 tried.add(point)
                 with suppress(InvalidSetting):
                     self._cells_of(point)

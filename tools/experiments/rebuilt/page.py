@@ -59,8 +59,7 @@ FEWER = SEEDS[:200]  # the seeds of the machines for HALVES
 SITTING = 60  # games that fit into an evening with real matchboxes, at three minutes for each game
 # Machines that need few beads: one of each colour, and the same small reward for a win and for a draw.
 THRIFTY = {
-    f"one bead, +{gain} for a win or draw": {"beads": (1,), "win": gain, "draw": gain, "loss": -8}
-    for gain in (0, 1, 2, 3)
+    f"one bead, +{gain} for a win or draw": {"beads": (1,), "win": gain, "draw": gain, "loss": -8} for gain in (0, 1, 3)
 }
 COUNTED = range(100_001, 100_101)  # the seeds of the machines whose beads are counted
 SAMPLED = SEEDS[:50]  # the tests train these machines again
@@ -339,8 +338,8 @@ def reproduce(folder: Path) -> None:
         f"""Yes: with one bead of each colour, Michie's machine would have lost {lost[ONE_BEAD]} of its first {EVENING}
         games to a perfect player instead of {lost[MICHIE]}, and with larger rewards, too, only {lost[REBUILT]} (1 to
         3, 7). One bead is better because one lost game removes the wrong move; Michie's boxes usually keep another bead
-        of it and repeat the mistake. But no machine suits all teachers: against random play a draw should add no bead
-        (4), and some teachers leave the rebuilt machine easier to beat in the end (5, 6).""",
+        of it and repeat the mistake. But one machine does not suit all aims: against random play a draw should add
+        no bead (4), and a machine that becomes hard to beat starts with more beads (5, 6).""",
     )
     page.figure(
         why_figure(),
@@ -405,6 +404,8 @@ def show_searches(page: Page) -> None:
         of {len(FEWER)} machines are unbeatable.""")
     header = ("teacher", "beads", *r.REWARDS, "half unbeatable", "rebuilt", "Michie's")
     page.table(header, list(soonest_rows()))
+    page.text("""Here many beads are better: a machine with few beads soon repeats one game, and its other boxes learn
+        nothing (our reading).""")
 
 
 def show_price(page: Page) -> None:
@@ -412,9 +413,8 @@ def show_price(page: Page) -> None:
     page.heading("The price")
     link = page.numbers("machines", PRICES, price_rows(tuple(MACHINES), exact=True))
     page.text(f"""The columns contain the mean number of games lost while the machines learn, then how often their
-        favourite moves lose, and how many machines are unbeatable. The last column is for machines that get another
-        teacher after {EVENING} games: the number of the next {EVENING} games that they lose, as the mean over the other
-        three. {link} contains all four machines with 95 % intervals.""")
+        favourite moves lose, and how many machines are unbeatable. In the last column, one of the other three
+        teachers takes over after {EVENING} games. {link} contains all four machines with 95 % intervals.""")
     page.table(PRICES, list(price_rows((MICHIE, REBUILT), exact=False)))
 
 
@@ -434,6 +434,5 @@ def count_beads(page: Page) -> None:
     )
     page.table(header, rows)
     page.text(f"""The cheapest machine needs {cheapest[1]} beads, and no bead is ever added. It still loses only
-        {cheapest[-1]} of {EVENING} games. For an evening, the rebuilt machine fits into its boxes. For more games, use
-        +3 for a win or a draw, or stop adding beads to a box that is nearly full. `menace labels` prints how many beads
-        of each colour to buy; [Building the machine](../building.md) explains how.""")
+        {cheapest[-1]} of {EVENING} games. For an evening, the rebuilt machine fits into its boxes; +3 for a win or draw
+        needs fewer beads. `menace labels` lists the beads to buy; see [Building the machine](../building.md).""")
