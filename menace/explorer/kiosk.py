@@ -121,12 +121,12 @@ class Exhibit:
         )
         visitors, since = visits(store, machine.learner_id)
         if since is None:
-            return f"Nobody has taught it yet; against random moves, it loses {before} games of 100."
+            return f"Nobody has taught it yet; against random moves, it loses {before} of 100 games."
         day = datetime.fromisoformat(since).astimezone().date()
         start = "this morning" if day == today() else f"{day.day} {day:%B}"
         taught = f"{counted(visitors, 'visitor')} {'has' if visitors == 1 else 'have'} taught it"
         how, instead = ("still loses", "") if now == before else ("now loses", f" instead of {before}")
-        return f"Since {start}, {taught}; against random moves, it {how} {now} games of 100{instead}."
+        return f"Since {start}, {taught}; against random moves, it {how} {now} of 100 games{instead}."
 
     def film(self, store: Store) -> dict[str, Any]:
         """Return a film that shows a copy of the machine practising. The film is recomputed only after a game.

@@ -150,7 +150,7 @@ def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
     """
     return InvalidGame(
         f"{game.name} {game.variant} has more than {limit:,} positions, which is the limit; the search stopped after"
-        f" {reached:,} positions"
+        f" {counted(reached, 'position')}"
     )
 
 

@@ -117,7 +117,7 @@ def new_beginner(positions: Positions) -> Machine:
 
     >>> from menace.games.enumeration import tictactoe
     >>> new_beginner(tictactoe()).name, new_beginner(tictactoe()).plays
-    ('beginner', Side.X)
+    ('beginner', 'X')
     """
     machine = Machine(DEFAULT_PRESET, positions.winner or Side.X, positions)
     machine.name = BEGINNER

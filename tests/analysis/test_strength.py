@@ -253,7 +253,7 @@ def test_strength_command_prints_table_or_description(groups: Store, run: Run) -
         "td-0.5-2",
     ]
     assert "interval" not in printed("td-0.5-*")
-    refused(run("strength", "td-*", "--by", "beads", "--db", groups.path), "no machine here has 'beads'")
+    refused(run("strength", "td-*", "--by", "beads", "--db", groups.path), "no machine here has the factor 'beads'")
     refused(run("strength", "x*", "--db", groups.path), "no machine's name matches")
 
 

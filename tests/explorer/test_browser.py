@@ -406,7 +406,7 @@ def served_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def play_to_the_end(page: Any) -> None:
     """Keep making the first possible move until the game is over, and open every collapsed part of the page."""
-    page.click("text=more")
+    page.click("#more summary")
     page.wait_for_selector("#board button")
     while page.evaluate("document.getElementById('learned').hidden"):
         moves = page.locator("#moves li").count()
@@ -425,7 +425,7 @@ def look(page: Any) -> None:
 def begin(page: Any) -> None:
     """Wait for the board, and show the values of all moves."""
     if page.url.endswith("#practice"):
-        page.click("text=more")
+        page.click("#more summary")
     page.wait_for_selector("#board button")
     page.keyboard.down("h")
 

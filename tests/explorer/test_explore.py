@@ -241,7 +241,7 @@ def test_box_history_ends_with_the_current_box(server: Any, store: Store) -> Non
 def test_log_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replayed_learners, "MAX_REPLAYED_GAMES", 100)
     reply = get(server, "/-/menace/menace/explore/X......../history.json?learner=menace-o", 400).json()
-    assert reply["error"].startswith("menace-o learned from 201 games")
+    assert reply["error"].startswith("this page would have to replay 201 games")
     assert "`menace history`" in reply["error"]
     assert (
         get(server, "/-/menace/menace/boxes/menace-x.json?at=6").json()["at"] == 6

@@ -56,7 +56,7 @@ def play_game(exhibit: Exhibit, store: Store, visit: bool = True) -> dict[str, A
 
 def test_visitors_teach_one_machine_and_the_sentence_is_exact(store: Store) -> None:
     exhibit = Exhibit(daily=True)
-    assert exhibit.view(store)["taught"] == "Nobody has taught it yet; against random moves, it loses 27 games of 100."
+    assert exhibit.view(store)["taught"] == "Nobody has taught it yet; against random moves, it loses 27 of 100 games."
     assert store.learners() == []
     for games in (2, 1, 3):
         for game in range(games):
@@ -65,7 +65,7 @@ def test_visitors_teach_one_machine_and_the_sentence_is_exact(store: Store) -> N
     loss = measure(named_machine(store, row.name).policy())["random"].loss
     assert (row.name, row.games) == (f"kiosk-{today()}", 6)
     now = round(100 * loss)
-    loses = "still loses 27 games of 100" if now == 27 else f"now loses {now} games of 100 instead of 27"
+    loses = "still loses 27 of 100 games" if now == 27 else f"now loses {now} of 100 games instead of 27"
     taught = f"Since this morning, 3 visitors have taught it; against random moves, it {loses}."
     assert exhibit.view(store)["taught"] == taught
     verify(store)

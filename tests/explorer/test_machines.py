@@ -91,13 +91,12 @@ def play_link(page: str) -> str | None:
 
 
 def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store: Store) -> None:
-    for served in ([path], []):
+    for served, game in (([path], "noughts and crosses"), ([], "the game")):
         page = get(site(served), "").text
         assert "Matchboxes that <span>learn</span></h1>" in page
-        assert page_text(page).startswith(ENGLISH.about("noughts and crosses"))
-    about = ENGLISH.about("nim")
-    assert re.findall(r"\d+", about) == ["1961", "287"]
-    assert all(word in about for word in ("Donald Michie", "matchboxes", "coloured bead", "learn nim"))
+        story = page_text(page)
+        assert f"Meet a machine that knows nothing about {game}." in story
+        assert all(word in story for word in ("1961", "287", "Donald Michie", "matchboxes", "coloured beads"))
     page = get(site([path]), "").text  # other pages show technical numbers, and formats defined by other programs
     assert not re.search("exploitability|value", page_text(page), re.IGNORECASE)
     assert not re.search("SQL|JSON", page.partition("For experts")[0].partition("<main")[2])

@@ -81,7 +81,7 @@ def test_difference_of_machines_is_the_total_variation_distance(store: Store) ->
 def test_machine_equals_itself_and_sides_are_not_compared(store: Store) -> None:
     machine = named_machine(store, "adam")
     assert differences(machine, machine, "greedy") == []
-    with pytest.raises(InvalidPlayer, match="plays X, the other O"):
+    with pytest.raises(InvalidPlayer, match="one machine plays X and the other plays O"):
         differences(machine, named_machine(store, "eva"))
     small = enumerate_positions(get_game("tictactoe", "2x3x2"))
     with pytest.raises(InvalidGame, match="for the same game"):

@@ -442,7 +442,7 @@ def test_csv_folder_does_not_replace_other_files(trained: Run, tmp_path: Path) -
     (tmp_path / "both" / "notes.txt").rename(tmp_path / "both" / "moves.csv")
     (tmp_path / "both" / "moves.csv").unlink()
     (tmp_path / "both" / "moves.csv").mkdir()
-    refused(trained("export", "both.csv"), "moves.csv is a database or folder")
+    refused(trained("export", "both.csv"), "moves.csv is a database or a folder")
     assert (tmp_path / "both" / "positions.csv").read_text() == "old"
     (tmp_path / "single").write_text("mine")
     refused(trained("export", "single.csv"), "single is a file, but 2 files need a folder")

@@ -358,7 +358,7 @@ def test_database_accepts_game_file_reference(tmp_path: Path) -> None:
     plugins._registered.clear()
     with menace.Database(tmp_path / "chomp.db", game=reference) as db:
         assert db.show("####:X").outcome is None
-    with pytest.raises(InvalidGame, match="the game is chomp 2x2, not 3x3"):
+    with pytest.raises(InvalidGame, match="this game object is chomp 2x2, not 3x3"):
         get_game(chomp("2x2"), "3x3")
     assert get_game(GAMES["nim"]("3-4-5")).name == "nim"
 

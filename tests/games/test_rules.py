@@ -248,7 +248,7 @@ REFUSED_BOARDS = [
         "3x3",
         "OOO...XXX:O",
         UnreachableBoard,
-        "has O to move, but according to its pawns, X has made 0 and O has made 0 moves",
+        "has O to move, but according to its pawns, the number of moves made is 0 for X and 0 for O",
     ),
     ("hexapawn", "3x3", "OOOX..XXX", UnreachableBoard, "has 4 pawns of X; each side starts with 3"),
     ("hexapawn", "3x3", "X.......O:X", UnreachableBoard, "has X to move, although X has already won"),

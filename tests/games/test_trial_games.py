@@ -62,8 +62,8 @@ TICTACTOE_PRESETS = {"michie-1961"}
 @pytest.mark.parametrize(
     ("tree", "reason"),
     [
-        ({"1:X": ("2:O",), "2:O": ("3:X",), "3:X": ("4:O", "9:O"), "4:O": ("3:X",)}, r"return to board (3:X|4:O);"),
-        ({"1:X": ("2:O", "5:O"), "2:O": ("1:X",)}, r"return to board (1:X|2:O);"),
+        ({"1:X": ("2:O",), "2:O": ("3:X",), "3:X": ("4:O", "9:O"), "4:O": ("3:X",)}, r"return to board (3:X|4:O), but"),
+        ({"1:X": ("2:O", "5:O"), "2:O": ("1:X",)}, r"return to board (1:X|2:O), but"),
         ({"1:X": ("1:X",)}, r"board 1:X of made 1, X moves to board 1:X, where X is to move again"),
         (
             {"1:X": ("2:O", "3:X"), "2:O": ("4:X",), "3:X": ("5:O",)},
@@ -96,7 +96,7 @@ def test_action_outside_allowed_range_is_refused(action: int) -> None:
 
 def test_cycle_error_names_board_on_the_cycle() -> None:
     tail = {f"{n}:{'OX'[n % 2]}": (f"{n + 1}:{'OX'[(n + 1) % 2]}",) for n in range(3, 9)}
-    with pytest.raises(InvalidGame, match=r"made 1 can return to board (1:X|2:O);"):
+    with pytest.raises(InvalidGame, match=r"made 1 can return to board (1:X|2:O), but"):
         enumerate_positions(TableGame({"1:X": ("2:O",), "2:O": ("3:X", "1:X"), **tail}))
 
 

@@ -159,7 +159,7 @@ def test_training_on_a_site_equals_menace_train(page: Any, folder: Path, tmp_pat
         train(store, "menace-x", "random", games=700, seed=7)
         wanted = named_machine(store, "menace-x").learned
     page.goto(address(folder, "menace/play-menace-x.html#practice"))
-    page.click("text=more")
+    page.click("#more summary")
     page.fill("[form=train][name=speed]", "5")
     page.fill("[form=train][name=games]", "700")
     page.fill("[form=train][name=seed]", "7")
