@@ -295,7 +295,7 @@ def test_malformed_bodies_change_nothing(kiosk: Kiosk, body: bytes) -> None:
 def test_kiosk_is_served_alone(option: str, tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["serve", "--kiosk", option, "--db", str(tmp_path / MUSEUM)])
     assert result.exit_code == 2
-    assert "--kiosk works only alone" in result.output
+    assert "--kiosk cannot be combined with" in result.output
 
 
 # The page in a browser.

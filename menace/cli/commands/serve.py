@@ -86,7 +86,7 @@ def serve(
     if functions and read_only:
         raise click.UsageError("--player writes to the database; leave out --player or --read-only")
     if kiosk and (read_only or lesson or functions or host != "127.0.0.1"):
-        raise click.UsageError("--kiosk works only alone: use it without --class, --host, --player and --read-only")
+        raise click.UsageError("--kiosk cannot be combined with --class, --host, --player or --read-only")
     for text, plays in itertools.product(functions, Side):
         check_function(db, text, plays)
     if lesson and read_only:
