@@ -188,12 +188,12 @@ def _bead_notes(kit: Kit) -> list[str]:
     notes = []
     if any(kit.spare.values()):
         notes.append(
-            f"Spare beads: {SPARE_COPIES} copies of the new machine played {SPARE_GAMES} games {OPPONENTS['optimal']},"
-            f" and {SPARE_COPIES} {OPPONENTS['random']}. For each colour, the spare beads were enough for at least"
-            f" {SPARE_SHARE * SPARE_COPIES:.0f} copies in each group."
+            f"Spare beads: {SPARE_COPIES} copies of the new machine each played {SPARE_GAMES} games"
+            f" {OPPONENTS['optimal']}, and {SPARE_COPIES} {OPPONENTS['random']}. For each colour, the spare beads were"
+            f" enough for at least {SPARE_SHARE * SPARE_COPIES:.0f} copies in each group."
         )
     notes.append(
-        f"The new machine is the machine before its first game; the labels say how many beads go into each box. At"
+        "New machine: the beads before the first game; the labels say how many beads go into each box. At"
         f" present, after {counted(kit.games, 'game')} in the database, the boxes contain the beads in the last column."
     )
     fullest = max(kit.boxes, key=lambda box: (box.beads, -box.position_id))
