@@ -130,14 +130,13 @@ def test_sleeve_explains_shared_colours_and_names_the_place_of_the_bead() -> Non
 
 
 @pytest.mark.parametrize("amounts", [(1, 1, 1), (83, 13, 4), (200_000, 1, 0), (7, 6, 5, 4, 3), (2, 0, 0)])
-def test_shares_on_a_sleeve_are_the_largest_and_sum_to_100(amounts: tuple[int, ...]) -> None:
+def test_sleeve_shows_the_largest_shares_rounded(amounts: tuple[int, ...]) -> None:
     (drawing,) = drawings(view(amounts))
     shown = re.findall(r'class="held share".*?>(\d+|&lt;1)%<', drawing)
     assert len(shown) == min(4, sum(amount > 0 for amount in amounts))
-    assert sum(int(share) if share.isdigit() else 0 for share in shown) == 100
     largest = sorted(amounts, reverse=True)
     for share, amount in zip(shown[:3], largest, strict=False):
-        assert abs((int(share) if share.isdigit() else 0) - 100 * amount / sum(amounts)) < 1
+        assert abs((int(share) if share.isdigit() else 0) - 100 * amount / sum(amounts)) <= 0.5
 
 
 def test_small_drawers_share_one_scale() -> None:

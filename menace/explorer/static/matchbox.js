@@ -152,14 +152,6 @@
     + `<path class="strike" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/><path class="strike rough" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/>`
     + `<rect class="frame" x="20" y="9" width="${WIDTH - 40}" height="${height - 15}" rx="2"/>`;
 
-  /** Convert shares that sum to 1 into integer percentages that sum to 100. */
-  function hundredths(shares) {
-    const parts = shares.map(share => Math.floor(100 * share));
-    const order = shares.map((share, row) => [(100 * share - parts[row]).toFixed(6), row]).sort(([one], [other]) => other - one);
-    order.slice(0, 100 - parts.reduce((sum, part) => sum + part, 0)).forEach(([, row]) => { parts[row] += 1; });
-    return parts;
-  }
-
   /** Return the lines on the sleeve, with a bead, its share and its name for each move, in descending order of share. */
   function sharesSvg(view) {
     const all = total(view);
@@ -168,7 +160,7 @@
     const rest = moves.slice(few.length);
     const lines = few.map(move => [bead(164, 0, 8, move.colour), move.bead ? colourName(move) : placeOf(view, move), move.amount]);
     if (rest.length) lines.push(["", menace.phrase("others", { others: rest.length }), rest.reduce((sum, move) => sum + move.amount, 0)]);
-    const percents = hundredths(lines.map(([,, amount]) => amount / all));
+    const percents = lines.map(([,, amount]) => Math.round(100 * amount / all)); // equal shares look equal
     return lines.map(([mark, name], line) => `<g transform="translate(0 ${67 + line * 21})">${mark}<text class="held share" x="226" y="6" text-anchor="end">${escaped(percents[line] ? `${percents[line]}%` : "<1%")}</text>`
       + `<text class="held" x="236" y="6">${escaped(name)}</text></g>`).join("");
   }
