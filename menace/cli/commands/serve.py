@@ -77,36 +77,47 @@ def serve(
     import webbrowser
 
     from menace.games.base import Side
+
+    need_extra("datasette", "web")  # the explorer is a Datasette plugin and cannot be imported without Datasette
+    from menace.explorer.server import serving
+
+    if kiosk and (read_only or lesson or functions or host != "127.0.0.1"):
+        raise click.UsageError("--kiosk cannot be combined with --class, --host, --player or --read-only")
+    if read_only and functions:
+        raise click.UsageError("--player writes to the database; leave out --player or --read-only")
+    if read_only and lesson:
+        raise click.UsageError("--class records games; leave out --class or --read-only")
+    for text, plays in itertools.product(functions, Side):
+        check_function(db, text, plays)
+    _prepare_database(db, functions, creates=bool(functions or lesson or kiosk), read_only=read_only)
+
+    def ready(address: str, *invitation: str) -> None:
+        say(f"{address}  (press Ctrl-C to stop)")
+        if invitation:
+            _invite(*invitation)
+        if opened or lesson:
+            webbrowser.open(address)
+
+    if lesson:
+        serving.serve_class(Path(db), port, ready, host)
+    elif kiosk:
+        serving.serve_kiosk(Path(db), port, kiosk == "day", ready)
+    else:
+        serving.serve([Path(db)], port, read_only, ready, host)
+
+
+def _prepare_database(db: str, functions: tuple[str, ...], creates: bool, read_only: bool) -> None:
+    """Create the database if the server needs it at once, store the functions in it, and check an existing file."""
     from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
     from menace.ledger.function_players import store_functions
 
-    need_extra("datasette", "web")  # the explorer is a Datasette plugin and cannot be imported without Datasette
-    from menace.explorer.server.serving import serve as serve_files
-
-    if functions and read_only:
-        raise click.UsageError("--player writes to the database; leave out --player or --read-only")
-    if kiosk and (read_only or lesson or functions or host != "127.0.0.1"):
-        raise click.UsageError("--kiosk cannot be combined with --class, --host, --player or --read-only")
-    for text, plays in itertools.product(functions, Side):
-        check_function(db, text, plays)
-    if lesson and read_only:
-        raise click.UsageError("--class records games; leave out --class or --read-only")
-    if functions or lesson or kiosk:
+    if creates:
         with open_or_create_database(db) as store:
             store_functions(store, functions)
     elif read_only or not is_missing_or_empty(db):
         open_database(db).close()  # raises an error if the file is missing or is not a menace database
     else:
         say(f"there is no database {db} yet; the first page creates it with a first machine", err=True)
-
-    def ready(address: str, pupils: str = "", code: str = "") -> None:
-        say(f"{address}  (press Ctrl-C to stop)")
-        if pupils:
-            _invite(pupils, code)
-        if opened or lesson:
-            webbrowser.open(address)
-
-    serve_files([Path(db)], port, read_only, ready, host, lesson, kiosk)
 
 
 def _invite(pupils: str, code: str) -> None:

@@ -14,7 +14,7 @@ import io
 import logging
 import socket
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -186,16 +186,8 @@ def own_address() -> str:
         return str(probe.getsockname()[0])
 
 
-def serve(
-    paths: Sequence[Path],
-    port: int,
-    read_only: bool,
-    ready: Callable[..., None],
-    host: str = HOST,
-    lesson: bool = False,
-    kiosk: str | None = None,
-) -> None:
-    """Serve files until Ctrl-C.
+def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[str], None], host: str = HOST) -> None:
+    """Serve the explorer until Ctrl-C.
 
     Args:
         paths: the paths of the databases.
@@ -204,22 +196,80 @@ def serve(
         ready: a function that is called with the address of the first page as soon as the page can be opened.
         host: the address to listen on. Addresses other than HOST are meant for containers. Requests may then come from
             any address, but they must still name this computer as their host.
-        lesson: whether to serve a class as well. The explorer then listens on HOST, and the pupils' pages are served on
-            the next port, at `host` or at all addresses. `ready` is also called with the address and the code for
-            pupils.
-        kiosk: `day` to serve a kiosk instead of the explorer, with a new machine each day, or `exhibition` to serve one
-            with the same machine on all days.
 
     Raises:
         OutputError: if the server cannot listen on the port.
         DatabaseBusy: if another program keeps a file locked.
         KeyboardInterrupt: after Ctrl-C.
     """
-    datasette = site(paths, read_only, any_client=host != HOST and not lesson)
+    datasette = site(paths, read_only, any_client=host != HOST)
+
+    async def run(listener: Listener) -> None:
+        await _start(datasette, paths)
+        ready(f"http://{HOST}:{_port(listener)}{ROOT}")
+        await _server(datasette.app(), HttpConnection).serve([listener])
+
+    _run_until_interrupted(run, _listening(host, port))
+
+
+def serve_kiosk(path: Path, port: int, daily: bool, ready: Callable[[str], None]) -> None:
+    """Serve a kiosk on this computer until Ctrl-C, with a new machine each day or with one machine for all days.
+
+    The other arguments and the errors are those of `serve`.
+    """
+    from menace.explorer.kiosk import Kiosk
+
+    datasette = site([path], read_only=False)  # renders the page, but serves no requests
+
+    async def run(listener: Listener) -> None:
+        await _start(datasette, [path])
+        ready(f"http://{HOST}:{_port(listener)}/")
+        await _server(Kiosk(path, daily, datasette.render_template).app, HttpConnection).serve([listener])
+
+    _run_until_interrupted(run, _listening(HOST, port))
+
+
+def serve_class(path: Path, port: int, ready: Callable[[str, str, str], None], host: str = HOST) -> None:
+    """Serve a class until Ctrl-C, with the explorer and the teacher's page on this computer.
+
+    Args:
+        path: the path of the database.
+        port: the port of the explorer. The pupils' pages are served on the next port. If it is 0, both are free ports.
+        ready: a function that is called with the addresses of the teacher's and of the pupils' page, and the code.
+        host: the address of the pupils' pages; HOST for all addresses of this computer.
+
+    The errors are those of `serve`.
+    """
+    from menace.explorer.classroom.server import TEACHER, Classroom
+
+    datasette, everywhere = site([path], read_only=False), ANY_HOST if host == HOST else host
+
+    async def run(listener: Listener, of_class: Listener) -> None:
+        await _start(datasette, [path])
+        classroom = Classroom(path, datasette.render_template)
+        address = own_address() if everywhere == ANY_HOST else everywhere
+        classroom.home = f"http://{address}:{_port(of_class)}/"
+        pupils = _server(classroom.for_pupils, PupilConnection)
+        pupils.capture_signals = contextlib.nullcontext
+        task = asyncio.create_task(pupils.serve([of_class]))  # noqa: RUF006, F841 - it ends with this coroutine
+        ready(f"http://{HOST}:{_port(listener)}{TEACHER}", classroom.home, classroom.lesson.choices.code)
+        await _server(classroom.for_teacher(datasette.app()), HttpConnection).serve([listener])
+
+    listener = _listening(HOST, port)
+    try:
+        of_class = _listening(everywhere, _port(listener) + 1 if port else 0)
+    except OutputError:
+        listener.close()
+        raise
+    _run_until_interrupted(run, listener, of_class)
+
+
+def _server(app: Any, connection: type[HttpConnection]) -> Any:
+    """Return a server of uvicorn for an application."""
     import uvicorn
 
-    def configured(app: Any, connection: type[HttpConnection]) -> uvicorn.Config:
-        return uvicorn.Config(
+    return uvicorn.Server(
+        uvicorn.Config(
             app,
             interface="asgi3",
             http=connection,
@@ -228,41 +278,22 @@ def serve(
             log_level="warning",
             timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
         )
+    )
 
+
+def _run_until_interrupted(run: Callable[..., Coroutine[Any, Any, None]], *listeners: Listener) -> None:
+    """Run servers with their listening sockets until Ctrl-C, and then raise KeyboardInterrupt and close the sockets."""
+    for name in ("uvicorn.error", "asyncio"):
+        logging.getLogger(name).addFilter(_log_limiter)
     with contextlib.ExitStack() as stack:
-        listener = stack.enter_context(_listening(HOST if lesson else host, port))
-        here = listener.getsockname()[1]
-        if lesson:
-            everywhere = ANY_HOST if host == HOST else host
-            of_class = stack.enter_context(_listening(everywhere, here + 1 if port else 0))
-
-        async def run() -> None:
-            await _start(datasette, paths)
-            app, first = datasette.app(), f"http://{HOST}:{here}{ROOT}"
-            for name in ("uvicorn.error", "asyncio"):
-                logging.getLogger(name).addFilter(_log_limiter)
-            if lesson:
-                from menace.explorer.classroom.server import TEACHER, Classroom
-
-                classroom = Classroom(paths[0], datasette.render_template)
-                address = own_address() if everywhere == ANY_HOST else everywhere
-                classroom.home = f"http://{address}:{of_class.getsockname()[1]}/"
-                app, first = classroom.for_teacher(app), f"http://{HOST}:{here}{TEACHER}"
-                pupils = uvicorn.Server(configured(classroom.for_pupils, PupilConnection))
-                pupils.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
-                task = asyncio.create_task(pupils.serve([of_class]))  # noqa: RUF006, F841 - it ends with this coroutine
-                ready(first, classroom.home, classroom.lesson.choices.code)
-            elif kiosk:
-                from menace.explorer.kiosk import Kiosk
-
-                app = Kiosk(paths[0], kiosk == "day", datasette.render_template).app
-                ready(f"http://{HOST}:{here}/")
-            else:
-                ready(first)
-            await uvicorn.Server(configured(app, HttpConnection)).serve([listener])
-
-        asyncio.run(run())
+        for listener in listeners:
+            stack.enter_context(listener)
+        asyncio.run(run(*listeners))
     raise KeyboardInterrupt  # only Ctrl-C ends the loop, and its exception would otherwise be lost
+
+
+def _port(listener: Listener) -> int:
+    return int(listener.getsockname()[1])
 
 
 def _listening(host: str, port: int) -> Listener:
