@@ -16,13 +16,20 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis.practice_film import film_of
-from menace.explorer.content.json_for_scripts import shown_record
-from menace.explorer.server.requests import read_object
-from menace.explorer.server.routes import NoPage, arguments
+from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record
+from menace.explorer.server import NoPage
+from menace.explorer.server.requests import (
+    DRAWING,
+    FRESH,
+    STATIC,
+    arguments,
+    json_response,
+    read_object,
+    send_answer,
+    static_file,
+)
 from menace.explorer.server.security import Receive, Scope, Send, check_origin, check_writer, headers_of
-from menace.explorer.server.small_server import DRAWING, FRESH, STATIC, json_response, send_answer, static_file
 from menace.explorer.server.threads_and_caches import Worker
-from menace.explorer.sessions.scene import load_bead_names, record_with_boxes
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.ledger.learners import named_machine, new_beginner, new_learner

@@ -31,9 +31,9 @@ from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
 from menace.explorer.datasette.sql_process import Failure, InPlace, Question, Rows, ServedSite
-from menace.explorer.server.routes import ROOT
+from menace.explorer.server import ROOT
 from menace.explorer.server.served_databases import File, menace_files, menace_path
-from menace.explorer.server.threads import HAS_THREADS
+from menace.explorer.server.threads_and_caches import HAS_THREADS
 from menace.ledger.queries import NamedQuery, named_queries
 from menace.ledger.read_only_sql import GRACE, bound, file_uri
 from menace.text.wording import unused_name

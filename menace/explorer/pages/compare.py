@@ -15,8 +15,7 @@ from menace.analysis.learning_curves import Curve, thinned_curve, with_facts
 from menace.drawing.boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.content.curves import Plane, Points, curve_points
-from menace.explorer.server.requests import Request
-from menace.explorer.server.routes import get
+from menace.explorer.server.requests import Request, get
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.base import Game, Side
 from menace.learners.opponents.fixed import STANDARD, is_fixed

@@ -1,4 +1,8 @@
-"""Serve the home page, which shows the served databases and their games, and their learners' strengths and curves."""
+"""Serve the home page, the choice of an opponent, and the page "How good are you?".
+
+The home page shows the served databases and their games, and their learners' strengths and curves. The last page is an
+exam that runs in the person's browser and uses the tables of the game.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,12 @@ from menace.analysis.bead_names import BeadNames
 from menace.analysis.grades import Grade
 from menace.analysis.learning_curves import Curve, thinned_curve
 from menace.analysis.listings import learner_record
-from menace.errors import MenaceError
+from menace.errors import InvalidGame, MenaceError
 from menace.explorer.content.curves import curve_points
 from menace.explorer.datasette.database import serve_file
-from menace.explorer.server.requests import Request
-from menace.explorer.server.routes import get, post
+from menace.explorer.server.requests import Request, get, post
 from menace.explorer.server.served_databases import is_menace_file, menace_files, missing_file
-from menace.explorer.server.threads import in_thread
-from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
+from menace.explorer.server.threads_and_caches import LARGE, LIBRARY, in_thread
 from menace.games.base import Side, has_pawns
 from menace.games.enumeration import tictactoe
 from menace.learners.registry import LEARNERS
@@ -29,6 +31,7 @@ from menace.ledger.rules import rules_of
 from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
 from menace.site.pages import film_for_home_page, first_box_to_draw, results_per_hundred
+from menace.site.play_tables import MAX_POSITIONS, game_tables
 from menace.text.narration import for_scripts, told
 from menace.text.wording import called, is_beginner
 
@@ -194,3 +197,24 @@ async def home_json(request: Request) -> list[dict[str, Any]]:
         about |= {key: value for key, value in record.items() if key in {"game", "recorded", "error"}}
         records.append({**about, "learners": record.get("learners", [])})
     return records
+
+
+@get("/{database}/exam")
+async def exam(request: Request) -> Response:
+    """Show the page."""
+    rules = await request.ask(rules_of)
+    return await request.page(
+        "exam",
+        title=told("to_exam"),
+        rules=rules.game.rules,
+        alike=len(rules.symmetries) > 1,
+        clauses=for_scripts(),
+    )
+
+
+@get("/{database}/exam.json")
+def exam_json(_: Request, store: Store) -> dict[str, Any]:
+    """Return the tables of the game that the page needs."""
+    if store.position_count() > MAX_POSITIONS:
+        raise InvalidGame(f"this page supports games with at most {MAX_POSITIONS:,} positions; use `menace exam`")
+    return game_tables(positions_of(store), every=False)

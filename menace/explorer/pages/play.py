@@ -11,12 +11,17 @@ from datasette.utils.asgi import Response
 from menace.analysis.listings import learner_record
 from menace.analysis.position import draws_beads
 from menace.errors import UnknownLearner
-from menace.explorer.content.json_for_scripts import machine_dict
-from menace.explorer.server.requests import Request
-from menace.explorer.server.routes import BadRequest, Refused, get, post
-from menace.explorer.sessions.open_sessions import services_for
-from menace.explorer.sessions.scene import physical_box, physical_record, session_record
-from menace.explorer.sessions.training import DEFAULT_BOXES, MAX_BOXES, TrainingJob, run_json, training_progress
+from menace.explorer.content.records import machine_dict, physical_box, physical_record, session_record
+from menace.explorer.content.sessions import (
+    DEFAULT_BOXES,
+    MAX_BOXES,
+    TrainingJob,
+    run_json,
+    services_for,
+    training_progress,
+)
+from menace.explorer.server import BadRequest, Refused
+from menace.explorer.server.requests import Request, get, post
 from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
