@@ -54,7 +54,7 @@ LIBRARIES = (
     "networkx",
     "reportlab.pdfgen.canvas",
     "menace.cli",
-    "menace.cli.shared.run_summary",
+    "menace.cli.run_summary",
 )
 LIBRARIES += (
     "menace.analysis.comparisons",

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import database_option, form_options, format_examples, open_existing
-from menace.cli.shared.terminal import print_records, say, table
+from menace.cli import completion
+from menace.cli.options import database_option, form_options, format_examples, open_existing
+from menace.cli.terminal import print_records, say, table
 from menace.errors import StoreError
 from menace.files.tables import Table
 from menace.text.wording import VALUES, Form, counted, quoted

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import (
+from menace.cli import completion
+from menace.cli.options import (
     database_option,
     databases_option,
     format_examples,
@@ -22,7 +22,7 @@ from menace.cli.shared.options import (
     naming_options,
     open_existing,
 )
-from menace.cli.shared.terminal import say
+from menace.cli.terminal import say
 from menace.errors import OutputError
 from menace.figures import kinds
 from menace.figures.kinds import KINDS
@@ -301,7 +301,7 @@ def plot(kind: str, words: tuple[str, ...], db: str, **options: Any) -> None:
     """
     names, out = _split_names_and_file(kind, words, db)
     _check_options(kind, options)
-    from menace.cli.shared.run_summary import fit_line
+    from menace.cli.run_summary import fit_line
 
     with open_existing(db) as store:
         learners = store.expand_names(names)
@@ -317,7 +317,7 @@ plot.help = f"{inspect.getdoc(plot.callback)}\n\n\b\n{kinds_help()}"  # click do
 
 
 def _line_blocks(line: PlottedLine, room: int) -> str:
-    from menace.cli.shared.run_summary import share_blocks, value_blocks
+    from menace.cli.run_summary import share_blocks, value_blocks
 
     if not line.games:
         return ""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import (
+from menace.cli import completion
+from menace.cli.options import (
     database_option,
     form_options,
     format_examples,
@@ -21,7 +21,7 @@ from menace.cli.shared.options import (
     parse_assignments,
     parse_side,
 )
-from menace.cli.shared.terminal import print_records, say, table, table_text
+from menace.cli.terminal import print_records, say, table, table_text
 from menace.learners.settings import describe, explain, from_json, show
 from menace.text.bead_colours import OWN
 from menace.text.wording import Form, counted

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.dialogue import HELP, QUIT, ask, ask_for_move, confirm, play_games
-from menace.cli.shared.options import (
+from menace.cli import completion
+from menace.cli.dialogue import HELP, QUIT, ask, ask_for_move, confirm, play_games
+from menace.cli.options import (
     database_option,
     form_options,
     format_examples,
@@ -16,7 +16,7 @@ from menace.cli.shared.options import (
     naming_options,
     open_existing,
 )
-from menace.cli.shared.terminal import print_records, say, table
+from menace.cli.terminal import print_records, say, table
 from menace.errors import InvalidBeads
 from menace.files.optional_libraries import need_extra
 from menace.files.tables import Table

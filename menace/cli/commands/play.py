@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.dialogue import (
+from menace.cli import completion
+from menace.cli.dialogue import (
     HELP,
     ask_for_move,
     board_drawing,
@@ -19,7 +19,7 @@ from menace.cli.shared.dialogue import (
     move_example,
     play_games,
 )
-from menace.cli.shared.options import (
+from menace.cli.options import (
     check_function,
     database_option,
     form_options,
@@ -27,7 +27,7 @@ from menace.cli.shared.options import (
     open_existing,
     parse_side,
 )
-from menace.cli.shared.terminal import print_records, say, table, table_text
+from menace.cli.terminal import print_records, say, table, table_text
 from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
 from menace.text.narration import ended, lesson, told
 from menace.text.wording import VERDICTS_ON_SEVERAL, Form, command_text, counted
@@ -238,7 +238,7 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw], values_positions:
     For a learner with position values, the other games cannot be counted, because each game can change a value several
     times.
     """
-    from menace.cli.shared.terminal import table
+    from menace.cli.terminal import table
 
     others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import check_function, database_option, format_examples
-from menace.cli.shared.terminal import say
+from menace.cli import completion
+from menace.cli.options import check_function, database_option, format_examples
+from menace.cli.terminal import say
 from menace.files.optional_libraries import need_extra
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import database_option, form_options, format_examples, open_existing
-from menace.cli.shared.terminal import (
+from menace.cli import completion
+from menace.cli.options import database_option, form_options, format_examples, open_existing
+from menace.cli.terminal import (
     MAX_BAR,
     bar,
     bar_length,

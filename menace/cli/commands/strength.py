@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import (
+from menace.cli import completion
+from menace.cli.options import (
     PAPER_FORMS,
     database_option,
     form_options,
@@ -24,7 +24,7 @@ from menace.cli.shared.options import (
     resolve_player,
     seed_option,
 )
-from menace.cli.shared.terminal import print_records, print_table, say, table, table_text
+from menace.cli.terminal import print_records, print_table, say, table, table_text
 from menace.errors import InvalidPlayer
 from menace.figures.kind import BY_HELP, split_names
 from menace.files.tables import Table

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import PAPER_FORMS, form_options, format_examples
-from menace.cli.shared.terminal import progress_bar, say
+from menace.cli import completion
+from menace.cli.options import PAPER_FORMS, form_options, format_examples
+from menace.cli.terminal import progress_bar, say
 from menace.errors import MenaceError, NotOurs
 from menace.files.optional_libraries import need_extra
 from menace.text.wording import TableForm, counted
@@ -172,7 +172,7 @@ def search(file: str, workers: int | None, dask: str | None) -> None:
         beads = [[1, 60], [1, 40], [1, 30], [1, 20]]
         draw = [0, 20]
     """  # noqa: D301 - click reads \b as a backspace character
-    from menace.cli.shared.terminal import table
+    from menace.cli.terminal import table
     from menace.studies.search import Search
 
     searched = Search.from_toml(file)
@@ -207,7 +207,7 @@ def search(file: str, workers: int | None, dask: str | None) -> None:
 def show(file: str, measure: str) -> None:
     """Show the settings of a study, with the number of measured machines and their strength at the last mark."""
     from menace.analysis.groups import estimate
-    from menace.cli.shared.terminal import table
+    from menace.cli.terminal import table
     from menace.studies.results import measure_words
 
     study = _open_study(file)
@@ -267,7 +267,7 @@ def _report_missing_machines(study: Study) -> None:
 @form_options(**PAPER_FORMS)
 def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form: TableForm | None) -> None:
     """Print the interquartile mean, 95 % bootstrap interval and number of machines of each group at one mark."""
-    from menace.cli.shared.terminal import print_table
+    from menace.cli.terminal import print_table
 
     study = _open_study(file)
     curve, mark = study.curve(measure, _names(by)), study.design.games if games is None else games

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import (
+from menace.cli import completion
+from menace.cli.options import (
     check_function,
     database_option,
     format_examples,
@@ -24,7 +24,7 @@ from menace.cli.shared.options import (
     print_notes_on_chance,
     seed_option,
 )
-from menace.cli.shared.terminal import progress_bar, say
+from menace.cli.terminal import progress_bar, say
 from menace.errors import Overwritten, StoreError
 from menace.text.wording import command_text, counted
 
@@ -180,7 +180,7 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
 
 def _carry_out(store: Store, run: Run) -> None:
     """Carry out a run with a progress bar, and print its summary. Ctrl-C stops the run after the current block."""
-    from menace.cli.shared.run_summary import summary
+    from menace.cli.run_summary import summary
     from menace.ledger.training import continue_run, ruin_warnings
 
     for line in ruin_warnings(store, run):

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 
 from menace.analysis.position import show
 from menace.arena.run_schedule import MAX_STEP, ONE_TWO_FIVE, Marks
-from menace.cli.shared.terminal import (
+from menace.cli.terminal import (
     MAX_BAR,
     bar,
     bar_length,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from menace.cli.shared import completion
+from menace.cli import completion
 from menace.errors import InvalidPlayer
 from menace.text.wording import command_text
 
