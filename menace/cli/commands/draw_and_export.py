@@ -190,7 +190,7 @@ def _export_site(
         raise click.UsageError("--names applies only to --sql; a site without --sql contains no names of people")
     from menace.ledger.store.publication import published_copy
     from menace.site import export_site
-    from menace.site.sql_page import MAX_SIZE
+    from menace.site.pages import MAX_SQL_PAGE_SIZE
     from menace.site.translation import ENGLISH, translated
 
     spoken = ENGLISH if words is None else translated(words)
@@ -201,8 +201,8 @@ def _export_site(
     say(_site_text(site))
     for page, size, copy in site.sql_pages:
         say(_publication_text(site, page, size, copy))
-        if size > MAX_SIZE:
-            say(f"warning: {page} is larger than {MAX_SIZE / 1e6} MB, so phones load it slowly", err=True)
+        if size > MAX_SQL_PAGE_SIZE:
+            say(f"warning: {page} is larger than {MAX_SQL_PAGE_SIZE / 1e6} MB, so phones load it slowly", err=True)
 
 
 def _is_site(out: str) -> bool:
