@@ -226,13 +226,12 @@ def check(game: str, variants: tuple[str, ...]) -> None:
 
 def _check_report(game: Game) -> str:
     """Check a game, and report the extent of the check and the size of the game. Raises InvalidGame."""
-    from menace.games.contract import check_game
-    from menace.games.enumeration import enumerate_positions
+    from menace.games import contract, enumeration
     from menace.ledger.create_and_open import max_positions
 
     begun = time.perf_counter()
-    checked = check_game(game)
-    positions = enumerate_positions(game, limit=max_positions(game))
+    checked = contract.check_game(game)
+    positions = enumeration.enumerate_positions(game, limit=max_positions(game))
     seconds = time.perf_counter() - begun
     which = "all" if checked.whole else "those near the beginning, and a random sample"
     return (

@@ -121,8 +121,7 @@ def new(
     stored with the machine. The database is created if it is missing.
     """
     from menace.analysis.listings import naming_words
-    from menace.arena.first_box import GAMES_AHEAD, ruin_text
-    from menace.arena.play import check_seed
+    from menace.arena import first_box, play
     from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners.registry import check_fits, check_name, preset_settings
@@ -136,10 +135,10 @@ def new(
         check_fits(preset, SymmetricGame(get_game()).title)
     preset_settings(preset, parse_side(plays), settings)
     if seed is not None:
-        check_seed(seed)
+        play.check_seed(seed)
     with open_or_create_database(db) as store:
         row = new_learner(store, name, parse_side(plays), preset, settings, seed, colours, numbering)
-        text = ruin_text(named_machine(store, row.name), "optimal", GAMES_AHEAD)
+        text = first_box.ruin_text(named_machine(store, row.name), "optimal", first_box.GAMES_AHEAD)
     words = [_settings_text(row.algorithm, row.settings), *naming_words(row, OWN)]
     say(f"{row.name} plays {row.plays}: {row.algorithm}, {' '.join(words)}")
     if text is not None:

@@ -93,8 +93,7 @@ def play(
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
-    from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
-    from menace.ledger.function_players import player_name
+    from menace.ledger import create_and_open, function_players
     from menace.ledger.rules import rules_of
     from menace.people.session import Session
 
@@ -106,14 +105,14 @@ def play(
     check_fixed(name or "")
     check_function(db, name or "", (person or Side.X).other)
     # Otherwise, no database is created, because a new one would not contain the named learner.
-    is_made = (name is None or is_fixed(name) or is_file(name)) and is_missing_or_empty(db)
-    with (open_or_create_database if is_made else open_database)(db) as store:
+    is_made = (name is None or is_fixed(name) or is_file(name)) and create_and_open.is_missing_or_empty(db)
+    with (create_and_open.open_or_create_database if is_made else create_and_open.open_database)(db) as store:
         store.use_writer_timeout()
         if is_made:
             say(f"created {db}, a database for {rules_of(store).title}")
         if name is None:
             name = _default_opponent_name(store, person, db)
-        name = player_name(store, name, (person or Side.X).other)
+        name = function_players.player_name(store, name, (person or Side.X).other)
         policy: PolicyName = "greedy" if greedy else "behaviour"
         session = Session(store, name, person, seed, person_name, policy, learns=not no_learning)
         never = " and never learns" if isinstance(session.game.machine, str) else ""

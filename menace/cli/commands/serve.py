@@ -108,14 +108,13 @@ def serve(
 
 def _prepare_database(db: str, functions: tuple[str, ...], creates: bool, read_only: bool) -> None:
     """Create the database if the server needs it at once, store the functions in it, and check an existing file."""
-    from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
-    from menace.ledger.function_players import store_functions
+    from menace.ledger import create_and_open, function_players
 
     if creates:
-        with open_or_create_database(db) as store:
-            store_functions(store, functions)
-    elif read_only or not is_missing_or_empty(db):
-        open_database(db).close()  # raises an error if the file is missing or is not a menace database
+        with create_and_open.open_or_create_database(db) as store:
+            function_players.store_functions(store, functions)
+    elif read_only or not create_and_open.is_missing_or_empty(db):
+        create_and_open.open_database(db).close()  # raises an error if the file is missing or is not a menace database
     else:
         say(f"there is no database {db} yet; the first page creates it with a first machine", err=True)
 

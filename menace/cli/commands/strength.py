@@ -68,8 +68,7 @@ def evaluate(
     X and O are machines for these sides, fixed opponents (see `menace players`), or functions in your own Python files,
     such as ./my_player.py:novice.
     """
-    from menace.analysis import comparisons
-    from menace.analysis.listings import matchup_records
+    from menace.analysis import comparisons, listings
     from menace.ledger.function_players import player_or_function
     from menace.ledger.positions import positions_of
 
@@ -84,7 +83,7 @@ def evaluate(
         draws = positions_of(store).has_draws
     print_notes_on_chance([matchup.x, matchup.o])
     if form is not None:
-        print_records(matchup_records(matchup, sample, exact), form)
+        print_records(listings.matchup_records(matchup, sample, exact), form)
     else:
         say(_matchup_text(matchup, sample, exact, draws))
 

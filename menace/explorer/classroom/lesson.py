@@ -25,12 +25,10 @@ from menace.games.base import Side
 from menace.learners.machine import merge_machines
 from menace.learners.opponents.fixed import STANDARD
 from menace.learners.registry import check_name
-from menace.ledger.learners import load_machine, named_machine
+from menace.ledger import learners, runs, training
 from menace.ledger.positions import positions_of
-from menace.ledger.runs import copy_learner, get_or_create_learner, import_machine
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.store.lessons import games_of_person, last_lesson, last_run, save_lesson
-from menace.ledger.training import measure
 from menace.people.session import Session
 from menace.text.wording import unused_name
 
@@ -234,7 +232,7 @@ class Lesson:
     def _copy(self, store: Store, origin: LearnerRow, name: str) -> LearnerRow:
         self.choices.copied.setdefault(origin.name, origin.games)
         taken = {row.name for row in store.learners()} | set(self.pupils)
-        return copy_learner(store, origin.name, unused_name(name, taken, "-"))
+        return runs.copy_learner(store, origin.name, unused_name(name, taken, "-"))
 
     def machines(self, store: Store) -> Iterator[tuple[str, LearnerRow]]:
         """Yield the machines of the lesson with the names of their pupils; machines shared by all pupils come first."""
@@ -293,7 +291,7 @@ def _originals(store: Store) -> list[str]:
     """Return the first machine of each side; the usual two are created if the file contains no machines."""
     if not store.learners():
         for name in ("menace-x", "menace-o"):
-            get_or_create_learner(store, name)
+            runs.get_or_create_learner(store, name)
     return list({row.plays: row.name for row in reversed(store.learners())}.values())[::-1]
 
 
@@ -318,9 +316,9 @@ class Cards:
     def _card(self, store: Store, row: LearnerRow, end: float) -> dict[str, Any] | None:
         card = self._cards.get(row.learner_id)
         if (card is None or card["all"] != row.games) and time.monotonic() < end:
-            machine = load_machine(store, positions_of(store), row)
+            machine = learners.load_machine(store, positions_of(store), row)
             names, box = load_bead_names(store, row), next(islice(machine.each_box(), 1), None)
-            loss = measure(machine.policy())[RANDOM].loss
+            loss = training.measure(machine.policy())[RANDOM].loss
             rows = [each for each in store.evaluations_of(row.learner_id, "behaviour") if each.opponent == RANDOM]
             first, start = (rows[0].learner_games, rows[0].loss) if rows else (row.games, loss)
             # Each run also measures the machine before its first game.
@@ -395,17 +393,17 @@ def add_up(lesson: Lesson, store: Store) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     ids = {pupil.learner_id for pupil in lesson.pupils.values()} - {None}
     for name, games in lesson.choices.copied.items():
-        base = named_machine(store, name)
+        base = learners.named_machine(store, name)
         if base.learned.games != games:
             raise InvalidRun(f"{name} has learned since the lesson began, so the copies cannot be added up")
         if not base.has_beads:
             raise InvalidPlayer(f"{name} has no beads, so its copies cannot be added up")
         rows = [row for _, row in lesson.machines(store) if row.learner_id in ids and row.plays is base.plays]
         if rows:
-            copies = [load_machine(store, positions_of(store), row) for row in rows]
+            copies = [learners.load_machine(store, positions_of(store), row) for row in rows]
             new = unused_name(f"sum-{base.plays.lower()}", {row.name for row in store.learners()}, "-")
             total = merge_machines(base, copies)
-            row, loss = import_machine(store, total, new), measure(total.policy())[RANDOM].loss
+            row, loss = runs.import_machine(store, total, new), training.measure(total.policy())[RANDOM].loss
             made.append({"name": row.name, "plays": row.plays, "games": row.games, "loss": loss})
     if not made:
         raise InvalidRun("no pupil has a machine yet, so there is nothing to add up")

@@ -10,16 +10,13 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from menace.analysis.bead_names import BeadNames
-from menace.analysis.listings import box_record, learner_record, move_record
-from menace.analysis.position import PositionView, show, show_machine
+from menace.analysis import bead_names, listings, position
 from menace.drawing.boards import cell_names
 from menace.exporting.board_html import bead_colours, move_drawing
 from menace.games.base import Board, Game, Outcome, Side
-from menace.learners import settings
+from menace.learners import registry, settings
 from menace.learners.box import Box, Move
 from menace.learners.machine import Machine
-from menace.learners.registry import LEARNERS, PRESETS
 from menace.ledger.log.recorded_game import Change
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
@@ -44,7 +41,7 @@ def board_record(game: Game, board: Board) -> dict[str, Any]:
     return {"board": board, "shape": game.shape, "pieces": game.pieces(board)}
 
 
-def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dict[str, Any]:
+def seen_record(view: position.PositionView, names: bead_names.BeadNames, action: int | None) -> dict[str, Any]:
     """Return a record of the box that a machine opened, with its moves, oriented like the displayed board.
 
     The `marks` of a move are the cells or paths of all equivalent moves. `drawn` is the index of the row that contains
@@ -82,7 +79,7 @@ def seen_record(view: PositionView, names: BeadNames, action: int | None) -> dic
     }
 
 
-def changes_record(changes: Iterable[Change], machine: Machine, names: BeadNames) -> list[dict[str, Any]]:
+def changes_record(changes: Iterable[Change], machine: Machine, names: bead_names.BeadNames) -> list[dict[str, Any]]:
     """Return a game's changes to each box, by move. A change to the value of the board itself is a move without names.
 
     `put_back` is the number of beads added to an empty box before the machine learned.
@@ -111,21 +108,21 @@ def _changed(change: Change, game: Game) -> dict[str, Any]:
     }
 
 
-def shown_record(box: Box, names: BeadNames) -> dict[str, Any]:
+def shown_record(box: Box, names: bead_names.BeadNames) -> dict[str, Any]:
     """Return a record of a box for other programs, with the data that a script needs to draw it."""
     beads = _beads_of(box, names)
     moves = [{**_move(box.game, box.board, move, move.action), **beads.get(move.action, NO_BEAD)} for move in box.moves]
-    return {**box_record(box), **board_record(box.game, box.board), "moves": moves}
+    return {**listings.box_record(box), **board_record(box.game, box.board), "moves": moves}
 
 
-def _beads_of(box: Box | None, names: BeadNames) -> Mapping[int | None, Mapping[str, str | None]]:
+def _beads_of(box: Box | None, names: bead_names.BeadNames) -> Mapping[int | None, Mapping[str, str | None]]:
     """Return, for each move, the colour of its beads, with the colour's name as `bead`."""
     colours = {} if box is None else bead_colours(box, names)
     return {action: {"bead": colour.name, "colour": colour.hex} for action, colour in colours.items()}
 
 
 def _move(game: Game, board: Board, move: Move, action: int) -> dict[str, Any]:
-    return {**move_record(move), **move_drawing(game, board, action), "action": action}
+    return {**listings.move_record(move), **move_drawing(game, board, action), "action": action}
 
 
 YES_NO = ("yes", "no")
@@ -162,27 +159,27 @@ def _choices(kind: Any) -> list[str] | None:
 
 def preset_dict(name: str) -> dict[str, Any]:
     """Return a record of a preset with its name, colours, numbering, unit and settings."""
-    preset = PRESETS[name]
-    made = {"name": name, "unit": LEARNERS[preset.algorithm].unit, "settings": settings_dict(preset.settings)}
+    preset = registry.PRESETS[name]
+    made = {"name": name, "unit": registry.LEARNERS[preset.algorithm].unit, "settings": settings_dict(preset.settings)}
     return vars(preset) | preset.naming._asdict() | made
 
 
 def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:
     """Return the preset's values of those settings that the learner has changed."""
-    if preset not in PRESETS:
+    if preset not in registry.PRESETS:
         return {}
-    published = {setting["name"]: setting["value"] for setting in settings_dict(PRESETS[preset].settings)}
+    published = {setting["name"]: setting["value"] for setting in settings_dict(registry.PRESETS[preset].settings)}
     return {name: published[name] for name, value in values.items() if published.get(name, value) != value}
 
 
 def machine_dict(row: LearnerRow) -> dict[str, Any]:
     """Return a record of a learner's row, with its settings and the preset's values where they differ."""
-    record = learner_record(row)
+    record = listings.learner_record(row)
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in record["settings"].items()}
     texts = {name: settings.show(value) for name, value in values.items()}
     return {
         **record,
-        "known": row.algorithm in LEARNERS,
+        "known": row.algorithm in registry.LEARNERS,
         "instead_of": changed_settings(texts, row.preset),
         "texts": texts,
     }
@@ -257,7 +254,7 @@ def physical_record(store: Store, token: str, session: PhysicalSession) -> dict[
     }
 
 
-def physical_box(box: Box, names: BeadNames) -> dict[str, Any]:
+def physical_box(box: Box, names: bead_names.BeadNames) -> dict[str, Any]:
     """Return a record of a real box, in the orientation of its label, with the operator's name of each bead."""
     return {**shown_record(box, names), "beads": [names.describe(box.board, move.action) for move in box.moves]}
 
@@ -297,7 +294,7 @@ def move_records(store: Store, board: Board) -> list[dict[str, Any]]:
             **move_drawing(rules, board, action),
             "pieces": rules.pieces(rules.play(board, action)),
         }
-        for move in show(store, board).moves
+        for move in position.show(store, board).moves
         for action in move.cells
     ]
     return sorted(moves, key=itemgetter("action"))
@@ -316,9 +313,9 @@ def ply_records(game: GameUnderWay) -> list[dict[str, Any]]:
     ]
 
 
-def load_bead_names(store: Store, learner: LearnerRow | Machine) -> BeadNames:
+def load_bead_names(store: Store, learner: LearnerRow | Machine) -> bead_names.BeadNames:
     """Return the names for a learner's beads."""
-    return BeadNames(rules_of(store), learner.naming)
+    return bead_names.BeadNames(rules_of(store), learner.naming)
 
 
 def _last_of_machine(game: GameUnderWay) -> Ply | None:
@@ -332,7 +329,7 @@ def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, A
         return None
     names = load_bead_names(store, game.machine)
     if game.resigned:
-        return seen_record(show_machine(store, game.board, game.at_board), names, None)
+        return seen_record(position.show_machine(store, game.board, game.at_board), names, None)
     return None if last is None or last.saw is None else seen_record(last.saw, names, last.action)
 
 

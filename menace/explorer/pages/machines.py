@@ -11,14 +11,10 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.grades import strength_of
-from menace.analysis.learning_curves import thinned_curve
-from menace.analysis.listings import list_learners
+from menace.analysis import grades, learning_curves, listings
 from menace.arena.first_box import GAMES_AHEAD, ruin_text
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.explorer.content.curves import Plane, curve_points
-from menace.explorer.content.records import machine_dict, preset_dict, settings_dict
-from menace.explorer.content.sessions import run_json
+from menace.explorer.content import curves, records, sessions
 from menace.explorer.server import BadRequest
 from menace.explorer.server.requests import Request, get, post
 from menace.explorer.server.threads_and_caches import LARGE
@@ -35,20 +31,11 @@ from menace.learners.registry import (
     preset_settings,
     presets_for,
 )
-from menace.ledger.function_players import opponents_of_side
-from menace.ledger.learners import (
-    check_untaught,
-    delete_learner,
-    named_machine,
-    new_learner,
-    rename_learner,
-    settings_of,
-)
+from menace.ledger import function_players, learners, training
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.runs import Training, abandon as abandon_run, copy_learner, order, unfinished_run
 from menace.ledger.store import Run, Store
-from menace.ledger.training import continue_run
 from menace.people.physical import CountDifference, emptied, record_count
 from menace.text.bead_colours import SCHEMES
 from menace.text.wording import OPPONENTS, unused_name
@@ -65,8 +52,8 @@ def machine_list(store: Store) -> dict[str, Any]:
     return {
         "game": rules.title,
         "words": rules.words,
-        "presets": {name: preset_dict(name) for name in presets_for(rules.title)},
-        "learners": list_learners(store).in_words().rows,
+        "presets": {name: records.preset_dict(name) for name in presets_for(rules.title)},
+        "learners": listings.list_learners(store).in_words().rows,
         "schemes": list(SCHEMES) if cell_count(rules.game) == MICHIE_CELLS else ["menace"],
     }
 
@@ -92,7 +79,7 @@ async def machines(request: Request, preset: str = "", name: str = "") -> Respon
 @get("/{database}/machines.json")
 def machines_json(_: Request, store: Store) -> list[dict[str, Any]]:
     """Return all machines, like `menace learners --json`."""
-    return list_learners(store).table().records()
+    return listings.list_learners(store).table().records()
 
 
 @post("/{database}/machines")
@@ -109,7 +96,7 @@ def make(
 ) -> dict[str, str]:
     """Create an untrained machine; see `new_learner`."""
     schemes: list[Any] = [colours or None, numbering or None]
-    return machine_reply(request, new_learner(store, name, Side(plays), preset, settings, seed, *schemes).name)
+    return machine_reply(request, learners.new_learner(store, name, Side(plays), preset, settings, seed, *schemes).name)
 
 
 def machine_reply(request: Request, name: str) -> dict[str, str]:
@@ -133,7 +120,7 @@ def requested_machine(store: Store, learner: str, preset: str, plays: str, setti
         BadRequest: if a setting is not NAME=VALUE.
     """
     if learner:
-        return named_machine(store, learner)
+        return learners.named_machine(store, learner)
     positions = positions_of(store)
     check_fits(preset, positions.title)
     for setting in settings:
@@ -198,7 +185,7 @@ def changed_copy(
 
 
 def _emptied_box(store: Store, name: str, board: str) -> list[CountDifference]:
-    machine = named_machine(store, name)
+    machine = learners.named_machine(store, name)
     if not machine.has_beads:
         raise InvalidPlayer(f"{name} has no matchboxes to empty, because {machine.algorithm.name} learns values")
     box = machine.find_box(board)
@@ -215,7 +202,7 @@ def train_for(store: Store, run: Run, seconds: float = SECONDS_PER_REQUEST) -> R
     False
     """
     end = time.monotonic() + seconds
-    for state in continue_run(store, run):
+    for state in training.continue_run(store, run):
         run = state
         if time.monotonic() >= end:
             break
@@ -242,17 +229,17 @@ def machine_report(store: Store, name: str) -> dict[str, Any]:
     row = store.learner(name)
     known = row.algorithm in LEARNERS
     exact = known and store.position_count() <= LARGE
-    curve = thinned_curve(store, row, "behaviour")
+    curve = learning_curves.thinned_curve(store, row, "behaviour")
     return {
-        "machine": machine_dict(row),
-        "settings": settings_dict(settings_of(row)) if known else [],
-        "preset": preset_dict(row.preset) if row.preset in PRESETS else None,
-        "report": strength_of(store, row.name) if exact else None,
+        "machine": records.machine_dict(row),
+        "settings": records.settings_dict(learners.settings_of(row)) if known else [],
+        "preset": records.preset_dict(row.preset) if row.preset in PRESETS else None,
+        "report": grades.strength_of(store, row.name) if exact else None,
         "has_draws": exact and positions_of(store).has_draws,
         "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},
         "runs": [run for run in store.runs() if run.finished_at is None and row.learner_id in run.learner_ids],
         "first": rules_of(store).game.initial,
-        "fixed": opponents_of_side(store, rules_of(store).title, row.plays.other),
+        "fixed": function_players.opponents_of_side(store, rules_of(store).title, row.plays.other),
         "others": [other.name for other in store.learners() if other.plays != row.plays],
         "has_beads": known and LEARNERS[row.algorithm].has_beads,
         "taken": {other.name for other in store.learners()},
@@ -270,7 +257,7 @@ async def machine(request: Request) -> Response:
         title=name,
         here=request.path("machines", name),
         copy_name=unused_name(name[:MAX_COPY_NAME_LENGTH], {*details.pop("taken"), name[:MAX_COPY_NAME_LENGTH]}),
-        plane=Plane.of(details["curves"].values()),
+        plane=curves.Plane.of(details["curves"].values()),
         **details,
     )
 
@@ -283,7 +270,7 @@ def machine_json(request: Request, store: Store) -> dict[str, Any]:
     return {
         **{key: value for key, value in row.items() if key not in {"texts", "known", "deleted_at"}},
         "strength": report.table().records() if report else [],
-        "curves": {words: curve_points(points) for words, points in details["curves"].items()},
+        "curves": {words: curves.curve_points(points) for words, points in details["curves"].items()},
         "unfinished_runs": [run.run_id for run in details["runs"]],
     }
 
@@ -292,7 +279,7 @@ def machine_json(request: Request, store: Store) -> dict[str, Any]:
 def rename(request: Request, store: Store, name: str) -> dict[str, str]:
     """Rename a machine."""
     row = store.learner(request.part("name"))
-    rename_learner(store, row.name, name)
+    learners.rename_learner(store, row.name, name)
     return machine_reply(request, store.learner_by_id(row.learner_id).name)
 
 
@@ -307,8 +294,8 @@ def delete(request: Request, store: Store, yes: bool = False) -> dict[str, Any]:
     """Delete a machine. If the machine has learned from games, the request must contain a confirmation."""
     row = store.learner(request.part("name"))
     if not yes:
-        check_untaught(row, "check the box to delete")
-    gone = delete_learner(store, row.name)
+        learners.check_untaught(row, "check the box to delete")
+    gone = learners.delete_learner(store, row.name)
     return {"name": row.name, "address": request.path("machines"), "gone": gone}
 
 
@@ -329,7 +316,7 @@ def resume(request: Request, store: Store, run_id: int) -> dict[str, Any]:
 
 
 def _train_and_reply(request: Request, store: Store, run: Run | None, name: str) -> dict[str, Any]:
-    carried = run and run_json(train_for(store, run))
+    carried = run and sessions.run_json(train_for(store, run))
     reply = machine_reply(request, store.learner(name).name)
     return {**reply, "run": carried, "more": f"{reply['address']}/resume"}
 
@@ -339,4 +326,4 @@ def abandon(request: Request, store: Store, run_id: int) -> dict[str, Any]:
     """End an unfinished run of a machine in its current state."""
     name = request.part("name")
     run = abandon_run(store, run_of(store, name, run_id).run_id)
-    return {**machine_reply(request, name), "run": run_json(run)}
+    return {**machine_reply(request, name), "run": sessions.run_json(run)}

@@ -20,19 +20,18 @@ from datasette.utils import tilde_encode
 from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
-from menace.explorer.server import ROOT, BadRequest, LostSession, Misdirected, NoPage, Refused, TooManySessions
-from menace.explorer.server.security import (
-    HOST,
-    MAX_BODY_SIZE,
-    MISDIRECTED,
-    Send,
-    check_writer,
-    explain_foreign_request,
-    headers_of,
-    policy,
+from menace.explorer.server import (
+    ROOT,
+    BadRequest,
+    LostSession,
+    Misdirected,
+    NoPage,
+    Refused,
+    TooManySessions,
+    security,
+    served_databases,
+    threads_and_caches,
 )
-from menace.explorer.server.served_databases import File, find_file, missing_file
-from menace.explorer.server.threads_and_caches import LIBRARY, in_thread
 from menace.games.base import has_pawns
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
@@ -205,7 +204,7 @@ BOARD = "BOARD"  # a placeholder for a board in an address
 OK, MISSING, REFUSED, GONE, BUSY, WRONG = 200, 404, 403, 410, 503, 400
 READ_TIMEOUT = 1.5  # seconds that a page waits for another program's lock; writing requests wait as long as commands do
 STATUS = {
-    Misdirected: MISDIRECTED,
+    Misdirected: security.MISDIRECTED,
     NoPage: MISSING,
     UnknownLearner: MISSING,
     UnknownGame: MISSING,
@@ -254,11 +253,11 @@ class Request:
         self.http = http
 
     @cached_property
-    def file(self) -> File:
+    def file(self) -> served_databases.File:
         """The database that the address names, or the missing database that will be created. Raises NoPage."""
         if "database" in self.http.url_vars:
-            return find_file(self.datasette, self.http.url_vars["database"])
-        if file := missing_file(self.datasette):
+            return served_databases.find_file(self.datasette, self.http.url_vars["database"])
+        if file := served_databases.missing_file(self.datasette):
             return file
         raise NoPage("the database already exists; open the first page again")
 
@@ -319,7 +318,7 @@ class Request:
         """Whether the request must not write, because another computer sent it or the file or server is read-only."""
         settings = self.datasette.plugin_config("menace") or {}
         has_file = "database" in self.http.url_vars or "file" in vars(self)
-        writable = not explain_foreign_request(*self._origin) and (not has_file or self.file.writable)
+        writable = not security.explain_foreign_request(*self._origin) and (not has_file or self.file.writable)
         return not writable or bool(settings.get("read_only"))
 
     @property
@@ -331,7 +330,7 @@ class Request:
         scope = self.http.scope
         client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
         settings = self.datasette.plugin_config("menace") or {}
-        return headers_of(scope), port, HOST if settings.get("any_client") else client
+        return security.headers_of(scope), port, security.HOST if settings.get("any_client") else client
 
     async def may_look(self) -> bool:
         """Return whether the client may see the database."""
@@ -352,10 +351,10 @@ class Request:
 
         def answer() -> T:
             with Store.open(self.file.path, patience) as store:
-                store.positions_cache = LIBRARY.positions
+                store.positions_cache = threads_and_caches.LIBRARY.positions
                 return query(store)
 
-        return await in_thread(answer)
+        return await threads_and_caches.in_thread(answer)
 
     async def body(self) -> dict[str, Any]:
         """Return the JSON body, after checking that the request is allowed to write.
@@ -364,11 +363,11 @@ class Request:
             Refused: if the request is not allowed to write.
             BadRequest: if the body is not a JSON object, is too long, or is incomplete.
         """
-        check_writer(*self._origin)
+        security.check_writer(*self._origin)
         if self.read_only and self.section != "beginner":  # a beginner can be kept in memory; see pages/play.py
             name = self.http.url_vars.get("database", "this")
             raise Refused(f"{name} is read-only here; nothing can be written to it")
-        return await read_object(self.http.receive, MAX_BODY_SIZE)
+        return await read_object(self.http.receive, security.MAX_BODY_SIZE)
 
     async def page(
         self, template: str, status: int = OK, content_type: str = "text/html; charset=utf-8", **context: Any
@@ -397,7 +396,7 @@ class Request:
 STATIC = "/static/"  # the path of scripts and stylesheets
 DRAWING = {"menace.css", "matchbox.css", "play.css", "words.js", "drawing.js", "matchbox.js", "motion.js"}
 DRAWING |= {"board_input.js", "swap.js", "forms.js"}  # required by pages with a board and a box
-SAFE = {name.decode(): value.decode() for name, value in policy("").items()}
+SAFE = {name.decode(): value.decode() for name, value in security.policy("").items()}
 SAFE["content-security-policy"] = re.sub("script-src [^;]*; ", "", SAFE["content-security-policy"])  # no inline scripts
 FRESH = {**SAFE, "cache-control": "no-store"}
 
@@ -422,7 +421,7 @@ def error_response(error: MenaceError) -> Response:
     return json_response({"error": str(error)}, status)
 
 
-async def send_answer(answer: Awaitable[Response], send: Send) -> None:
+async def send_answer(answer: Awaitable[Response], send: security.Send) -> None:
     """Await a response and send it, or send the error that it raised."""
     try:
         response = await answer
