@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli import completion
+from menace.cli import completion, options
 from menace.cli.dialogue import ask_for_move, board_drawing, move_example
-from menace.cli.options import PAPER_FORMS, Seconds, form_options, format_examples, parse_side
-from menace.cli.terminal import print_records, print_table, progress_bar, say, table_text
+from menace.cli.terminal import print_records, print_report, progress_bar, say, table_text
 from menace.errors import IllegalMove, InvalidPlayer
 from menace.text.wording import OPPONENTS, Form, TableForm, counted
 
@@ -25,13 +24,11 @@ if TYPE_CHECKING:
 LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that are kept
 
 
-@click.command(
+@options.command(
+    "menace exam --symmetric --answers me.jsonl",
+    "menace exam --plays O --player ./my_player.py:novice",
+    'menace exam --command "python3 agent.py" --time-limit 10 --answers agent.jsonl',
     short_help="Grade a person or a program exactly, with as few questions as possible.",
-    epilog=format_examples(
-        "menace exam --symmetric --answers me.jsonl",
-        "menace exam --plays O --player ./my_player.py:novice",
-        'menace exam --command "python3 agent.py" --time-limit 10 --answers agent.jsonl',
-    ),
 )
 @click.option("--plays", default="X", show_default=True, metavar="X|O", help="The side of the player.")
 @click.option(
@@ -62,7 +59,7 @@ LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that ar
 @click.option("--command", "program", metavar="TEXT", help="Ask a program instead of you, over its input and output.")
 @click.option(
     "--time-limit",
-    type=Seconds(),
+    type=options.Seconds(),
     metavar="SECONDS",
     help="The time limit for each answer of a function or program.",
 )
@@ -75,7 +72,7 @@ LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that ar
     help="Ask each board K times, for a player that makes random choices.",
 )
 @click.option("--losses", "losses_only", is_flag=True, help="Stop once the losses are decided.")
-@form_options()
+@options.form_options()
 def exam(
     plays: str,
     game: str,
@@ -103,7 +100,7 @@ def exam(
     if (form is not None or time_limit is not None) and player is None and program is None:
         raise click.UsageError("--json, --csv and --time-limit need a function (--player) or a program (--command)")
     command = None if program is None else _words_of(program)
-    taken = Exam(parse_side(plays), game, variant, path=answers, **settings)
+    taken = Exam(options.parse_side(plays), game, variant, path=answers, **settings)
     tell: Callable[[str], None] = say if form is None else lambda _: None
     if taken.answers:
         tell(f"{answers} contains {counted(len(taken.answers), 'answer')}; the exam continues")
@@ -186,14 +183,12 @@ def _result_text(taken: Exam, answers: str | None) -> str:
     return "\n".join(["", "\n\n".join(parts)])
 
 
-@click.command(
+@options.command(
+    "menace grade submissions/*.py",
+    "menace grade submissions/*.py --league --html report/",
+    "menace grade ./anna.py:best_move --plays X --symmetric",
+    "menace grade submissions/*.py --game hexapawn --with helper.py --csv",
     short_help="Grade other people's Python files exactly, each in a process with limits.",
-    epilog=format_examples(
-        "menace grade submissions/*.py",
-        "menace grade submissions/*.py --league --html report/",
-        "menace grade ./anna.py:best_move --plays X --symmetric",
-        "menace grade submissions/*.py --game hexapawn --with helper.py --csv",
-    ),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
 @click.option("--plays", default="both", show_default=True, metavar="X|O|both", help="The sides to grade.")
@@ -214,7 +209,7 @@ def _result_text(taken: Exam, answers: str | None) -> str:
 )
 @click.option(
     "--time-limit",
-    type=Seconds(),
+    type=options.Seconds(),
     default=10.0,
     show_default=True,
     metavar="SECONDS",
@@ -223,7 +218,7 @@ def _result_text(taken: Exam, answers: str | None) -> str:
 @click.option(
     "--memory", type=click.IntRange(50), default=1024, show_default=True, metavar="MB", help="Memory of each process."
 )
-@form_options(**PAPER_FORMS)
+@options.form_options(**options.PAPER_FORMS)
 def grade(
     files: tuple[str, ...],
     plays: str,
@@ -253,7 +248,7 @@ def grade(
     from menace.games.base import Side
     from menace.ledger.create_and_open import positions_within
 
-    sides = list(Side) if plays.lower() == "both" else [parse_side(plays)]
+    sides = list(Side) if plays.lower() == "both" else [options.parse_side(plays)]
     if league and len(sides) == 1:
         raise click.UsageError("--league needs both sides; leave out --plays")
     positions = positions_within(get_game(game or DEFAULT_GAME, variant))
@@ -274,4 +269,4 @@ def grade(
         from menace.exporting.grade_report import write_report
 
         write_report(html, graded)
-    print_table(graded.in_words(), graded.table(), form)
+    print_report(graded, form)

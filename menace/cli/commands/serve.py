@@ -8,22 +8,19 @@ from pathlib import Path
 
 import click
 
-from menace.cli import completion
-from menace.cli.options import check_function, database_option, format_examples
+from menace.cli import completion, options
 from menace.cli.terminal import say
 from menace.files.optional_libraries import need_extra
 
 
-@click.command(
+@options.command(
+    "menace serve",
+    "menace serve --open --port 8765",
+    "menace serve --read-only",
+    "menace serve --player ./my_player.py:novice",
+    "menace serve --class --db class.db",
+    "menace serve --kiosk --db museum.db",
     short_help="Explore machines in a browser.",
-    epilog=format_examples(
-        "menace serve",
-        "menace serve --open --port 8765",
-        "menace serve --read-only",
-        "menace serve --player ./my_player.py:novice",
-        "menace serve --class --db class.db",
-        "menace serve --kiosk --db museum.db",
-    ),
 )
 @click.option(
     "--port", default=8001, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 selects any free port."
@@ -49,7 +46,7 @@ from menace.files.optional_libraries import need_extra
     type=click.Choice(["day", "exhibition"]),
     help="Let visitors teach one machine on a touch screen: a new one each day, or one for the whole exhibition.",
 )
-@database_option
+@options.database_option
 def serve(
     port: int,
     host: str,
@@ -88,7 +85,7 @@ def serve(
     if read_only and lesson:
         raise click.UsageError("--class records games; leave out --class or --read-only")
     for text, plays in itertools.product(functions, Side):
-        check_function(db, text, plays)
+        options.check_function(db, text, plays)
     _prepare_database(db, functions, creates=bool(functions or lesson or kiosk), read_only=read_only)
 
     def ready(address: str, *invitation: str) -> None:
