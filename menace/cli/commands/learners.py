@@ -13,6 +13,7 @@ import click
 
 from menace.cli import completion, options
 from menace.cli.terminal import print_report, say, table
+from menace.games import get_game
 from menace.learners.settings import describe, explain, from_json, show
 from menace.text.bead_colours import OWN
 from menace.text.wording import Form, counted
@@ -111,7 +112,6 @@ def new(
     """
     from menace.analysis.listings import naming_words
     from menace.arena import first_box, play
-    from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners.registry import check_fits, check_name, preset_settings
     from menace.ledger.create_and_open import is_missing_or_empty, open_or_create_database

@@ -12,6 +12,7 @@ from menace.cli.terminal import print_records, say, table
 from menace.errors import InvalidBeads
 from menace.files.optional_libraries import need_extra
 from menace.files.tables import Table
+from menace.games.base import row_and_column_hint
 from menace.text.narration import ended, told
 from menace.text.wording import Form, command_text, counted, turned
 
@@ -161,8 +162,6 @@ def _play_game(session: PhysicalSession) -> bool:
 
 def _ask_for_entry(session: PhysicalSession) -> bool:
     """Ask for the opponent's move or the bead that was drawn; return False if the operator quits."""
-    from menace.games.base import row_and_column_hint
-
     opening, person, names = session.opening, session.opponents_name, session.names
     if opening is None:
         question, texts = f"{person}'s move ({session.person})", PERSON_HELP
@@ -282,14 +281,12 @@ def recount(
 
 
 def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str:
-    from menace.text.wording import counted as counted_text
-
-    counted = f"{comparison.counted:,} of {counted_text(comparison.piles, 'pile')} counted"
+    compared = f"{comparison.counted:,} of {counted(comparison.piles, 'pile')} counted"
     if not comparison.counted:
         return "no line has a number in the column `counted`"
     different = comparison.different
     if not different:
-        return f"{counted}; all counts agree with the database"
+        return f"{compared}; all counts agree with the database"
     rows = [
         (
             d.box.number,
@@ -305,5 +302,5 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
         f"\n... and {len(different) - MAX_LISTED_DIFFERENCES:,} more" if len(different) > MAX_LISTED_DIFFERENCES else ""
     )
     verb = "differs" if len(different) == 1 else "differ"
-    title = f"{counted}; {len(different):,} {verb} from {name} in the database"
+    title = f"{compared}; {len(different):,} {verb} from {name} in the database"
     return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{omitted}"

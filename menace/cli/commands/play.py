@@ -21,13 +21,14 @@ from menace.cli.dialogue import (
 )
 from menace.cli.terminal import print_report, say, table
 from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
+from menace.games.base import Game, Side, SideText, join_names, moves_are_cells, row_and_column_hint
+from menace.games.plugins import is_file
 from menace.text.narration import ended, lesson, told
 from menace.text.wording import VERDICTS_ON_SEVERAL, Form, command_text, counted
 
 if TYPE_CHECKING:
     from menace.analysis.history import RecordedDraw, ReplayedGame, ReplayedPly
     from menace.analysis.position import PositionView
-    from menace.games.base import Game, SideText
     from menace.learners.policy import PolicyName
     from menace.ledger.log.undo import Lesson
     from menace.ledger.store import Store
@@ -50,7 +51,7 @@ MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
     "--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the side that the machine does not play]"
 )
 @click.option("--name", "person_name", metavar="NAME", help="Your name, which is stored with your games.")
-@click.option("--greedy", is_flag=True, help="Let the machine always make its best move; it learns as usual.")
+@options.greedy_option("Let the machine always make its best move; it learns as usual.")
 @click.option("--no-learning", is_flag=True, help="Record the game, but do not train the machine.")
 @click.option(
     "--seed",
@@ -64,7 +65,7 @@ def play(
     name: str | None,
     as_side: str | None,
     person_name: str | None,
-    greedy: bool,
+    policy: PolicyName,
     no_learning: bool,
     seed: int | None,
     db: str,
@@ -79,8 +80,6 @@ def play(
     changes.
     """
     from menace.arena.play import check_seed
-    from menace.games.base import Side
-    from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
     from menace.ledger import create_and_open, function_players
@@ -103,10 +102,9 @@ def play(
         if name is None:
             name = _default_opponent_name(store, person, db)
         name = function_players.player_name(store, name, (person or Side.X).other)
-        policy: PolicyName = "greedy" if greedy else "behaviour"
         session = Session(store, name, person, seed, person_name, policy, learns=not no_learning)
         never = " and never learns" if isinstance(session.game.machine, str) else ""
-        best = ", always with its best move" if greedy else ""
+        best = ", always with its best move" if policy == "greedy" else ""
         say(f"{session.opponent} plays {session.plays}{best}{never}; you play {session.person}")
         say(_help_text(session))
         play_games(
@@ -135,8 +133,6 @@ def _help_text(session: Session) -> str:
 
 def _full_help_text(session: Session) -> str:
     """Return a description of everything that the person can type on their turn."""
-    from menace.games.base import moves_are_cells, row_and_column_hint
-
     game = session.game
     actions = game.rules.actions(game.board)
     first = game.rules.name_of(game.board, actions[0])
@@ -227,8 +223,6 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw], values_positions:
     For a learner with position values, the other games cannot be counted, because each game can change a value several
     times.
     """
-    from menace.cli.terminal import table
-
     others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
     if values_positions and others:
@@ -250,7 +244,6 @@ def hint_text(store: Store, board: str) -> str:
     'hint: against perfect play 4 draws; 1 2 3 5 6 7 8 lose'
     """
     from menace.analysis.position import show
-    from menace.games.base import join_names
 
     by_verdict: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:
@@ -442,8 +435,6 @@ def forget(store: Store, name: str | None, yes: bool) -> None:
 
 def _undone_text(lesson: Lesson) -> str:
     """Return a table of the entries that an undo would change, and the number of games before and after it."""
-    from menace.games.base import join_names
-
     game, entries = lesson.learner.positions.game, list(lesson.entries)
     rows: list[tuple[object, ...]] = [
         (board, join_names([game.name_of(board, action) for action in actions]), now, then)

@@ -16,6 +16,7 @@ import click
 from menace.cli import completion, options
 from menace.cli.terminal import progress_bar, say
 from menace.errors import Overwritten, StoreError
+from menace.games.plugins import is_file
 from menace.text.wording import command_text, counted
 
 if TYPE_CHECKING:
@@ -106,7 +107,6 @@ def train(
     which is called once for each position. The database and the machines menace-x and menace-o are created if they are
     missing.
     """
-    from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed
     from menace.ledger.runs import DEFAULT_LEARNERS, Training
 
