@@ -199,6 +199,7 @@ def _result_text(taken: Exam, answers: str | None) -> str:
 )
 @click.option(
     "--time-limit",
+    "seconds",
     type=options.Seconds(),
     default=10.0,
     show_default=True,
@@ -212,16 +213,12 @@ def _result_text(taken: Exam, answers: str | None) -> str:
 def grade(
     files: tuple[str, ...],
     plays: str,
-    function: str | None,
     game: str,
     variant: str | None,
-    symmetric: bool,
     league: bool,
     html: str | None,
-    extra: tuple[str, ...],
-    time_limit: float,
-    memory: int,
     form: TableForm | None,
+    **settings: Any,
 ) -> None:
     """Print exactly how good the players in other people's Python files are: a row for each file and side.
 
@@ -241,18 +238,7 @@ def grade(
         raise click.UsageError("--league needs both sides; leave out --plays")
     positions = positions_within(get_game(game, variant))
     with progress_bar(len(files), counted(len(files), "file")) as progress:
-        graded = grade_submissions(
-            files,
-            sides,
-            positions,
-            symmetric=symmetric,
-            function=function,
-            seconds=time_limit,
-            memory=memory,
-            extra=extra,
-            league=league,
-            done=lambda: progress.update(1),
-        )
+        graded = grade_submissions(files, sides, positions, league=league, done=lambda: progress.update(1), **settings)
     if html is not None:
         from menace.exporting.grade_report import write_report
 

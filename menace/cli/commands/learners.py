@@ -95,14 +95,7 @@ class SettingsHelpCommand(click.Command):
 @partial(options.naming_options, default="the preset's")
 @options.database_option
 def new(
-    name: str,
-    plays: str,
-    preset: str,
-    pairs: tuple[str, ...],
-    seed: int | None,
-    colours: Scheme | None,
-    numbering: Scheme | None,
-    db: str,
+    name: str, plays: str, preset: str, pairs: tuple[str, ...], seed: int | None, db: str, **schemes: Scheme | None
 ) -> None:
     """Create an untrained machine called NAME.
 
@@ -126,7 +119,7 @@ def new(
     if seed is not None:
         play.check_seed(seed)
     with open_or_create_database(db) as store:
-        row = new_learner(store, name, options.parse_side(plays), preset, settings, seed, colours, numbering)
+        row = new_learner(store, name, options.parse_side(plays), preset, settings, seed, **schemes)
         text = first_box.ruin_text(named_machine(store, row.name), "optimal", first_box.GAMES_AHEAD)
     words = [_settings_text(row.algorithm, row.settings), *naming_words(row, OWN)]
     say(f"{row.name} plays {row.plays}: {row.algorithm}, {' '.join(words)}")

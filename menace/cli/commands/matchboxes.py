@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -19,7 +19,6 @@ from menace.text.wording import Form, command_text, counted, turned
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
     from menace.labels import Printed
-    from menace.labels.sheet import Paper
     from menace.ledger.store import Store
     from menace.people.physical import BoxToOpen, Comparison, PhysicalSession
     from menace.people.session import Finished
@@ -48,17 +47,7 @@ if TYPE_CHECKING:
 @click.option("--worksheets", is_flag=True, help="Add two worksheets for a lesson: a record of games, and questions.")
 @options.naming_options
 @options.database_option
-def labels(
-    name: str | None,
-    out: str | None,
-    db: str,
-    width: float,
-    height: float,
-    paper: Paper,
-    worksheets: bool,
-    colours: Scheme | None,
-    numbering: Scheme | None,
-) -> None:
+def labels(name: str | None, out: str | None, db: str, **settings: Any) -> None:
     """Write a PDF with labels for the matchboxes of the machine NAME, to print and cut out.
 
     The PDF contains a label for each box, a board with pieces to cut out, an index of boxes by board, a shopping list
@@ -75,7 +64,7 @@ def labels(
     from menace.ledger.create_and_open import open_database, open_or_create_database
     from menace.ledger.runs import DEFAULT_LEARNERS, get_or_create_learner
 
-    sheet = LabelSheet(width, height, paper, colours, numbering, worksheets)
+    sheet = LabelSheet(**settings)
     file_format(out, ("pdf",))
     need_extra("reportlab", "print")
     # A new database contains only the default learners, so learners with other names require an existing database.
@@ -83,7 +72,7 @@ def labels(
     with opening(db) as store:
         get_or_create_learner(store, name)
         printed = write_labels(store, name, out, sheet)
-    say(f"{out}: {_printed_text(printed, worksheets)}")
+    say(f"{out}: {_printed_text(printed, sheet.worksheets)}")
 
 
 def _printed_text(printed: Printed, worksheets: bool) -> str:
@@ -115,7 +104,7 @@ PERSON_HELP = {
 @click.option("--name", "person_name", metavar="NAME", help="The opponent's name, which is stored with the games.")
 @options.naming_options
 @options.database_option
-def physical(name: str, person_name: str | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
+def physical(name: str, person_name: str | None, db: str, **schemes: Scheme | None) -> None:
     """Guide an operator through a game with the real matchboxes of the machine NAME, and update its database.
 
     The command says which box to open, asks which bead was drawn, and shows the move on the board. At the end, the
@@ -126,7 +115,7 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
 
     with open_database(db) as store:
         store.use_writer_timeout()
-        naming = store.learner(name).naming.with_schemes(colours, numbering)
+        naming = store.learner(name).naming.with_schemes(**schemes)
         session = PhysicalSession(store, name, person=person_name, naming=naming)
         say(f"{name} plays {session.plays}, {session.opponents_name} {session.person}")
         play_games(
@@ -215,7 +204,7 @@ MAX_LISTED_DIFFERENCES = 60  # maximum number of differences listed
 @options.form_options("Print CSV with an empty column `counted`, which `menace recount` reads.")
 @options.naming_options
 @options.with_database
-def contents(store: Store, name: str, form: Form | None, colours: Scheme | None, numbering: Scheme | None) -> None:
+def contents(store: Store, name: str, form: Form | None, **schemes: Scheme | None) -> None:
     """Print the contents of all boxes of the machine NAME, with one line for each colour of bead.
 
     Boxes have the same numbers as on their labels. For machines with values or odds instead of beads, JSON contains the
@@ -226,7 +215,7 @@ def contents(store: Store, name: str, form: Form | None, colours: Scheme | None,
     from menace.ledger.learners import named_machine
 
     machine = named_machine(store, name)
-    names = BeadNames(machine.positions, machine.naming.with_schemes(colours, numbering))
+    names = BeadNames(machine.positions, machine.naming.with_schemes(**schemes))
     if form == "json":
         print_records(content_records(machine.boxes, names), form)
         return
@@ -248,9 +237,7 @@ def contents(store: Store, name: str, form: Form | None, colours: Scheme | None,
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @options.naming_options
 @options.database_option
-def recount(
-    name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme | None, numbering: Scheme | None, db: str
-) -> None:
+def recount(name: str | None, file: BinaryIO | None, yes: bool, db: str, **schemes: Scheme | None) -> None:
     """Compare FILE, a CSV count of real beads, with the boxes of the machine NAME, and record the differences.
 
     The columns are board or box, cell or colour, and counted. `menace contents NAME --csv` prints a table with these
@@ -268,7 +255,7 @@ def recount(
     except UnicodeDecodeError:
         raise InvalidBeads(f"{file.name} is not UTF-8; save it from the spreadsheet as 'CSV UTF-8'") from None
     with options.open_existing(db) as store:
-        names = BeadNames(rules_of(store), store.learner(name).naming.with_schemes(colours, numbering))
+        names = BeadNames(rules_of(store), store.learner(name).naming.with_schemes(**schemes))
         comparison = compare_count(store, name, text, names)
         say(_comparison_text(name, comparison, names))
         if not comparison.different:

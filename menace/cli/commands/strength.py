@@ -23,8 +23,7 @@ from menace.text.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, Ta
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from menace.analysis.comparisons import Matchup, Named, Sample
-    from menace.analysis.grades import Grade, Mistakes, StrengthReport
+    from menace.analysis import comparisons, grades
     from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
     from menace.learners.player import Player
@@ -65,7 +64,6 @@ def evaluate(
     """
     from menace.analysis import comparisons, listings
     from menace.ledger.function_players import player_or_function
-    from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed determines the games of --sampled N; add --sampled or leave out --seed")
@@ -74,7 +72,7 @@ def evaluate(
         matchup = comparisons.matchup_of(store, *players, policy)
         sample = None if sampled is None else comparisons.sample(store, *players, sampled, policy, seed)
         exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
-        draws = positions_of(store).has_draws
+        draws = store.has_draws()
     options.print_notes_on_chance([matchup.x, matchup.o])
     if form is not None:
         print_records(listings.matchup_records(matchup, sample, exact), form)
@@ -82,7 +80,9 @@ def evaluate(
         say(_matchup_text(matchup, sample, exact, draws))
 
 
-def _matchup_text(matchup: Matchup, sample: Sample | None, fractions: list[str], draws: bool) -> str:
+def _matchup_text(
+    matchup: comparisons.Matchup, sample: comparisons.Sample | None, fractions: list[str], draws: bool
+) -> str:
 
     columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in matchup.outcomes]]
     header = ["", "exact"]
@@ -167,15 +167,14 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
 
 
 def _print_strength(store: Store, name: str, plays: str | None, form: TableForm | None) -> None:
-    from menace.analysis.grades import strength_of
+    from menace.analysis import grades
     from menace.learners.opponents.fixed import is_fixed
-    from menace.ledger.positions import positions_of
     from menace.ledger.training import POLICIES
 
     player, own = options.resolve_player(store, name, plays)
     policies = POLICIES if isinstance(player, str) and not is_fixed(player) else POLICIES[:1]
-    reports = [strength_of(store, player, policy, own) for policy in policies]
-    draws = positions_of(store).has_draws
+    reports = [grades.strength_of(store, player, policy, own) for policy in policies]
+    draws = store.has_draws()
     rows = [
         [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(outcomes, draws))]
         for report in reports
@@ -197,14 +196,14 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
         say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_beating_game_text(report)}")
 
 
-def _note_on_chance(grade: Grade) -> None:
+def _note_on_chance(grade: grades.Grade) -> None:
     from menace.learners.opponents.functions import note_on_chance
 
     if grade.varies is not None:
         click.echo(note_on_chance(grade.name, grade.varies), err=True)
 
 
-def _beating_game_text(report: StrengthReport) -> str:
+def _beating_game_text(report: grades.StrengthReport) -> str:
     from menace.learners.opponents.fixed import is_fixed
 
     if report.line is None:
@@ -237,15 +236,15 @@ def compare(store: Store, names: tuple[str, ...], policy: PolicyName, form: Form
     opponent, or a function in your own Python file, such as ./my_player.py:novice. Fixed opponents and functions play
     both sides.
     """
-    from menace.analysis.comparisons import comparison
+    from menace.analysis import comparisons
     from menace.ledger.function_players import player_or_function
 
     with _garbage_collection_off():
-        both: list[Named] = []
+        both: list[comparisons.Named] = []
         for name in names:
             for_sides = dict.fromkeys(player_or_function(store, name, side) for side in Side)
             both += [player for player in for_sides if player != name] or [name]
-        pairs = comparison(store, both, policy)
+        pairs = comparisons.comparison(store, both, policy)
         options.print_notes_on_chance(each for pair in pairs for each in pair)
         print_report(pairs, form)
 
@@ -337,26 +336,24 @@ def mistakes(store: Store, name: str, plays: str | None, policy: PolicyName, mos
     ./my_player.py:novice. The mistakes that cost most against random play come first. JSON and CSV contain all
     mistakes.
     """
-    from menace.analysis.grades import Mistakes, strength_of
+    from menace.analysis import grades
 
     player, side = options.resolve_player(store, name, plays)
-    report = strength_of(store, player, policy, side)
+    report = grades.strength_of(store, player, policy, side)
     _note_on_chance(report)
-    listed = Mistakes(report.player, report.symmetric)
+    listed = grades.Mistakes(report.player, report.symmetric)
     if form is not None:
         print_records(listed.table(), form)
     else:
-        say(_mistakes_text(listed, most))
+        say(_mistakes_text(listed, most, grades.HEADER))
 
 
-def _mistakes_text(listed: Mistakes, most: int) -> str:
-    from menace.analysis.grades import HEADER
-
+def _mistakes_text(listed: grades.Mistakes, most: int, header: Sequence[str]) -> str:
     if not len(listed):
         return listed.title
     rows = [mistake.row for mistake in listed.mistakes[:most]]
     more = f"\nand {counted(len(listed) - most, 'more mistake')} (--most {len(listed)})" if len(listed) > most else ""
-    return f"{listed.title}\n\n{table(HEADER, rows)}{more}"
+    return f"{listed.title}\n\n{table(header, rows)}{more}"
 
 
 @options.command(
