@@ -345,15 +345,17 @@ def mistakes(store: Store, name: str, plays: str | None, policy: PolicyName, mos
     if form is not None:
         print_records(listed.table(), form)
     else:
-        say(_mistakes_text(listed, most, grades.HEADER))
+        say(_mistakes_text(listed, most))
 
 
-def _mistakes_text(listed: grades.Mistakes, most: int, header: Sequence[str]) -> str:
+def _mistakes_text(listed: grades.Mistakes, most: int) -> str:
+    from menace.analysis.grades import HEADER
+
     if not len(listed):
         return listed.title
     rows = [mistake.row for mistake in listed.mistakes[:most]]
     more = f"\nand {counted(len(listed) - most, 'more mistake')} (--most {len(listed)})" if len(listed) > most else ""
-    return f"{listed.title}\n\n{table(header, rows)}{more}"
+    return f"{listed.title}\n\n{table(HEADER, rows)}{more}"
 
 
 @options.command(
