@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from menace.cli import completion, options
-from menace.cli.dialogue import HELP, QUIT, ask, ask_for_move, confirm, play_games
+from menace.cli import completion, dialogue, options
 from menace.cli.terminal import print_records, say, table
 from menace.errors import InvalidBeads
 from menace.files.optional_libraries import need_extra
@@ -118,7 +117,7 @@ def physical(name: str, person_name: str | None, db: str, **schemes: Scheme | No
         naming = store.learner(name).naming.with_schemes(**schemes)
         session = PhysicalSession(store, name, person=person_name, naming=naming)
         say(f"{name} plays {session.plays}, {session.opponents_name} {session.person}")
-        play_games(
+        dialogue.play_games(
             session,
             session.opponents_name,
             lambda: _play_game(session),
@@ -139,10 +138,10 @@ def _play_game(session: PhysicalSession) -> bool:
                 return False
             continue
         say(_outcome_text(session))
-        answer = ask("record this game? (y, undo or quit)")
+        answer = dialogue.ask("record this game? (y, undo or quit)")
         if answer in {"y", "yes"}:
             return True
-        if answer == QUIT:
+        if answer == dialogue.QUIT:
             return False
         session.said = []
         if answer == "undo" and session.entries:
@@ -158,8 +157,8 @@ def _ask_for_entry(session: PhysicalSession) -> bool:
         say(_opening_text(opening, session))
         question, texts = "which bead was drawn", MACHINE_HELP
     help_text = texts[names.of_cells].format(person=person, row_and_column_hint=row_and_column_hint(names.game))
-    answers = dict.fromkeys(["", "?", HELP], lambda: help_text)
-    return ask_for_move(question, answers, session.undo, session.move)
+    answers = dict.fromkeys(["", "?", dialogue.HELP], lambda: help_text)
+    return dialogue.ask_for_move(question, answers, session.undo, session.move)
 
 
 def _opening_text(opening: BoxToOpen, session: PhysicalSession) -> str:
@@ -260,7 +259,7 @@ def recount(name: str | None, file: BinaryIO | None, yes: bool, db: str, **schem
         say(_comparison_text(name, comparison, names))
         if not comparison.different:
             return
-        if not yes and not confirm(f"change the boxes of {name} in the database to match?"):
+        if not yes and not dialogue.confirm(f"change the boxes of {name} in the database to match?"):
             say("nothing was changed")
             return
         block_id = record_count(store, name, comparison.different)

@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion, options
-from menace.cli.dialogue import (
-    HELP,
-    ask_for_move,
-    board_drawing,
-    changes_text,
-    choice_text,
-    confirm,
-    help_list,
-    move_example,
-    play_games,
-)
+from menace.cli import completion, dialogue, options
 from menace.cli.terminal import print_report, say, table
 from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
 from menace.games.base import Game, Side, SideText, join_names, moves_are_cells, row_and_column_hint
@@ -107,7 +96,7 @@ def play(
         best = ", always with its best move" if policy == "greedy" else ""
         say(f"{session.opponent} plays {session.plays}{best}{never}; you play {session.person}")
         say(_help_text(session))
-        play_games(
+        dialogue.play_games(
             session,
             session.name or "you",
             lambda: _play_game(session),
@@ -128,7 +117,7 @@ def _default_opponent_name(store: Store, person: SideText | None, db: str) -> st
 
 
 def _help_text(session: Session) -> str:
-    return BRIEF_HELP.format(move_example(session.game.rules))
+    return BRIEF_HELP.format(dialogue.move_example(session.game.rules))
 
 
 def _full_help_text(session: Session) -> str:
@@ -141,7 +130,7 @@ def _full_help_text(session: Session) -> str:
     else:
         move = ("a move", f"such as {first}")
     kept = " (finished games stay recorded)" if session.run is not None else ""
-    return help_list(
+    return dialogue.help_list(
         move,
         ("?", f"show the whole box that {session.opponent} used for its last move"),
         ("hint, h", "show the result of each of your moves under perfect play"),
@@ -157,10 +146,10 @@ def _play_game(session: Session) -> bool:
     session.answer()
     _say_answer(session)
     while game.outcome is None:
-        say(f"\n{board_drawing(game.rules, game.board)}\n")
+        say(f"\n{dialogue.board_drawing(game.rules, game.board)}\n")
         if not _persons_turn(session):
             return False
-    say(f"\n{board_drawing(game.rules, game.board)}\n")
+    say(f"\n{dialogue.board_drawing(game.rules, game.board)}\n")
     return True
 
 
@@ -173,11 +162,11 @@ def _persons_turn(session: Session) -> bool:
 
     answers: dict[str, Callable[[], str]] = {
         "": lambda: _help_text(session),
-        HELP: lambda: _full_help_text(session),
+        dialogue.HELP: lambda: _full_help_text(session),
         "?": lambda: _box_text(session),
         "hint": lambda: hint_text(session.store, session.game.board),
     }
-    return ask_for_move(f"your move ({session.person})", answers, session.undo, move)
+    return dialogue.ask_for_move(f"your move ({session.person})", answers, session.undo, move)
 
 
 def _say_answer(session: Session) -> None:
@@ -189,7 +178,7 @@ def _say_answer(session: Session) -> None:
         why = (
             ""
             if ply.saw is None
-            else f": {choice_text(ply.saw, ply.action, ply.explored, ply.restocked, session.policy)}"
+            else f": {dialogue.choice_text(ply.saw, ply.action, ply.explored, ply.restocked, session.policy)}"
         )
         say(told("plays", name=name, move=game.rules.name_of(ply.board, ply.action)) + why)
 
@@ -266,7 +255,7 @@ def _finished_text(session: Session, finished: Finished) -> str:
         return f"{end}; {title}"
     if finished.taught_meanwhile:
         title = told("meanwhile", learns=title)
-    return f"{end}; {title}:\n{changes_text(finished.changes, session.game.rules)}"
+    return f"{end}; {title}:\n{dialogue.changes_text(finished.changes, session.game.rules)}"
 
 
 MAX_LISTED_ENTRIES = 60  # maximum number of entries that are listed before an undo
@@ -336,7 +325,7 @@ def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
     learned = told("learned", name=learner)
     if replayed.taken_back:
         learned = told("learned_back", learned=learned)
-    return f"{learned}:\n{changes_text(replayed.changes, game)}"
+    return f"{learned}:\n{dialogue.changes_text(replayed.changes, game)}"
 
 
 def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> str:
@@ -348,7 +337,7 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
         return f"{player} {'resigns' if ply.saw is None else 'has an empty box and resigns'}"
     if ply.saw is None:
         return told("plays", name=player, move=game.name_of(ply.board, ply.action))
-    why = choice_text(ply.saw, ply.action, ply.explored, ply.restocked, policy)
+    why = dialogue.choice_text(ply.saw, ply.action, ply.explored, ply.restocked, policy)
     title = f"{told('plays', name=player, move=game.name_of(ply.board, ply.action))}: {why}"
     return f"{title}\n\n{moves_table(ply.saw)}" if ply.saw.box is not None else title
 
@@ -426,7 +415,7 @@ def forget(store: Store, name: str | None, yes: bool) -> None:
     lesson = undo.last_lesson(store, name)
     learner = lesson.learner.name
     say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
-    if not yes and not confirm(f"undo what {learner} learned from it?"):
+    if not yes and not dialogue.confirm(f"undo what {learner} learned from it?"):
         say("nothing was undone")
         return
     block_id = undo.forget(store, lesson)
