@@ -151,7 +151,6 @@ def _boxes(machine: Machine) -> Iterator[Box]:
 
 
 FILES = requests.DRAWING | {"kiosk.css", "kiosk.js"}
-MAX_BODY_SIZE = 2048  # bytes
 READS = {"/state": Exhibit.view, "/film": Exhibit.film}
 WRITES: dict[str, Callable[..., None]] = {"/begin": Exhibit.begin, "/move": Exhibit.move}
 
@@ -173,13 +172,13 @@ class Kiosk:
             game = await self.worker.do(rules_of)
             shown = {"clauses": for_scripts(), "words": game.words, "rules": game.game.rules}
             return Response.html(await self._render("menace_kiosk.html", shown), headers=requests.FRESH)
-        if method == "GET" and path.startswith(requests.STATIC) and path.removeprefix(requests.STATIC) in FILES:
-            return requests.static_file(path.removeprefix(requests.STATIC))
+        if file := requests.static_file(scope, FILES):
+            return file
         if method == "GET" and path in READS:
             return requests.json_response(await self.worker.do(lambda store: READS[path](self.exhibit, store)))
         if method != "POST" or path not in WRITES:
             raise requests.NoPage("there is no such page")
         security.check_writer(headers, scope["server"][1], scope["client"][0])
-        values = requests.arguments(WRITES[path], await requests.read_object(receive, MAX_BODY_SIZE))
+        values = await requests.sent_arguments(WRITES[path], receive)
         await self.worker.do(lambda store: WRITES[path](self.exhibit, store, **values))
         return requests.json_response(await self.worker.do(self.exhibit.view))

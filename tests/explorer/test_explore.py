@@ -27,7 +27,7 @@ from menace.analysis.replayed_learners import OwnBlock, _thinned, learner_at_blo
 from menace.explorer.content.board_inputs import cells_of, drawable_board, with_next_piece, with_other_side
 from menace.explorer.datasette.cells import board_svg
 from menace.explorer.pages import boxes as box_list
-from menace.explorer.pages.boxes import FILTERS, BoxQuery, load_box_list
+from menace.explorer.pages.boxes import FILTERS, BoxesParams, load_box_list
 from menace.explorer.server.serving import site
 from menace.exporting.board_html import MAX_DRAWN_BEADS
 from menace.games.base import STONE, Side
@@ -335,10 +335,10 @@ def test_filters_match_counts_in_sql(store: Store) -> None:
     for name in ("menace-x", "menace-o", "adam"):
         for key, where in sql.items():
             rows = store.rows(f"SELECT box FROM boxes WHERE learner = ? AND {where} ORDER BY box", name)
-            boxes = load_box_list(store, BoxQuery(name, key))
+            boxes = load_box_list(store, name, BoxesParams(key))
             assert [box.number for box in boxes.boxes] == [row[0] for row in rows]
             assert boxes.counts[key] == len(rows)
-    assert list(load_box_list(store, BoxQuery("td")).counts) == ["all", "losing", "unopened"]
+    assert list(load_box_list(store, "td").counts) == ["all", "losing", "unopened"]
 
 
 def test_algorithms_with_extra_state_are_explained(server: Any) -> None:
@@ -360,7 +360,7 @@ def test_box_is_found_by_any_orientation_of_its_board(server: Any, store: Store)
 
 def test_drawing_finds_boxes_with_its_pieces_in_any_orientation(store: Store) -> None:
     drawn = ("X", "", "", "", "O", "", "", "", "X")
-    matching = {box.board for box in load_box_list(store, BoxQuery("menace-o", drawn=drawn)).boxes}
+    matching = {box.board for box in load_box_list(store, "menace-o", drawn=drawn).boxes}
     boards = [row[0] for row in store.rows("SELECT board FROM boxes WHERE learner = 'menace-o'")]
     corners = ((0, 8), (2, 6))
     assert matching == {
@@ -380,9 +380,9 @@ def test_boxes_after_each_block_equal_the_history(store: Store) -> None:
             move.amount for move in last.view.moves
         ]
         assert change.machine.learned.games == last.games or change.block_id not in moments
-    now = load_box_list(store, BoxQuery("menace-x"))
-    assert load_box_list(store, BoxQuery("menace-x", at=blocks[-1])).boxes == now.boxes
-    assert load_box_list(store, BoxQuery("menace-x", at=3)).boxes != now.boxes
+    now = load_box_list(store, "menace-x")
+    assert load_box_list(store, "menace-x", BoxesParams(at=blocks[-1])).boxes == now.boxes
+    assert load_box_list(store, "menace-x", BoxesParams(at=3)).boxes != now.boxes
 
 
 def test_film_contains_only_the_blocks_of_the_machine(store: Store) -> None:
@@ -412,15 +412,13 @@ def test_large_game_shows_the_first_boxes_or_those_after_a_board(
 ) -> None:
     monkeypatch.setattr(box_list, "MAX_BOXES", 100)
     monkeypatch.setattr(box_list, "MAX_BOXES_OF_LARGE_GAME", 50)
-    first = load_box_list(store, BoxQuery("menace-x"))
+    first = load_box_list(store, "menace-x")
     assert (len(first.boxes), first.searched, first.total) == (13, 13, 304)  # only complete stages are shown
     text = get(server, "/-/menace/menace/boxes/menace-x").text
     assert "304 matchboxes" in text
     assert "the first 13" in text
     board = "XO......."
-    near = [
-        box.board for box in load_box_list(store, BoxQuery("menace-x", position_id=first.boxes[1].position_id)).boxes
-    ]
+    near = [box.board for box in load_box_list(store, "menace-x", position_id=first.boxes[1].position_id).boxes]
     two_more = [board[0] for board in store.rows("SELECT board FROM boxes WHERE learner = 'menace-x' AND ply = 4")]
     assert near[0] == board
     assert 1 < len(near) <= 50
@@ -430,7 +428,7 @@ def test_large_game_shows_the_first_boxes_or_those_after_a_board(
 def test_drawers_of_a_stage_share_the_scale_on_the_page(server: Any, store: Store) -> None:
     text = get(server, "/-/menace/menace/boxes/menace-x").text
     scales = re.findall(r"each bead shown stands for ([\d,]+)|(every bead is shown)", text)
-    shown = load_box_list(store, BoxQuery("menace-x"))
+    shown = load_box_list(store, "menace-x")
     assert [int(number.replace(",", "") or 1) for number, _ in scales] == [stage.each for stage in shown.stages]
     fullest = [(stage.each, max(box.beads for box in stage.boxes)) for stage in shown.stages]
     assert all(

@@ -160,7 +160,7 @@ HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", 
             ["show", "X........", "--learner", "eva"],
             HEAVY
             | {"menace.ledger.learners", "importlib.metadata", "menace.games.rules.nim", "menace.games.rules.hexapawn"}
-            | {"menace.cli.commands.training", "menace.cli.commands.study"},
+            | {"menace.cli.commands.learners", "menace.cli.commands.study"},
         ),
         (["query", "SELECT 1 AS one"], HEAVY),
         (["query", "biggest-boxes"], HEAVY),

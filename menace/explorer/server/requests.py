@@ -10,7 +10,7 @@ import functools
 import inspect
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
@@ -414,9 +414,22 @@ SAFE["content-security-policy"] = re.sub("script-src [^;]*; ", "", SAFE["content
 FRESH = {**SAFE, "cache-control": "no-store"}
 
 
+MAX_SENT_SIZE = 2048  # bytes of a request to a small server
+
+
+async def sent_arguments(handler: Handler, receive: Callable[[], Awaitable[Mapping[str, Any]]]) -> dict[str, Any]:
+    """Return the keyword arguments for a handler from the body of a request. Raises BadRequest as in `arguments`."""
+    return arguments(handler, await read_object(receive, MAX_SENT_SIZE))
+
+
+def static_file(scope: Mapping[str, Any], names: Collection[str]) -> Response | None:
+    """Return the script or stylesheet that a request names, or None if it is not one of `names`."""
+    name = str(scope["path"]).removeprefix(STATIC)
+    return _static(name) if scope["path"] == STATIC + name and scope["method"] == "GET" and name in names else None
+
+
 @cache
-def static_file(name: str) -> Response:
-    """Return one of the explorer's scripts or stylesheets; the caller checks the name."""
+def _static(name: str) -> Response:
     kind = "text/css" if name.endswith(".css") else "text/javascript"
     text = (files("menace.explorer") / "static" / name).read_text("utf-8")
     return Response(text, headers={**SAFE, "cache-control": "max-age=300"}, content_type=f"{kind}; charset=utf-8")
