@@ -38,7 +38,7 @@ from menace.text.wording import counted
 if TYPE_CHECKING:
     from menace.figures.kind import Plotted
     from menace.labels import Printed
-    from menace.labels.sheet import LabelSheet
+    from menace.labels.kit import LabelSheet
 
 
 class StrengthCurve(learning_curves.Curve):

@@ -24,9 +24,9 @@ from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
 from menace.analysis.replayed_learners import openings_of
 from menace.drawing.boards import ARROW_BEAD, Line, arrow_of, blocks_of, board_svg, offset, path_of, place_of, shapes_of
 from menace.errors import InvalidSetting
-from menace.exporting import graph_formats
+from menace.exporting import graphs
 from menace.exporting.board_html import Mark, board_html
-from menace.exporting.learner_graph import game_graph
+from menace.exporting.graphs import game_graph
 from menace.figures.game_picture import draw
 from menace.figures.kinds.bead_map import bead_map_figure, load_bead_map
 from menace.figures.kinds.openings import openings_figure
@@ -36,8 +36,8 @@ from menace.games.base import DEAD, GAP, STONE, Game, moves_are_cells
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels import LabelSheet, kit_pdf, labels_pdf
-from menace.labels.board_index_shopping import bead_counts
 from menace.labels.kit import load_kit, winning_lengths
+from menace.labels.pages import bead_counts
 from menace.ledger.create_and_open import create_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.ledger.positions import positions_of
@@ -253,7 +253,7 @@ def test_picture_contains_game_title(store: Store) -> None:
 
 def test_dot_labels_contain_pieces(store: Store) -> None:
     game = positions_of(store).game
-    text = graph_formats.dot(game_graph(store), game).decode()
+    text = graphs.dot(game_graph(store), game).decode()
     stone = {"hexapawn": 'label="O O O\\n. . .\\nX X X"', "nim": 'label="5 ● ● ● ● ●\\n4 ● ● ● ● .\\n3 ● ● ● . ."'}
     assert stone[game.name] in text
 
