@@ -36,7 +36,7 @@ from menace.drawing.graph_layout import by_ply
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.graphs import game_graph
 from menace.figures.boards import INK, BoardDrawing, draw_boards
-from menace.figures.style import GREY, METADATA, displayable, figure_format, menace_style, notebook_svg
+from menace.figures.panels import GREY, METADATA, displayable, figure_format, menace_style, notebook_svg
 from menace.files.output import write_file
 from menace.games.base import Game
 from menace.games.networkx_graph import GameGraph

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from menace.arena.play import Progress
     from menace.exporting.graphs import Exported
     from menace.figures.game_picture import Picture
-    from menace.figures.kind import Plotted
+    from menace.figures.kinds import Plotted
     from menace.games.networkx_graph import GameGraph
     from menace.games.positions import Positions
     from menace.learners.machine import Machine

@@ -27,10 +27,10 @@ from menace.errors import InvalidSetting
 from menace.exporting import graphs
 from menace.exporting.board_html import Mark, board_html
 from menace.exporting.graphs import game_graph
+from menace.figures.bead_map import bead_map_figure, load_bead_map
+from menace.figures.first_moves import openings_figure
 from menace.figures.game_picture import draw
-from menace.figures.kinds.bead_map import bead_map_figure, load_bead_map
-from menace.figures.kinds.openings import openings_figure
-from menace.figures.style import menace_style
+from menace.figures.panels import menace_style
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game, moves_are_cells
 from menace.games.enumeration import enumerate_positions
@@ -323,7 +323,7 @@ def test_html_and_svg_separate_boards_and_fill_dead_ones() -> None:
 def test_figures_draw_nothing_between_boards() -> None:
     from menace.drawing.game_picture import Place
     from menace.figures.boards import DEAD_COLOUR, BoardDrawing, draw_boards, draw_key
-    from menace.figures.style import menace_style, new_figure
+    from menace.figures.panels import menace_style, new_figure
 
     with menace_style():
         _, panels = new_figure(1, 2, (4, 2))

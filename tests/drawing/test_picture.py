@@ -29,7 +29,7 @@ from menace.exporting.graphs import game_graph
 from menace.figures import game_picture as pictures
 from menace.figures.boards import PIECE_COLOURS
 from menace.figures.game_picture import Drawn, draw, picture, row_texts
-from menace.figures.style import menace_style
+from menace.figures.panels import menace_style
 from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from menace.exporting.graphs import Exported
-    from menace.figures.kind import PlottedLine
+    from menace.figures.kinds import PlottedLine
     from menace.ledger.store.publication import Published
     from menace.site import Site
     from menace.text.bead_colours import Scheme

@@ -26,7 +26,7 @@ from menace.cli.shared.options import (
 )
 from menace.cli.shared.terminal import print_records, print_table, say, table, table_text
 from menace.errors import InvalidPlayer
-from menace.figures.kind import BY_HELP, split_names
+from menace.figures.kinds import BY_HELP, split_names
 from menace.files.tables import Table
 from menace.text.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
 
