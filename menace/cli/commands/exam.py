@@ -266,7 +266,7 @@ def grade(
             done=lambda: progress.update(1),
         )
     if html is not None:
-        from menace.exporting.grade_report import write_report
+        from menace.analysis.submissions import write_report
 
         write_report(html, graded)
     print_report(graded, form)
