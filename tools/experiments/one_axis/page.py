@@ -162,7 +162,7 @@ def reproduce(folder: Path) -> None:
     strengths = o.strengths()
     first = o.half_draw(strengths)
     came, least = np.isfinite(first).sum(axis=0), first.min(axis=0)  # [sides, teachers]
-    page = Page(folder, "one-axis", "Twelve learners: how strong after how many games?", "Asked", BEADS_AND_VALUES)
+    page = Page(folder, "one-axis", "Twelve learners: how strong after how many games?", "Question", BEADS_AND_VALUES)
     page.term("*`menace`, `favourite`, `odds`*: matchboxes; `favourite` plays the move with the most beads.")
     page.term("*`td`, `td-lambda`*: temporal-difference learning of a value for each position.")
     page.term("""*`monte-carlo`, `sarsa`, `q-learning` and the others*: [values of

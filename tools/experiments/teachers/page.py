@@ -280,7 +280,7 @@ def reproduce(folder: Path) -> None:
     results, unbeatable, lines = t.all_strengths()
     sweeps = {(name, side): t.sweep(name, side) for name in t.SWEPT for side in Side}
     runs = {teacher: t.rewards(teacher) for teacher in ("random", "perfect")}
-    page = Page(folder, "teachers", "Which teacher makes a machine unbeatable?", "Asked", BEADS_AND_VALUES)
+    page = Page(folder, "teachers", "Which teacher makes a machine unbeatable?", "Question", BEADS_AND_VALUES)
     page.term("*Rate of error*: the share of the teacher's moves that are random. For `imperfect:0.1` it is 0.1.")
     page.term("*Lesson*: a game with the teacher.")
     page.term("*Kind*: a preset, in some cases with changed settings.")
