@@ -124,11 +124,12 @@ def reproduce(folder: Path) -> None:
         Johnson's program. We also simulated a festival where visitors played MENACE, and an opponent that was designed
         to mislead MENACE.""",
         f"""Johnson's machine loses about as often as he says (1: yes) and less often with the other rewards (5: yes).
-        In some tournaments it stops losing, as he saw (3). However, most machines do not play optimally after
-        {GAMES} games (2: no). Some machines beat the player that he calls optimal (4: no), because it is not optimal:
-        as O it loses {lost:.0f} % of its games to the best response. With the better rewards, machines draw {100 * best[0, 1]:.0f} % of their games as O with his player, but only
-        {100 * best[1, 1]:.0f} % with a truly optimal player. We think that they meet too few openings, because as X
-        his player always opens in the centre. The results of the other authors also appear in our runs (6 to 8).""",
+        In some tournaments it stops losing, as he saw (3). However, most machines do not play optimally after {GAMES}
+        games (2: no). Some machines beat the player that he calls optimal (4: no), because it is not optimal: as O it
+        loses {lost:.0f} % of its games to the best response. With the better rewards, machines draw
+        {100 * best[0, 1]:.0f} % of their games as O with his player, but only {100 * best[1, 1]:.0f} % with a truly
+        optimal player. We think that they meet too few openings, because as X his player always opens in the centre.
+        The results of the other authors also appear in our runs (6 to 8).""",
     )
     page.figure(
         figure(played),
