@@ -17,7 +17,17 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
-from bench import COVERING_PRESETS, EPSILON_CASES, PRESET_BY_ALGORITHM, SEATS, SeatedMachine, arena, machine_of_preset
+from bench import (
+    COVERING_PRESETS,
+    EPSILON_CASES,
+    PRESET_BY_ALGORITHM,
+    SEATS,
+    SeatedMachine,
+    arena,
+    machine_of_preset,
+    play,
+    raw_numbers,
+)
 from commands import Run, ok, refused
 from runs import reached_state, resume, selfplay, train, train_alone, use_small_blocks
 from templates import fresh_database
@@ -162,7 +172,7 @@ def test_run_resumed_at_each_game_keeps_decaying_epsilon(
     uncut, cut = (with_learners(path, name, side, changes) for path in paths)
     with uncut, cut:
         selfplay(uncut, *names_of_x_and_o(side), games=GAMES, seed=11)
-        play_in_blocks(monkeypatch, cut, side, [1] * 20 + [GAMES])
+        play_in_blocks(monkeypatch, cut, side, [1] * 11 + [GAMES])  # epsilon reaches its lower bound in game 11
         assert len(cut.blocks()) > len(uncut.blocks())
         assert reached_state(cut) == reached_state(uncut)
 
@@ -341,7 +351,8 @@ def test_site_rule_gives_same_policy(positions: Positions, name: str, side: int)
     machine = machine_of_preset(positions, name, side)
     if machine.algorithm.site_rule is None:
         return
-    list(positions_visited_by_game(positions, machine))
+    seats = (machine, "random") if side == 0 else ("random", machine)
+    play(positions, *seats, raw_numbers(8, 9 * 300), 300)
     rule, policy = machine.algorithm.site_rule(machine.settings, machine), machine.policy()
     assert rule.keys() >= {"kind", "boxed"}
     assert machine.has_beads or "learns" not in rule  # scripts can train only machines with beads
@@ -369,7 +380,7 @@ def test_expected_change_equals_mean_of_many_machines(positions: Positions, name
         return
     for opponent in ("random", "optimal"):  # the random opponent often loses, and the optimal one never does
         change = MeanField(machine, opponent_policy_after(opponent, machine, games=0)).change(machine.learned.amount)
-        piles = next(sampled_distributions(machine, opponent, [1], 3000)).piles - machine.learned.amount
+        piles = next(sampled_distributions(machine, opponent, [1], 1000)).piles - machine.learned.amount
         first = (positions.ply <= 1)[positions.position_of_move] & machine.learned.kept
         for part in (first, machine.learned.kept):
             sums = piles[:, part].sum(axis=1)
@@ -421,7 +432,11 @@ def adam(request: pytest.FixtureRequest, run: Run, monkeypatch: pytest.MonkeyPat
     """Return `run` in a folder whose database contains `adam`, a trained machine with the added algorithm."""
     monkeypatch.setitem(LEARNERS, NAME, request.param)
     monkeypatch.setitem(PRESETS, NAME, Preset(NAME, WinStaySettings(), "stays after a win", "ours"))
-    for command in ("init", f"new adam --plays X --preset {NAME}", "train adam --against random --games 50 --seed 1"):
+    for command in (
+        "init --variant 2x3x3",
+        f"new adam --plays X --preset {NAME}",
+        "train adam --against random --games 50 --seed 1",
+    ):
         ok(run(*command.split()))
     return run
 
@@ -450,8 +465,8 @@ def test_rules_of_added_algorithm_are_used(adam: Run, tmp_path: Path) -> None:
 
 
 def test_added_learner_is_shown_verified_and_played(adam: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "beads" in ok(adam("show", "XO.......", "--learner", "adam"))
+    assert "beads" in ok(adam("show", "XO....", "--learner", "adam"))
     assert "50 games" in ok(adam("verify"))
-    answers = iter([*"876543210876543210", "n"])
+    answers = iter([*"543210543210", "n"])
     monkeypatch.setattr("builtins.input", lambda _question: next(answers))
     assert "adam" in ok(adam("play", "adam", "--seed", "1"))
