@@ -24,8 +24,8 @@ from menace.text.wording import EXPORT_FORMATS, PARTS, PLOT_FORMATS, SITE, Part,
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from menace.exporting import Exported
-    from menace.figures.kind import PlottedLine
+    from menace.exporting.graphs import Exported
+    from menace.figures.kinds import PlottedLine
     from menace.ledger.store import Store
     from menace.ledger.store.publication import Published
     from menace.site import Site
@@ -125,8 +125,6 @@ def export(
     names. A site needs no server, because machines with beads play and learn in the browser. --colours, --numbering,
     --words and --sql apply only to a site.
     """
-    from menace.exporting import export as write
-
     if lite:
         if not _is_site(out) or len(db) > 1 or part != "all" or learners or colours or numbering or words:
             raise click.UsageError(
@@ -149,6 +147,8 @@ def export(
         raise click.UsageError("a graph shows one machine, so give --learner once; only a site shows several")
     if len(db) > 1:
         raise click.UsageError("a graph shows one game, so give --db once; only a site shows several databases")
+    from menace.exporting.graphs import export as write
+
     learner = learners[0] if learners else None
     with options.open_existing(db[0]) as store:
         written = write(store, out, part, learner)

@@ -240,7 +240,7 @@ def grade(
     with progress_bar(len(files), counted(len(files), "file")) as progress:
         graded = grade_submissions(files, sides, positions, league=league, done=lambda: progress.update(1), **settings)
     if html is not None:
-        from menace.exporting.grade_report import write_report
+        from menace.analysis.submissions import write_report
 
         write_report(html, graded)
     print_report(graded, form)

@@ -13,7 +13,7 @@ import click
 from menace.cli import completion, options
 from menace.cli.terminal import print_records, print_report, print_table, say, table
 from menace.errors import InvalidPlayer
-from menace.figures.kind import BY_HELP, split_names
+from menace.figures.kinds import BY_HELP, split_names
 from menace.files.tables import Table
 from menace.games import DEFAULT_GAME, get_game
 from menace.games.base import Side

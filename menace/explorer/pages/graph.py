@@ -49,7 +49,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
     >>> [node["board"] for _, node in graph_drawing(store, "all", None, "XX.OO....")["graph"].nodes(data=True)][:3]
     ['XX.O.....', 'XX..O....', 'XX.OO....']
     """
-    from menace.exporting.learner_graph import add_machine_to_copy, check_part, neighbourhood, select_part, subgraph
+    from menace.exporting.graphs import add_machine_to_copy, check_part, neighbourhood, select_part, subgraph
 
     check_part(part)
     if part == "played" and learner is None:
@@ -117,7 +117,7 @@ def _add_boxes(store: Store, graph: GameGraph, name: str) -> GameGraph:
 
 def _whole_graph(store: Store) -> GameGraph:
     """Return the whole graph, which is cached with the positions unless it is large."""
-    from menace.exporting.learner_graph import whole_graph
+    from menace.exporting.graphs import whole_graph
 
     positions = positions_of(store)
     graph = _graphs.get(positions)
