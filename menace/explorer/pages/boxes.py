@@ -15,8 +15,7 @@ from menace.analysis import bead_names, lines_of_play, listings, replayed_learne
 from menace.analysis.history import Moment
 from menace.analysis.position import show
 from menace.errors import InvalidBoard, InvalidBox, InvalidPlayer, MenaceError
-from menace.explorer.content.board_inputs import Cell, cells_with, known_pieces, next_piece
-from menace.explorer.content.curves import SHARE, Plane
+from menace.explorer.content import board_inputs, curves
 from menace.explorer.server.requests import MISSING, BadRequest, Request, get
 from menace.explorer.server.threads_and_caches import LIBRARY
 from menace.exporting.board_html import Mark, Stage, amount_text, box_marks, group_by_stage, matchbox_html
@@ -336,15 +335,15 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
 
 def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
     """Return the search board. Clicking a cell puts the next piece there and searches for boxes with that piece."""
-    known, first = known_pieces(positions), positions.game.pieces(positions.game.initial)
+    known, first = board_inputs.known_pieces(positions), positions.game.pieces(positions.game.initial)
     pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
 
-    def does(cell: Cell) -> dict[str, str]:
+    def does(cell: board_inputs.Cell) -> dict[str, str]:
         here = cell.number
-        after = ",".join([*drawn[:here], next_piece(known[here], drawn[here]), *drawn[here + 1 :]])
+        after = ",".join([*drawn[:here], board_inputs.next_piece(known[here], drawn[here]), *drawn[here + 1 :]])
         return {"id": f"draw-{here}", "name": "draw", "value": after}
 
-    return {"cells": cells_with(positions.game, pieces, empty="anything"), "does": does}
+    return {"cells": board_inputs.cells_with(positions.game, pieces, empty="anything"), "does": does}
 
 
 @get("/{database}/boxes/{name}.json")
@@ -407,7 +406,7 @@ def _moments(request: Request, store: Store, learner: str) -> Listing[Moment]:
 
 def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
     """Return the data for the curves of one box from the moments that `box_history` returned."""
-    plane = Plane(moments[-1].games, SHARE, width=460, height=170, right=NAMES_WIDTH)
+    plane = curves.Plane(moments[-1].games, curves.SHARE, width=460, height=170, right=NAMES_WIDTH)
     shares = [move.share or 0.0 for move in moments[-1].view.moves]  # an empty box has no shares
     return {
         "plane": plane,
@@ -416,10 +415,10 @@ def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
     }
 
 
-def _separate_names(plane: Plane, heights: Sequence[float]) -> list[float]:
+def _separate_names(plane: curves.Plane, heights: Sequence[float]) -> list[float]:
     """Return the y coordinates of names beside lines, moved apart so that the names do not overlap.
 
-    >>> _separate_names(Plane(1), [20.0, 20.0])
+    >>> _separate_names(curves.Plane(1), [20.0, 20.0])
     [26, 12]
     """
     order = sorted(range(len(heights)), key=lambda number: (-heights[number], number))
