@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from menace.learners.algorithm import Preset, Settings
     from menace.ledger.runs import SelfPlay, Training
-    from menace.ledger.store import LearnerRow, Run, Store
+    from menace.ledger.store import Run, Store
     from menace.text.bead_colours import Scheme
 
 MAX_NAMES_LENGTH = 40  # maximum length, in characters, of the list of algorithms in a heading
@@ -258,7 +258,7 @@ def merge(store: Store, files: tuple[str, ...], new_name: str | None) -> None:
     named = _expand_patterns(files)
     rows = merge(store, named) if new_name is None else [merge_sum(store, named, new_name)]
     for row in rows:
-        say(_imported_text(row))
+        say(f"{row.name} plays {row.plays}: {row.algorithm}, after {counted(row.games, 'game')}")
 
 
 def _expand_patterns(files: Sequence[str]) -> list[str]:
@@ -268,10 +268,6 @@ def _expand_patterns(files: Sequence[str]) -> list[str]:
     patterns = {file: Path(file) for file in files if {"*", "?"} & {*file}}
     found = {file: sorted(map(str, pattern.parent.glob(pattern.name))) for file, pattern in patterns.items()}
     return [name for file in files for name in found.get(file) or [file]]
-
-
-def _imported_text(row: LearnerRow) -> str:
-    return f"{row.name} plays {row.plays}: {row.algorithm}, after {counted(row.games, 'game')}"
 
 
 @options.command("menace delete adam", "menace delete adam --yes", short_help="Delete a machine.")

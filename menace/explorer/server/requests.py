@@ -43,6 +43,7 @@ class LostSession(MenaceError):
     """A request for a session that no longer exists, because the server restarted or another session replaced it."""
 
 
+T = TypeVar("T")
 MAX_TEXT_LENGTH = 2_000  # characters
 MAX_DIGITS = 30
 NEEDED = inspect.Parameter.empty
@@ -131,31 +132,27 @@ def _read_number(value: object, name: str) -> int:
     raise BadRequest(f"{name} is not an integer; enter digits")
 
 
-def _read_flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise BadRequest(f"{name} is neither true nor false")
-    return value
+def _reader_of(kind: type[T], otherwise: str) -> Callable[[object, str], T]:
+    """Return a function that returns a value of the given type, and that raises BadRequest for any other value."""
+
+    def read(value: object, name: str) -> T:
+        if not isinstance(value, kind):
+            raise BadRequest(f"{name} is {otherwise}")
+        return value
+
+    return read
 
 
-def _read_object(value: object, name: str) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise BadRequest(f"{name} is not an object")
-    return value
-
-
-def _read_texts(value: object, name: str) -> list[str]:
-    if not isinstance(value, list):
-        raise BadRequest(f"{name} is not a list")
-    return [_read_text(text, name) for text in value]
+_read_list = _reader_of(list, "not a list")
 
 
 READERS: Mapping[Any, Callable[[object, str], Any]] = {
     str: _read_text,
     int: _read_number,
     int | None: _read_number,
-    bool: _read_flag,
-    dict[str, object]: _read_object,
-    list[str]: _read_texts,
+    bool: _reader_of(bool, "neither true nor false"),
+    dict[str, object]: _reader_of(dict, "not an object"),
+    list[str]: lambda value, name: [_read_text(text, name) for text in _read_list(value, name)],
 }
 
 
@@ -205,7 +202,6 @@ get = functools.partial(_at, "GET")
 post = functools.partial(_at, "POST")
 
 
-T = TypeVar("T")
 JSON = ".json"
 BOARD = "BOARD"  # a placeholder for a board in an address
 OK, MISSING, REFUSED, GONE, BUSY, WRONG = 200, 404, 403, 410, 503, 400
