@@ -55,7 +55,7 @@
     const hundredth = share => Math.round(100 * share);
     const change = ({ start, loss }) => `<span><i>${hundredth(start)}\u2192</i><b>${hundredth(loss)}</b></span>`;
     const hasBest = best && hundredth(best.start) > hundredth(best.loss);
-    at("most").innerHTML = hasBest ? `\u2605 <b>${escaped(best.pupil)}\u2019s machine</b> has improved most: it lost ${hundredth(best.start)} games of 100, and now <b>${hundredth(best.loss)}</b>.` : "";
+    at("most").innerHTML = hasBest ? `\u2605 <b>${escaped(best.pupil)}\u2019s machine</b> has improved most: from ${hundredth(best.start)} lost games to <b>${hundredth(best.loss)}</b>.` : "";
     const groups = SIDES.map(side => cards.filter(({ plays }) => plays === side));
     arrange(groups.map(({ length }) => length));
     SIDES.forEach((side, group) => {
@@ -64,7 +64,7 @@
       start.textContent = groups[group].length ? `at first ${hundredth(groups[group][0].start)} lost` : "";
       groups[group].forEach((card, number) => {
         const isBest = hasBest && card === best;
-        const html = `<p><span>${isBest ? "\u2605 " : ""}${escaped(card.pupil)}</span>${change(card)}</p>${card.box ? smallBox(card.box, scale) : ""}`;
+        const html = `<p><span>${isBest ? "<i>\u2605 </i>" : ""}${escaped(card.pupil)}</span>${change(card)}</p>${card.box ? smallBox(card.box, scale) : ""}`;
         const element = place.children[number] ?? place.appendChild(Object.assign(document.createElement("div"), { className: "card" }));
         element.classList.toggle("most", isBest);
         const id = `${side} ${number}`;
