@@ -196,7 +196,8 @@
     const { box, place, before, now } = shifts.reduce((most, shift) => (Math.abs(shift.now - shift.before) > Math.abs(most.now - most.before) ? shift : most));
     const [then, often] = [before, now].map(share => Math.round(10 * share));
     const change = then === often ? phrase(now > before ? "little_more" : "little_less") : phrase("times_in_ten", { before: then, now: often });
-    return { box, text: `${opening(box.pieces.some(Boolean) ? "now_plays_here" : "now_plays", { place, often: change })}.` };
+    const clause = now === 0 ? "no_longer_plays" : box.pieces.some(Boolean) ? "now_plays_here" : "now_plays";
+    return { box, text: `${opening(clause, { place, often: change })}.` };
   }
 
   /** Say whether a machine will make a move more often than before the game, and how often. The totals are the numbers of beads in the box. */
