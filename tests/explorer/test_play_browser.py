@@ -216,7 +216,7 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     page.wait_for_selector("text=Yours has learned from 2 games")
     page.click("a:text('Teach it')")
     page.wait_for_url("**/play/beginner")
-    page.wait_for_selector("#lessons li")
+    page.wait_for_selector("#lessons li", state="attached")
     page.click("text=A new beginner")
     page.wait_for_selector(".unsaved #board button")
     assert page.inner_text("#games") == "0 games"
@@ -234,7 +234,7 @@ def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, ser
         ]
         assert not page.locator("#show-raised").is_visible()
         play_a_game(page)
-        page.wait_for_selector("#challenges b")
+        page.wait_for_selector("#challenges b", state="attached")
         loss = page.inner_text("#lessons li").rpartition(" ")[2].split()[-1]
         first, best = page.locator("#challenges b").all_inner_texts()
         won = page.locator("#lessons li.win").count()
