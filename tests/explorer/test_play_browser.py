@@ -171,12 +171,12 @@ def test_changed_boxes_are_in_one_row_and_their_meaning_is_in_words(page: Any, s
     boxes = [box.bounding_box() for box in page.locator(".changed svg").all()]
     assert len(boxes) > 2
     assert len({(round(box["y"]), round(box["width"])) for box in boxes}) == 1
-    assert re.fullmatch(r".*, (more|less|about as) often", page.locator(".changed small").first.inner_text())
+    assert re.fullmatch(r".*, ((more|less|about as) often|no longer)", page.locator(".changed small").first.inner_text())
     parts = (".at-side", "#worth", ".how-good", ".changed small span >> nth=0")
     assert not any(page.locator(part).is_visible() for part in parts)
     page.click("#all")
     assert all(page.locator(part).is_visible() for part in parts)
-    change = r".*, (more often: (\d+) to (\d+)|less often: (\d+) to (\d+)|about as often: \d+ to \d+) times in 100"
+    change = r".*, (more often: (\d+) to (\d+)|less often: (\d+) to (\d+)|(about as often|no longer): \d+ to \d+) times in 100"
     for small in page.locator(".changed small").all():
         shares = re.fullmatch(change, small.inner_text())
         assert shares, small.inner_text()
@@ -202,7 +202,7 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     play_a_game(page)
     page.wait_for_url("**/play/beginner")
     assert re.search(
-        r" it (now .*(\d times in 10 instead of \d|a little (more|less) often)|no longer .*)\.$", page.inner_text("#means")
+        r" it (now .*(\d times in 10 instead of \d|a little (more|less) often)|no\slonger .*)\.$", page.inner_text("#means")
     )
     assert page.locator(".changed.most").count() == 1
     page.click("#next")

@@ -203,7 +203,7 @@
   /** Say whether a machine will make a move more often than before the game, and how often. The totals are the numbers of beads in the box. */
   function oftenTexts({ before, put_back, after }, total, totalAfter) {
     const [then, now] = [(before + put_back) / total, after / totalAfter].map(share => Math.round(100 * share));
-    return [phrase(now > then ? "more_often" : now < then ? "less_often" : "as_often"), phrase("times_in_hundred", { before: then, after: now })];
+    return [phrase(!after ? "no_longer" : now > then ? "more_often" : now < then ? "less_often" : "as_often"), phrase("times_in_hundred", { before: then, after: now })];
   }
 
   /** Return the changed move as it was in the opened box, or the change itself if the opened box is not known. */
