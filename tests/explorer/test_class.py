@@ -19,11 +19,11 @@ import pytest
 from browsing import HOME, ask, checked_page, launch_browser, scope_of, start_fork_server
 
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.explorer.classroom.lesson import Lesson, Pupil
-from menace.explorer.classroom.results import Cards, add_up, tournament
+from menace.explorer.classroom.lesson import Cards, Lesson, Pupil, add_up, tournament
 from menace.explorer.classroom.server import FILES, TEACHER, Classroom, Limit
 from menace.explorer.pages import routes
-from menace.explorer.server.routes import LostSession, Refused, TooManySessions
+from menace.explorer.server.requests import LostSession, TooManySessions
+from menace.explorer.server.security import Refused
 from menace.explorer.server.serving import own_address, site
 from menace.ledger.create_and_open import open_database, open_or_create_database
 from menace.ledger.learners import named_machine
@@ -428,8 +428,11 @@ def test_other_computers_reach_nothing_else(tmp_path: Path, monkeypatch: pytest.
 
 
 # The sizes of letters that an audience reads, in pixels on the screen.
-LETTERS_HEIGHT = """parts => parts.filter(part => [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
-    .map(part => parseFloat(getComputedStyle(part).fontSize) * (part.ownerSVGElement?.getScreenCTM().a ?? 1))"""
+SIZES_OF_LETTERS = """
+    parts => parts.filter(part => [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
+        .map(part => parseFloat(getComputedStyle(part).fontSize) * (part.ownerSVGElement?.getScreenCTM().a ?? 1))
+"""
+SCROLLED_SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 
 
 @pytest.mark.slow
@@ -461,14 +464,15 @@ def test_pupil_plays_in_a_browser_and_the_teacher_watches(
             phone.wait_for_timeout(100)
         screen.wait_for_selector("#count:text('1 pupil, 1 game')")
         screen.wait_for_selector("#play-X .card :text('Anna')")
-        assert re.fullmatch(r"The class’s machines now lose \d+ games of 100 at the beginning: 27", screen.inner_text("#headline").replace("\n", " "))
+        headline = " ".join(screen.inner_text("#headline").split())
+        assert re.fullmatch(r"The class.s machines now lose \d+ games of 100 at the beginning: 27", headline)
         assert screen.locator("#join-here svg").is_visible()
         for size in ((1280, 800), (1920, 1080)):
             screen.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
             screen.wait_for_timeout(1200)  # the page arranges the cards after each poll
-            assert screen.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [*size]
+            assert screen.evaluate(SCROLLED_SIZE) == [*size]
             assert screen.locator(".card svg").bounding_box()["width"] > size[1] / 4
-            assert min(screen.eval_on_selector_all("#live *", LETTERS_HEIGHT)) >= 20
+            assert min(screen.eval_on_selector_all("#live *", SIZES_OF_LETTERS)) >= 20
         assert axe(screen) == axe(phone) == []
         screen.click("#pause")
         phone.wait_for_selector("[data-phase=paused]")
