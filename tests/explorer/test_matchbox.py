@@ -182,3 +182,5 @@ def test_changed_box_shows_which_beads_go_in_or_out(after: int, beads: int, ofte
     assert (drawing.count("dot comes"), drawing.count("dot goes")) == (max(0, beads), max(0, -beads))
     assert drawing.count('circle r="23"') == 8 + after
     assert ("ring taken" in drawing) == ('class="bead drawn"' not in drawing) == (beads < 0)
+    (ring,) = re.findall(r'class="ring(?: taken)?" cx="([\d.]+)" cy="([\d.]+)" r="(?:23|29.9)"', drawing)
+    assert (f'translate({" ".join(ring)})"><circle r="23"' in drawing) == (beads > 0)  # the tip is empty after a loss

@@ -113,7 +113,7 @@
 
   /** Return a drawer with beads of the given radius. If the drawn bead has been `taken` out, a dashed ring shows its place. */
   function drawerSvg(view, each, radius) {
-    const beads = shuffledBeads(view.taken ? { ...view, drawn: null } : view, each);
+    const beads = shuffledBeads(view, each);
     const places = beadPlaces(beads.length + Number(view.taken ?? 0), radius, randomNumbers(view.board));
     const heap = view.taken ? places.slice(1) : places;
     const lie = beads.map((row, number) => bead(...heap[number], view.moves[row].amount < each / 2 ? at(radius * PARTIAL_SIZE) : radius, view.moves[row].colour, !number && !view.taken && row === view.drawn ? " drawn" : ""));
