@@ -135,9 +135,8 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     quickest = sum(min(TEACHERS, key=lambda name: waited[title, name]) == LEARNER for title in GAMES)
     page.summary(
         """P. Jehiel and D. Samet proved in 2000 that such a machine becomes sure to win if the game has no draws and
-        one side, which the machine plays, can force a win (claims 1 and 2). If a game can also be drawn, they say, a
-        player must value its moves by average payoffs instead (4, 8, 9). We also test the conditions of the proof (3, 5
-        to 7).""",
+        the machine's side can force a win (claims 1 and 2). If a game can also be drawn, they say, a player must value
+        its moves by average payoffs instead (4, 8, 9). We also test the conditions of the proof (3, 5 to 7).""",
         f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers in {len(GAMES)} variants of hexapawn,
         Nim and notakto (tic-tac-toe in which both sides play X). We counted the games until no opponent could prevent
         the machine's win. We also tried other payoffs, and averages of payoffs.""",

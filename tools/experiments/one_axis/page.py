@@ -138,7 +138,7 @@ def on_the_first(strengths: Array) -> tuple[str, str]:
 def answer(page: Page, strengths: Array) -> None:
     """Add the questions with their answers, the settings, and the rules for an answer."""
     page.heading("Questions and answers")
-    page.text("""The rules in the second column were committed before the run.""")
+    page.text("""We committed the rules in the second column before the run.""")
     asked = (on_games, on_random_play, on_refinements, on_itself, on_the_first)
     answers = [on_question(strengths) for on_question in asked]
     questions = list(zip(o.QUESTIONS, answers, strict=True))

@@ -224,8 +224,8 @@ def reproduce(folder: Path) -> None:
     )
     page.text("""The exercises are in R. Sutton and A. Barto, Reinforcement Learning: An Introduction (2nd edition,
         2018), without answers. We ran the authors' program (incompleteideas.net/book/code/TTT.lisp, preset
-        `sutton-barto`). It plays O against random X, and learns values of the boards after its moves, with step size
-        0.5 and epsilon 0.01. A win is worth 1, and a draw or a loss is worth 0. The program does not learn from
+        `sutton-barto`). It plays O against random X, and learns the values of the boards after its own moves, with step
+        size 0.5 and epsilon 0.01. A win is worth 1, and a draw or a loss is worth 0. The program does not learn from
         exploratory moves.""")
     page.text(f"""Unless stated otherwise, every board has its own value, and the seeds are {TWENTY[0]} to {TWENTY[-1]}.
         The tables show the results of greedy O against random X, against `optimal` X, and against its best response;

@@ -266,7 +266,7 @@ def reproduce(folder: Path) -> None:
     page.term("""*Restock*: an empty box (*restock a box*) or a move without beads (*restock a move*) is refilled with
         its initial beads. With *no restock*, a machine that reaches an empty box stops for good.""")
     page.term("*Michie filter*: a rule that omits boxes for lost positions; without it there are *304 boxes*.")
-    page.term("*Random, defensive*: the player that trained a Q-learning or SARSA machine, alone and for 5,000 games.")
+    page.term("*Random, defensive*: the player that alone trained a Q-learning or SARSA machine, for 5,000 games.")
     page.term(
         "*Baselines*: the agents in the thesis that use active inference; an *instrumental* agent seeks only good"
         " results."
@@ -285,13 +285,13 @@ def reproduce(folder: Path) -> None:
         (14).""",
         f"""We rewrote his program. We trained {MACHINES:,} machines of each kind that uses matchboxes, and {LEARNERS}
         of each kind that uses values.""",
-        f"""The numbers in the thesis are right: {agreeing} of {len(AGREES)} printed means (1 to 8: yes)
-        and a printed share (9: yes) agree with ours. Some of its conclusions are not. MENACE draws as often as the
-        agents only after mixed training (11: yes). If the optimal player alone trains it, as it trained the agents,
-        MENACE draws {drawn[ALONE.name].mean():.0f} % of its games, which is more than the agents do (12: no). The
-        filter has no visible effect (10: no). Moves do lose all their beads, because only empty boxes are refilled (13:
-        no). After training by the defensive player, MENACE collapses like the others (14: no). We think that this
-        player shows its pupils too few of the moves that the optimal player makes.""",
+        f"""The numbers in the thesis are right: {agreeing} of {len(AGREES)} printed means (1 to 8: yes) and a printed
+        share (9: yes) agree with ours. Some of its conclusions are not. MENACE draws as often as the agents only after
+        mixed training (11: yes). If the optimal player alone trains it, as it trained the agents, MENACE draws
+        {drawn[ALONE.name].mean():.0f} % of its games, more than the agents do (12: no). The filter has no visible
+        effect (10: no). Moves do lose all their beads, because only empty boxes are refilled (13: no). After training
+        by the defensive player, MENACE collapses like the others (14: no). We think that this player shows its pupils
+        too few of the moves that the optimal player makes.""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
     introduce(page, page.numbers("draws", header, rows(drawn, exact)))
@@ -302,7 +302,7 @@ def reproduce(folder: Path) -> None:
         {LEARNERS} of each kind with values. The printed means and standard deviations are those of ten machines.""",
     )
     page.claims(judged)
-    page.text("""For claim 4 we compare the printed mean of the six machines that finished with the means of groups of
+    page.text("""For claim 4, we compare the printed mean of the six machines that finished with the means of groups of
         six of our machines. An earlier comparison with single machines gave the verdict *no*.""")
     conclude(page, drawn, exact)
     page.write()
@@ -314,7 +314,8 @@ def introduce(page: Page, link: str) -> None:
         (github.com/krzysztofwos/masters-thesis), tables 9.1, 9.3 and 9.4. After training, each machine plays 100 games
         as X against an optimal player.""")
     page.text(f"""We also read his program. Its optimal player always takes the *first* of the best cells. {link} also
-        lists exact draws with menace's presets `wos-box`, `wos-move`, `wos-q-learning` and `wos-sarsa`.""")
+        lists the exact shares of draws for menace's presets `wos-box`, `wos-move`, `wos-q-learning` and
+        `wos-sarsa`.""")
 
 
 def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
