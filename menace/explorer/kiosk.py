@@ -16,21 +16,25 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis.practice_film import film_of
-from menace.explorer.content.json_for_scripts import shown_record
-from menace.explorer.server.requests import read_object
-from menace.explorer.server.routes import NoPage, arguments
-from menace.explorer.server.security import Receive, Scope, Send, check_origin, check_writer, headers_of
-from menace.explorer.server.small_server import DRAWING, FRESH, STATIC, json_response, send_answer, static_file
-from menace.explorer.server.threads_and_caches import Worker
-from menace.explorer.sessions.scene import load_bead_names, record_with_boxes
+from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record
+from menace.explorer.server import NoPage, security, threads_and_caches
+from menace.explorer.server.requests import (
+    DRAWING,
+    FRESH,
+    STATIC,
+    arguments,
+    json_response,
+    read_object,
+    send_answer,
+    static_file,
+)
 from menace.learners.box import Box
 from menace.learners.machine import Machine
-from menace.ledger.learners import named_machine, new_beginner, new_learner
+from menace.ledger import learners, training
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.ledger.store.lessons import last_lesson, save_lesson, visits
-from menace.ledger.training import measure
 from menace.people.session import Session
 from menace.text.narration import for_scripts
 from menace.text.wording import counted
@@ -89,7 +93,7 @@ class Exhibit:
         if session is not None and (turn != self._turn or (session.game.outcome is None and not visit)):
             return
         if not store.has_learner(self.name):
-            new_learner(store, self.name, new_beginner(positions_of(store)).plays)
+            learners.new_learner(store, self.name, learners.new_beginner(positions_of(store)).plays)
         if session is None or visit or session.opponent != self.name:
             session = Session(store, self.name)
         else:
@@ -111,13 +115,18 @@ class Exhibit:
         return {"turn": self._turn, "scene": scene, "taught": self._taught(store)}
 
     def _machine(self, store: Store) -> Machine:
-        return named_machine(store, self.name) if store.has_learner(self.name) else new_beginner(positions_of(store))
+        return (
+            learners.named_machine(store, self.name)
+            if store.has_learner(self.name)
+            else learners.new_beginner(positions_of(store))
+        )
 
     def _taught(self, store: Store) -> str:
         """Describe how many visitors have taught the machine, and how it has changed."""
         machine = self._machine(store)
         before, now = (
-            round(100 * measure(each.policy())["random"].loss) for each in (new_beginner(positions_of(store)), machine)
+            round(100 * training.measure(each.policy())["random"].loss)
+            for each in (learners.new_beginner(positions_of(store)), machine)
         )
         visitors, since = visits(store, machine.learner_id)
         if since is None:
@@ -161,15 +170,15 @@ class Kiosk:
     """A kiosk server for a database; `render` is a coroutine function that renders a template."""
 
     def __init__(self, path: Path, daily: bool, render: Callable[..., Awaitable[str]]) -> None:
-        self.worker, self.exhibit, self._render = Worker(path), Exhibit(daily), render
+        self.worker, self.exhibit, self._render = threads_and_caches.Worker(path), Exhibit(daily), render
 
-    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def app(self, scope: security.Scope, receive: security.Receive, send: security.Send) -> None:
         """Handle a request from the page; any other request is rejected."""
         await send_answer(self._answer(scope, receive), send)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Response:
-        method, path, headers = scope["method"], scope["path"], headers_of(scope)
-        check_origin(method, headers)
+    async def _answer(self, scope: security.Scope, receive: security.Receive) -> Response:
+        method, path, headers = scope["method"], scope["path"], security.headers_of(scope)
+        security.check_origin(method, headers)
         if (method, path) == ("GET", "/"):
             game = await self.worker.do(rules_of)
             shown = {"clauses": for_scripts(), "words": game.words, "rules": game.game.rules}
@@ -180,7 +189,7 @@ class Kiosk:
             return json_response(await self.worker.do(lambda store: READS[path](self.exhibit, store)))
         if method != "POST" or path not in WRITES:
             raise NoPage("there is no such page")
-        check_writer(headers, scope["server"][1], scope["client"][0])
+        security.check_writer(headers, scope["server"][1], scope["client"][0])
         values = arguments(WRITES[path], await read_object(receive, MAX_BODY_SIZE))
         await self.worker.do(lambda store: WRITES[path](self.exhibit, store, **values))
         return json_response(await self.worker.do(self.exhibit.view))

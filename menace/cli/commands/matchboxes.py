@@ -6,17 +6,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.dialogue import HELP, QUIT, ask, ask_for_move, confirm, play_games
-from menace.cli.shared.options import (
-    database_option,
-    form_options,
-    format_examples,
-    missing_argument_error,
-    naming_options,
-    open_existing,
-)
-from menace.cli.shared.terminal import print_records, say, table
+from menace.cli import completion, options
+from menace.cli.dialogue import HELP, QUIT, ask, ask_for_move, confirm, play_games
+from menace.cli.terminal import print_records, say, table
 from menace.errors import InvalidBeads
 from menace.files.optional_libraries import need_extra
 from menace.files.tables import Table
@@ -26,21 +18,20 @@ from menace.text.wording import Form, command_text, counted, turned
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
     from menace.labels import Printed
-    from menace.labels.sheet import Paper
+    from menace.labels.kit import Paper
+    from menace.ledger.store import Store
     from menace.people.physical import BoxToOpen, Comparison, PhysicalSession
     from menace.people.session import Finished
     from menace.text.bead_colours import Scheme
 
 
-@click.command(
+@options.command(
+    "menace labels menace-x labels.pdf",
+    "menace labels menace-x labels.pdf --paper letter --width 40 --height 30",
+    "menace labels menace-x labels.pdf --width 35 --height 15",
+    "menace labels menace-x labels.pdf --colours michie --numbering michie",
+    "menace labels menace-x labels.pdf --worksheets",
     short_help="Write a PDF with labels for real matchboxes.",
-    epilog=format_examples(
-        "menace labels menace-x labels.pdf",
-        "menace labels menace-x labels.pdf --paper letter --width 40 --height 30",
-        "menace labels menace-x labels.pdf --width 35 --height 15",
-        "menace labels menace-x labels.pdf --colours michie --numbering michie",
-        "menace labels menace-x labels.pdf --worksheets",
-    ),
 )
 @click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
 @click.argument("out", required=False, metavar="OUT.pdf", shell_complete=completion.files)
@@ -54,8 +45,8 @@ if TYPE_CHECKING:
     help="The size of the paper.",
 )
 @click.option("--worksheets", is_flag=True, help="Add two worksheets for a lesson: a record of games, and questions.")
-@naming_options
-@database_option
+@options.naming_options
+@options.database_option
 def labels(
     name: str | None,
     out: str | None,
@@ -77,7 +68,7 @@ def labels(
     drawer. The database and the machines menace-x and menace-o are created if they are missing.
     """
     if name is None or out is None:
-        raise missing_argument_error("labels", [name or ""], "labels.pdf", db)
+        raise options.missing_argument_error("labels", [name or ""], "labels.pdf", db)
     from menace.files.output import file_format
     from menace.labels import LabelSheet, write_labels
     from menace.ledger.create_and_open import open_database, open_or_create_database
@@ -114,14 +105,15 @@ PERSON_HELP = {
 }
 
 
-@click.command(
+@options.command(
+    "menace physical menace-x",
+    "menace physical adam --name Anna",
     short_help="Guide an operator through a game with real matchboxes.",
-    epilog=format_examples("menace physical menace-x", "menace physical adam --name Anna"),
 )
 @click.argument("name", shell_complete=completion.learners)
 @click.option("--name", "person_name", metavar="NAME", help="The opponent's name, which is stored with the games.")
-@naming_options
-@database_option
+@options.naming_options
+@options.database_option
 def physical(name: str, person_name: str | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
     """Guide an operator through a game with the real matchboxes of the machine NAME, and update its database.
 
@@ -214,17 +206,17 @@ def _instructions(session: PhysicalSession, finished: Finished) -> str:
 MAX_LISTED_DIFFERENCES = 60  # maximum number of differences listed
 
 
-@click.command(
+@options.command(
+    "menace contents menace-x",
+    "menace contents menace-x --csv > menace-x.csv",
+    "menace contents menace-x --json",
     short_help="Print the contents of all boxes of a machine.",
-    epilog=format_examples(
-        "menace contents menace-x", "menace contents menace-x --csv > menace-x.csv", "menace contents menace-x --json"
-    ),
 )
 @click.argument("name", shell_complete=completion.learners)
-@form_options("Print CSV with an empty column `counted`, which `menace recount` reads.")
-@naming_options
-@database_option
-def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
+@options.form_options("Print CSV with an empty column `counted`, which `menace recount` reads.")
+@options.naming_options
+@options.with_database
+def contents(store: Store, name: str, form: Form | None, colours: Scheme | None, numbering: Scheme | None) -> None:
     """Print the contents of all boxes of the machine NAME, with one line for each colour of bead.
 
     Boxes have the same numbers as on their labels. For machines with values or odds instead of beads, JSON contains the
@@ -234,8 +226,7 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
     from menace.analysis.listings import content_records
     from menace.ledger.learners import named_machine
 
-    with open_existing(db) as store:
-        machine = named_machine(store, name)
+    machine = named_machine(store, name)
     names = BeadNames(machine.positions, machine.naming.with_schemes(colours, numbering))
     if form == "json":
         print_records(content_records(machine.boxes, names), form)
@@ -248,15 +239,16 @@ def contents(name: str, form: Form | None, colours: Scheme | None, numbering: Sc
         say(table(header, rows))
 
 
-@click.command(
+@options.command(
+    "menace recount menace-x count.csv",
+    "menace contents menace-x --csv > count.csv",
     short_help="Correct a machine's boxes after a count of the real beads.",
-    epilog=format_examples("menace recount menace-x count.csv", "menace contents menace-x --csv > count.csv"),
 )
 @click.argument("name", required=False, metavar="NAME", shell_complete=completion.learners)
 @click.argument("file", type=click.File("rb"), required=False, metavar="FILE", shell_complete=completion.files)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-@naming_options
-@database_option
+@options.naming_options
+@options.database_option
 def recount(
     name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme | None, numbering: Scheme | None, db: str
 ) -> None:
@@ -267,7 +259,7 @@ def recount(
     which `menace verify` replays.
     """
     if name is None or file is None:
-        raise missing_argument_error("recount", [name or ""], "count.csv", db)
+        raise options.missing_argument_error("recount", [name or ""], "count.csv", db)
     from menace.analysis.bead_names import BeadNames
     from menace.ledger.rules import rules_of
     from menace.people.physical import compare_count, record_count
@@ -276,7 +268,7 @@ def recount(
         text = file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InvalidBeads(f"{file.name} is not UTF-8; save it from the spreadsheet as 'CSV UTF-8'") from None
-    with open_existing(db) as store:
+    with options.open_existing(db) as store:
         names = BeadNames(rules_of(store), store.learner(name).naming.with_schemes(colours, numbering))
         comparison = compare_count(store, name, text, names)
         say(_comparison_text(name, comparison, names))

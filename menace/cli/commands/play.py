@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.dialogue import (
+from menace.cli import completion, options
+from menace.cli.dialogue import (
     HELP,
     ask_for_move,
     board_drawing,
@@ -19,15 +19,7 @@ from menace.cli.shared.dialogue import (
     move_example,
     play_games,
 )
-from menace.cli.shared.options import (
-    check_function,
-    database_option,
-    form_options,
-    format_examples,
-    open_existing,
-    parse_side,
-)
-from menace.cli.shared.terminal import print_records, say, table, table_text
+from menace.cli.terminal import print_report, say, table
 from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
 from menace.text.narration import ended, lesson, told
 from menace.text.wording import VERDICTS_ON_SEVERAL, Form, command_text, counted
@@ -46,14 +38,12 @@ BRIEF_HELP = "type {}, ?, hint, undo, quit or help"
 MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
 
 
-@click.command(
+@options.command(
+    "menace play",
+    "menace play --as X --name Anna",
+    "menace play menace-x --greedy --no-learning",
+    "menace play perfect --as O",
     short_help="Play against a machine that explains its moves.",
-    epilog=format_examples(
-        "menace play",
-        "menace play --as X --name Anna",
-        "menace play menace-x --greedy --no-learning",
-        "menace play perfect --as O",
-    ),
 )
 @click.argument("name", required=False, shell_complete=completion.players)
 @click.option(
@@ -69,7 +59,7 @@ MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
     metavar="N",
     help="Random seed. With the same seed, the machine gives the same replies to the same moves.",
 )
-@database_option
+@options.database_option
 def play(
     name: str | None,
     as_side: str | None,
@@ -93,27 +83,26 @@ def play(
     from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
-    from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
-    from menace.ledger.function_players import player_name
+    from menace.ledger import create_and_open, function_players
     from menace.ledger.rules import rules_of
     from menace.people.session import Session
 
-    person = parse_side(as_side, "--as") if as_side is not None else None
+    person = options.parse_side(as_side, "--as") if as_side is not None else None
     if seed is not None:
         check_seed(seed)
     if person_name is not None:
         check_name(person_name)
     check_fixed(name or "")
-    check_function(db, name or "", (person or Side.X).other)
+    options.check_function(db, name or "", (person or Side.X).other)
     # Otherwise, no database is created, because a new one would not contain the named learner.
-    is_made = (name is None or is_fixed(name) or is_file(name)) and is_missing_or_empty(db)
-    with (open_or_create_database if is_made else open_database)(db) as store:
+    is_made = (name is None or is_fixed(name) or is_file(name)) and create_and_open.is_missing_or_empty(db)
+    with (create_and_open.open_or_create_database if is_made else create_and_open.open_database)(db) as store:
         store.use_writer_timeout()
         if is_made:
             say(f"created {db}, a database for {rules_of(store).title}")
         if name is None:
             name = _default_opponent_name(store, person, db)
-        name = player_name(store, name, (person or Side.X).other)
+        name = function_players.player_name(store, name, (person or Side.X).other)
         policy: PolicyName = "greedy" if greedy else "behaviour"
         session = Session(store, name, person, seed, person_name, policy, learns=not no_learning)
         never = " and never learns" if isinstance(session.game.machine, str) else ""
@@ -238,7 +227,7 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw], values_positions:
     For a learner with position values, the other games cannot be counted, because each game can change a value several
     times.
     """
-    from menace.cli.shared.terminal import table
+    from menace.cli.terminal import table
 
     others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
@@ -290,14 +279,12 @@ def _finished_text(session: Session, finished: Finished) -> str:
 MAX_LISTED_ENTRIES = 60  # maximum number of entries that are listed before an undo
 
 
-@click.command(
-    epilog=format_examples(
-        "menace games",
-        "menace games --learner menace-x",
-        "menace games --csv > games.csv",
-        "menace games --run 1 --first 137",
-        "menace games --run 1 --first 1 --count 1000 --csv > games.csv",
-    )
+@options.command(
+    "menace games",
+    "menace games --learner menace-x",
+    "menace games --csv > games.csv",
+    "menace games --run 1 --first 137",
+    "menace games --run 1 --first 1 --count 1000 --csv > games.csv",
 )
 @click.option(
     "--learner", metavar="NAME", shell_complete=completion.learners, help="List only the games of this machine."
@@ -305,45 +292,26 @@ MAX_LISTED_ENTRIES = 60  # maximum number of entries that are listed before an u
 @click.option("--run", "run_id", type=int, metavar="N", help="List games between machines, replayed from run N.")
 @click.option("--first", type=int, default=1, metavar="N", help="With --run: the first game to list.  [default: 1]")
 @click.option("--count", type=int, default=10, metavar="N", help="With --run: the number of games.  [default: 10]")
-@form_options()
-@database_option
-def games(learner: str | None, run_id: int | None, first: int, count: int, form: Form | None, db: str) -> None:
+@options.form_options()
+@options.with_database
+def games(store: Store, learner: str | None, run_id: int | None, first: int, count: int, form: Form | None) -> None:
     """List the recorded games, which are finished games with people; with --run, list games between machines.
 
     Games between machines are not recorded one by one. They are replayed exactly from the log.
     """
+    from menace.analysis import listings
+
     if run_id is not None:
-        _print_games_of_run(db, run_id, first, count, form)
-        return
-    from menace.analysis.listings import list_games
-
-    with open_existing(db) as store:
-        listed = list_games(store, learner)
-    if form is not None:
-        print_records(listed.table(), form)
-    elif listed:
-        say(table_text(listed.in_words()))
+        print_report(listings.list_games_of_run(store, run_id, first, count), form)
     else:
-        say("there are no recorded games yet; `menace play` starts one")
+        none = "there are no recorded games yet; `menace play` starts one"
+        print_report(listings.list_games(store, learner), form, none)
 
 
-def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form | None) -> None:
-    from menace.analysis.listings import list_games_of_run
-
-    with open_existing(db) as store:
-        listed = list_games_of_run(store, run_id, first, count)
-    if form is not None:
-        print_records(listed.table(), form)
-    else:
-        say(table_text(listed.in_words()))
-
-
-@click.command(
-    short_help="Show a recorded game move by move, with the boxes used.", epilog=format_examples("menace replay 1")
-)
+@options.command("menace replay 1", short_help="Show a recorded game move by move, with the boxes used.")
 @click.argument("game_id", metavar="GAME", type=int)
-@database_option
-def replay(game_id: int, db: str) -> None:
+@options.with_database
+def replay(store: Store, game_id: int) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were before each of its moves.
 
     The command rebuilds the contents of the boxes from the log.
@@ -352,9 +320,8 @@ def replay(game_id: int, db: str) -> None:
     from menace.analysis.listings import players_in_words
     from menace.ledger.rules import rules_of
 
-    with open_existing(db) as store:
-        replayed = replay_game(store, game_id)
-        game = rules_of(store).game
+    replayed = replay_game(store, game_id)
+    game = rules_of(store).game
     (x, o), outcome = players_in_words(replayed), replayed.game.outcome
     policy: PolicyName = "greedy" if replayed.greedy else "behaviour"
     say(f"game {game_id}: {x} (X) against {o} (O), {replayed.played_at}")
@@ -393,13 +360,11 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
     return f"{title}\n\n{moves_table(ply.saw)}" if ply.saw.box is not None else title
 
 
-@click.command(
+@options.command(
+    "menace history ......... --learner menace-x",
+    "menace history 57 --learner adam",
+    "menace history ......... --learner menace-x --csv > first-box.csv",
     short_help="Show the history of a machine's box.",
-    epilog=format_examples(
-        "menace history ......... --learner menace-x",
-        "menace history 57 --learner adam",
-        "menace history ......... --learner menace-x --csv > first-box.csv",
-    ),
 )
 @click.argument("board")
 @click.option(
@@ -408,22 +373,20 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
     shell_complete=completion.learners,
     help="The owner of the box.  [default: the only machine that moves on this board]",
 )
-@form_options()
-@database_option
-def history(board: str, learner: str | None, form: Form | None, db: str) -> None:
+@options.form_options()
+@options.with_database
+def history(store: Store, board: str, learner: str | None, form: Form | None) -> None:
     """Show the history of a machine's box: its first contents, and every step of the log that changed them.
 
     BOARD is a board, or the number on the label of the box.
     """
     from menace.analysis.listings import list_history
 
-    with open_existing(db) as store:
-        learner = learner if learner is not None else _only_learner_for(store, board)
-        moments = list_history(store, board, learner)
-    if form is not None:
-        print_records(moments.table(), form)
-        return
-    say(f"{moments[0].view.drawing}\n\n{table_text(moments.in_words())}")
+    learner = learner if learner is not None else _only_learner_for(store, board)
+    moments = list_history(store, board, learner)
+    if form is None:
+        say(f"{moments[0].view.drawing}\n")
+    print_report(moments, form)
 
 
 def _only_learner_for(store: Store, board: str) -> str:
@@ -451,14 +414,15 @@ def _only_learner_for(store: Store, board: str) -> str:
     return names[0]
 
 
-@click.command(
+@options.command(
+    "menace forget menace-x",
+    "menace forget menace-x --yes",
     short_help="Undo what a machine learned last from a game or a recount.",
-    epilog=format_examples("menace forget menace-x", "menace forget menace-x --yes"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-@database_option
-def forget(name: str | None, yes: bool, db: str) -> None:
+@options.with_database
+def forget(store: Store, name: str | None, yes: bool) -> None:
     """Undo what the machine NAME learned last from a recorded game, or from a recount.
 
     The default is the machine that a person taught last. The game stays recorded, and the log records the undo. Run the
@@ -466,14 +430,13 @@ def forget(name: str | None, yes: bool, db: str) -> None:
     """
     from menace.ledger.log import undo
 
-    with open_existing(db) as store:
-        lesson = undo.last_lesson(store, name)
-        learner = lesson.learner.name
-        say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
-        if not yes and not confirm(f"undo what {learner} learned from it?"):
-            say("nothing was undone")
-            return
-        block_id = undo.forget(store, lesson)
+    lesson = undo.last_lesson(store, name)
+    learner = lesson.learner.name
+    say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
+    if not yes and not confirm(f"undo what {learner} learned from it?"):
+        say("nothing was undone")
+        return
+    block_id = undo.forget(store, lesson)
     say(f"undone; the log records this as block {block_id}")
 
 

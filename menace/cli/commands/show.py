@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import database_option, form_options, format_examples, open_existing
-from menace.cli.shared.terminal import (
+from menace.cli import completion, options
+from menace.cli.terminal import (
     MAX_BAR,
     bar,
     bar_length,
     full_piles_warning,
     line_limit,
     print_records,
+    print_report,
     say,
     table,
-    table_text,
 )
 from menace.files.tables import Table
 from menace.text.narration import ended
@@ -25,6 +24,7 @@ from menace.text.wording import VALUES, Form, counted, percent, turned
 
 if TYPE_CHECKING:
     from menace.analysis.position import PositionView
+    from menace.ledger.store import Store
 
 
 BAR_COLUMN, MIN_BAR = 5, 6  # the index of the column with bars, and the minimum length of a bar in characters
@@ -111,19 +111,17 @@ def _bar_length(header: list[str], rows: list[list[Any]]) -> int:
 DRAW_COLUMNS = ("draw", "draws", "drawn", "share_drawn", "neither")
 
 
-@click.command(
+@options.command(
+    "menace show .........",
+    "menace show X...O.... --learner menace-x",
+    "menace show 57 --learner menace-x",
+    "menace show 'x.. .o. ...'",
     short_help="Show a position, its moves and a machine's box.",
-    epilog=format_examples(
-        "menace show .........",
-        "menace show X...O.... --learner menace-x",
-        "menace show 57 --learner menace-x",
-        "menace show 'x.. .o. ...'",
-    ),
 )
 @click.argument("board")
 @click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Also show this machine's box.")
-@database_option
-def show(board: str, learner: str | None, db: str) -> None:
+@options.with_database
+def show(store: Store, board: str, learner: str | None) -> None:
     """Show the position of BOARD and its moves; with --learner, also the contents of that machine's box.
 
     BOARD is written as in `menace rules GAME`. For tic-tac-toe it has nine characters X, O and . (an empty cell), row
@@ -131,22 +129,19 @@ def show(board: str, learner: str | None, db: str) -> None:
     """
     from menace.analysis.position import show as show_position
 
-    with open_existing(db) as store:
-        say(position_text(show_position(store, board, learner)))
+    say(position_text(show_position(store, board, learner)))
 
 
-@click.command(
+@options.command(
+    "menace query",
+    "menace query openings",
+    "menace query 'SELECT board, images FROM position WHERE ply = 2' --csv",
     short_help="Run a named query or an SQL statement.",
-    epilog=format_examples(
-        "menace query",
-        "menace query openings",
-        "menace query 'SELECT board, images FROM position WHERE ply = 2' --csv",
-    ),
 )
 @click.argument("question", metavar="[NAME | SQL]", required=False, shell_complete=completion.questions)
-@form_options()
+@options.form_options()
 @click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="Time limit.")
-@database_option
+@options.database_option
 def query(question: str | None, form: Form | None, timeout: float, db: str) -> None:
     """Run a named query or an SQL statement, read-only; without an argument, list the named queries.
 
@@ -159,7 +154,7 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
         answer, draws = Table(["name", "question"], [(named.name, named.title) for named in named_queries()]), True
     else:
         limit_memory()
-        with open_existing(db) as store:
+        with options.open_existing(db) as store:
             answer, draws = ask(store, question, timeout), is_sql(question) or store.has_draws()
     if form is not None:
         print_records(answer, form)
@@ -169,18 +164,11 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
     say(table([answer.columns[column] for column in kept], rows) if rows else "no rows")
 
 
-@click.command(short_help="List the runs.", epilog=format_examples("menace runs", "menace runs --json"))
-@form_options()
-@database_option
-def runs(form: Form | None, db: str) -> None:
+@options.command("menace runs", "menace runs --json", short_help="List the runs.")
+@options.form_options()
+@options.with_database
+def runs(store: Store, form: Form | None) -> None:
     """List the runs, and show which of them are unfinished because they were interrupted or are still in progress."""
     from menace.analysis.listings import list_runs
 
-    with open_existing(db) as store:
-        listed = list_runs(store)
-    if form is not None:
-        print_records(listed.table(), form)
-    elif listed:
-        say(table_text(listed.in_words()))
-    else:
-        say("there are no runs yet; `menace selfplay` or `menace train` starts one")
+    print_report(list_runs(store), form, "there are no runs yet; `menace selfplay` or `menace train` starts one")

@@ -16,12 +16,19 @@ from typing import Any
 import segno
 from datasette.utils.asgi import Response
 
-from menace.explorer.classroom.lesson import MAX_NICKNAME, Lesson
-from menace.explorer.classroom.results import Cards, add_up, tournament
-from menace.explorer.server.requests import read_object
-from menace.explorer.server.routes import ROOT, Misdirected, NoPage, Refused, TooManySessions, arguments
+from menace.explorer.classroom.lesson import MAX_NICKNAME, Cards, Lesson, add_up, tournament
+from menace.explorer.server import ROOT, Misdirected, NoPage, Refused, TooManySessions
+from menace.explorer.server.requests import (
+    DRAWING,
+    FRESH,
+    STATIC,
+    arguments,
+    json_response,
+    read_object,
+    send_answer,
+    static_file,
+)
 from menace.explorer.server.security import HTTP_PORT, App, Receive, Scope, Send, check_writer, guarded, headers_of
-from menace.explorer.server.small_server import DRAWING, FRESH, STATIC, json_response, send_answer, static_file
 from menace.explorer.server.threads_and_caches import Worker
 from menace.games.base import has_pawns
 from menace.ledger.rules import rules_of

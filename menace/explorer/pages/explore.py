@@ -25,10 +25,10 @@ from menace.explorer.content.board_inputs import (
     with_next_piece,
     with_other_side,
 )
-from menace.explorer.server.requests import MISSING, Request
-from menace.explorer.server.routes import NoPage, get
+from menace.explorer.content.sessions import services_for
+from menace.explorer.server import NoPage
+from menace.explorer.server.requests import MISSING, Request, get
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
-from menace.explorer.sessions.open_sessions import services_for
 from menace.games.base import Board
 from menace.games.positions import Positions
 from menace.ledger.positions import positions_of

@@ -17,7 +17,7 @@ from datasette.utils.asgi import Response
 from jinja2.ext import Extension
 from markupsafe import Markup
 
-from menace.explorer.server.routes import Misdirected, Refused
+from menace.explorer.server import Misdirected, Refused
 
 _NONCE: ContextVar[str] = ContextVar("nonce", default="")
 _SCRIPT = re.compile(r"<script(?=[\s>])")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from menace.explorer.server.routes import NoPage
+from menace.explorer.server import NoPage
 from menace.ledger.store.connection import APPLICATION_ID
 
 APPLICATION_ID_AT = slice(68, 72)  # https://www.sqlite.org/fileformat.html, "The Database Header"

@@ -10,15 +10,7 @@ from numpy.typing import NDArray
 from experiments.article import versions as article_versions
 from experiments.article.figures import figure_of
 from experiments.article.rewards import PHASES, VARIANTS, WITH, WITHOUT, Run, rewards_section, train
-from experiments.article.versions import (
-    FIRST_VERSION,
-    GAMES,
-    MACHINES,
-    OWN,
-    SHARED,
-    Version,
-    versions_section,
-)
+from experiments.article.versions import FIRST_VERSION, GAMES, MACHINES, OWN, SHARED, Version, versions_section
 from experiments.claims import Claim, Finding
 from experiments.common import UNBEATEN, Bench, mean_cell, percent, raw_numbers, seeds_where
 from experiments.page import LEAST_TO_MOST, Page

@@ -33,7 +33,7 @@ from experiments.jehiel_samet.trials import (
     trials,
 )
 from experiments.page import Page
-from menace.figures.style import DASHES, LINE_COLOURS
+from menace.figures.panels import DASHES, LINE_COLOURS
 from menace.games.base import Side
 
 MACHINE = (

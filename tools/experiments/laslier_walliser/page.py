@@ -9,16 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from experiments.common import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, new_figure
-from experiments.laslier_walliser.claims import (
-    CONFIDENCE,
-    UNMOVED,
-    LongRuns,
-    Measured,
-    at,
-    findings,
-    interval,
-    unmoved,
-)
+from experiments.laslier_walliser.claims import CONFIDENCE, UNMOVED, LongRuns, Measured, at, findings, interval, unmoved
 from experiments.laslier_walliser.trials import (
     AT,
     CASES,

@@ -35,7 +35,7 @@ from experiments.menace_1961.tournament import (
 )
 from experiments.page import Page, ranged
 from menace.arena.exact_strength import Strength, against, strength_against_best_response
-from menace.figures.kinds.game_by_game import FIRST_BEADS
+from menace.figures.curves import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.opponents.fixed import PRINTED_GAMES, fixed_policy
 

@@ -9,16 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiments.common import (
-    BLACK,
-    BLUE,
-    GREY,
-    VERMILION,
-    Bench,
-    mean_cell,
-    new_figure,
-    to_percent,
-)
+from experiments.common import BLACK, BLUE, GREY, VERMILION, Bench, mean_cell, new_figure, to_percent
 from experiments.michie_1963.claims import BAND, commonest, findings, within
 from experiments.michie_1963.plays import (
     EMERGED,

@@ -10,18 +10,7 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from experiments.common import (
-    BLUE,
-    GREY,
-    SKY,
-    UNBEATEN,
-    VERMILION,
-    cells,
-    in_thousands,
-    new_figure,
-    study,
-    to_percent,
-)
+from experiments.common import BLUE, GREY, SKY, UNBEATEN, VERMILION, cells, in_thousands, new_figure, study, to_percent
 from experiments.page import BEADS_AND_VALUES, Page
 from experiments.teachers import study as t
 from experiments.teachers.study import BEHAVIOUR, GREEDY, KINDS, MARKS, TAUGHT_BY, TEACHERS, Strengths

@@ -11,15 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from experiments.common import (
-    BLUE,
-    GREEN,
-    ORANGE,
-    Bench,
-    new_figure,
-    raw_numbers,
-    to_percent,
-)
+from experiments.common import BLUE, GREEN, ORANGE, Bench, new_figure, raw_numbers, to_percent
 from experiments.page import Page
 from experiments.tournaments import other_authors
 from experiments.tournaments.johnson import AS_DESCRIBED, BEST, GAMES

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 
 from menace.analysis.position import show
 from menace.arena.run_schedule import MAX_STEP, ONE_TWO_FIVE, Marks
-from menace.cli.shared.terminal import (
+from menace.cli.terminal import (
     MAX_BAR,
     bar,
     bar_length,
@@ -21,8 +21,7 @@ from menace.cli.shared.terminal import (
 )
 from menace.games.base import Board, Side
 from menace.kernel import loop as kernel
-from menace.learners.registry import LEARNERS
-from menace.learners.settings import MAX_BEADS
+from menace.learners import registry, settings
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import BlockRow, Run, Store
@@ -228,10 +227,10 @@ def _full_piles_text(store: Store, names: list[str]) -> Iterator[str]:
     """If any piles are full, yield one text with warnings about the learners that own them."""
     lines = []
     for learner in map(store.learner, names):
-        algorithm = LEARNERS[learner.algorithm]
+        algorithm = registry.LEARNERS[learner.algorithm]
         if algorithm.has_beads:
             rows = store.learned_rows(algorithm.stored_as, learner.learner_id)
-            piles = sum(beads == MAX_BEADS for *_, beads, _ in rows)
+            piles = sum(beads == settings.MAX_BEADS for *_, beads, _ in rows)
             lines += [full_piles_warning(piles, learner.name)] if piles else []
     if lines:
         yield "\n".join(lines)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from menace.cli.shared import completion
+from menace.cli import completion
 from menace.errors import InvalidPlayer
 from menace.text.wording import command_text
 
@@ -77,6 +77,18 @@ def open_existing(path: str) -> Store:
     return open_database(path)
 
 
+def with_database(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the option `--db PATH`, and pass the existing database at that path to the command as `store`."""
+
+    @database_option
+    @wraps(command)  # keeps the options that were added before
+    def opened(db: str, **options: Any) -> None:
+        with open_existing(db) as store:
+            command(store, **options)
+
+    return opened
+
+
 games_option = click.option(
     "--games", type=int, default=10_000, show_default=True, metavar="N", help="Number of games."
 )
@@ -140,6 +152,17 @@ def format_examples(*lines: str) -> str:
     '\x08\nExamples:\n  menace strength menace-x\n'
     """
     return "\b\nExamples:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+def command(*lines: str, epilog: str = "", **attributes: Any) -> Callable[[Callable[..., None]], click.Command]:
+    """Return a decorator that makes a command whose help ends with examples.
+
+    Args:
+        lines: the command lines of the examples.
+        epilog: text before the examples.
+        attributes: other arguments of `click.command`.
+    """
+    return click.command(epilog=epilog + format_examples(*lines), **attributes)
 
 
 def missing_argument_error(command: str, words: Sequence[str], file: str, db: str, *before: str) -> click.UsageError:

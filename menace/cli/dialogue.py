@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.shared.terminal import say
+from menace.cli.terminal import say
 from menace.errors import IllegalMove, InvalidBeads, StoreError
 from menace.text.narration import told
 from menace.text.wording import counted, percent
@@ -231,7 +231,7 @@ def _best_text(box: Box, move: Move) -> str:
 
 def changes_text(changes: tuple[Change, ...], game: Game) -> str:
     """Return a table of everything that a game changed in a machine's boxes."""
-    from menace.cli.shared.terminal import table
+    from menace.cli.terminal import table
     from menace.games.base import join_names, moves_are_cells
 
     put_back = any(change.put_back for change in changes)
