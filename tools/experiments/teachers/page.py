@@ -272,7 +272,7 @@ def reproduce(folder: Path) -> None:
     page.term("*Rate of error*: the share of the teacher's moves that are random. For `imperfect:0.1` it is 0.1.")
     page.term("*Lesson*: a game against the teacher.")
     page.term("*Kind*: machines with the same preset, in some cases with changed settings.")
-    page.term("*Itself*: a machine with the same preset on the other side, which also learns.")
+    page.term("*Itself*: a machine with the same preset that plays the other side and also learns.")
     page.term("""*`novice`*: the short program on the page [A player of your own](../your-own-player.md). *Blocking* is
         a player that blocks rows and otherwise plays any cell.""")
     kinds = dict(zip(TEACHERS, made(results).T.tolist(), strict=True))

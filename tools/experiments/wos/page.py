@@ -260,9 +260,9 @@ def reproduce(folder: Path) -> None:
             empty = gone.sum(axis=(1, 2))
     collapsed = {case.name: float((drawn[case.name] < COLLAPSED).mean()) for case in (Q_BLOCKING, SARSA_BLOCKING, LONG)}
     page = Page(folder, "wos", "Woś 2025: filters, restocking and training by one opponent", machine=BEADS_AND_VALUES)
-    page.term("""*Mixed curriculum*: 200 games with a random player, 100 with the *defensive* player, and 200 with the
-        optimal player. The defensive player blocks rows and otherwise plays any cell. In the table, MENACE is trained
-        with the mixed curriculum unless stated otherwise.""")
+    page.term("""*Mixed curriculum*: 200 games against a random player, 100 against the *defensive* player, and 200
+        against the optimal player. The defensive player blocks rows and otherwise plays any cell. In the table, MENACE
+        is trained with the mixed curriculum unless stated otherwise.""")
     page.term("""*Restock*: an empty box (*restock a box*) or a move without beads (*restock a move*) is refilled with
         its initial beads. With *no restock*, a machine that reaches an empty box stops for good.""")
     page.term("*Michie filter*: a rule that omits boxes for lost positions; without it there are *304 boxes*.")
@@ -271,7 +271,7 @@ def reproduce(folder: Path) -> None:
         "*Baselines*: the agents in the thesis that use active inference; an *instrumental* agent seeks only good"
         " results."
     )
-    page.term(f"*Collapse*: drawing less than {COLLAPSED:.0f} % of the games with the optimal player.")
+    page.term(f"*Collapse*: drawing less than {COLLAPSED:.0f} % of the games against the optimal player.")
     page.term("*Dirichlet prior*: the initial beads, interpreted as a prior belief about the moves.")
     page.term(f"""*Band*: we formed groups of as many machines as the thesis had. The band contains the middle
         {100 * BAND:.0f} % of the means of these groups.""")
@@ -323,7 +323,7 @@ def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     page.heading("What the curriculum decides")
     page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player in the test. The player
         `optimal` of the package `menace` chooses among the best cells at random. A MENACE trained only by `optimal`
-        draws {pair(exact[ALONE.name])} % of its games with `optimal`; after the mixed curriculum, it draws
+        draws {pair(exact[ALONE.name])} % of its games against `optimal`; after the mixed curriculum, it draws
         {pair(exact[BOX.name])} %. Both numbers are exact.""")
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
