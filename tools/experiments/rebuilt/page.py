@@ -332,12 +332,14 @@ def reproduce(folder: Path) -> None:
         better ones.""",
         f"""Yes. With one bead of each colour, Michie's machine would have lost {lost[ONE_BEAD]} of its first {EVENING}
         games to a perfect player instead of {lost[MICHIE]}. With larger rewards as well, it would have lost only
-        {lost[REBUILT]} (1 to 3), and it would also have lost fewer games to a new teacher (7). One bead is better
-        because a lost game removes the wrong move completely. Michie's boxes usually contain a second bead for the
-        wrong move, so the machine repeats the mistake. A lost game also removes the right moves made before the
-        mistake, but this costs less than it saves. However, one machine does not suit all aims. If the teacher plays at
-        random, a draw is a bad result and should add no bead (4). A machine that should become hard to beat needs more
-        beads, because with few beads it soon repeats one game (5, 6).""",
+        {lost[REBUILT]} (1 to 3: yes), and it would also have lost fewer games to a new teacher (7: yes). One bead is
+        better because a lost game removes the wrong move completely. Michie's boxes usually contain a second bead for
+        the wrong move, so the machine repeats the mistake. A lost game also removes the right moves made before the
+        mistake, but this costs less than it saves. However, one machine does not suit all aims (4: no). If the teacher
+        plays at random, a draw is a bad result and should add no bead. After 2,000 games, the rebuilt machine is easier
+        to beat than Michie's with some teachers, but not with all (5: no), and it becomes unbeatable sooner only with
+        some (6: no). A machine that should become hard to beat needs more beads, because with few beads it soon repeats
+        one game.""",
     )
     page.figure(
         why_figure(),

@@ -117,7 +117,7 @@ def reproduce(folder: Path) -> None:
         to mislead MENACE.""",
         f"""Johnson's machine loses about as often as he says (1: yes) and less often with the other rewards (5: yes).
         In some tournaments it stops losing, as he saw (3). However, most machines do not play optimally after {GAMES}
-        games (2: no). Some machines beat the player that he calls optimal (4: no), because it is not optimal: as O it
+        games (2: no). Some machines beat the player that he calls optimal (4: no), because it is not optimal: as O, it
         loses {lost:.0f} % of its games to the best response. With the better rewards, machines draw
         {100 * best[0, 1]:.0f} % of their games as O against his player, but only {100 * best[1, 1]:.0f} % against a
         truly optimal player. We think that they meet too few openings, because his player always opens in the centre
