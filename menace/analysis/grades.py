@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from menace.analysis.lines_of_play import LineOfPlay, play_on_boards
+from menace.analysis.board_report import LineOfPlay, play_on_boards
 from menace.arena.exact_strength import (
     RefutingLine,
     Strength,
@@ -31,7 +31,7 @@ from menace.learners.opponents.fixed import STANDARD, fixed_opponent, fixed_poli
 from menace.learners.opponents.functions import note_on_chance
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy, PolicyName, ask, changed_answer, check_policy_name
-from menace.ledger.function_players import loaded_player
+from menace.ledger.learners import loaded_player
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.training import measure

@@ -15,7 +15,7 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.practice_film import film_of
+from menace.analysis.learning_curves import film_of
 from menace.explorer.content.json_for_scripts import shown_record
 from menace.explorer.server.requests import read_object
 from menace.explorer.server.routes import NoPage, arguments
@@ -29,7 +29,7 @@ from menace.ledger.learners import named_machine, new_beginner, new_learner
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
-from menace.ledger.store.lessons import last_lesson, save_lesson, visits
+from menace.ledger.store.database import last_lesson, save_lesson, visits
 from menace.ledger.training import measure
 from menace.people.session import Session
 from menace.text.narration import for_scripts

@@ -17,7 +17,7 @@ from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights, is_fixed
 from menace.learners.registry import check_name
 from menace.ledger import learners
-from menace.ledger.function_players import opponents_of_side, store_policies
+from menace.ledger.learners import opponents_of_side, store_policies
 from menace.ledger.log.blocks import COPY, IMPORT, SELFPLAY, TRAIN, RunType
 from menace.ledger.positions import positions_of
 from menace.ledger.store import NOBODY, Imported, LearnerRow, Run, RunOptions, Store, now

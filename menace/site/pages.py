@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from menace import __version__
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.practice_film import practice_film
+from menace.analysis.learning_curves import practice_film
 from menace.arena.exact_strength import Strength
 from menace.drawing.boards import cell_names
 from menace.exporting.board_html import bead_colours, group_by_stage, matchbox_html, move_drawing
@@ -28,7 +28,7 @@ from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
-from menace.ledger.store.publication import Published
+from menace.ledger.store.database import Published
 from menace.site.play_tables import game_tables, opponents_in
 from menace.site.sql_page import sql_content
 from menace.site.translation import ENGLISH, PARTS, Words

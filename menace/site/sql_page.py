@@ -12,8 +12,8 @@ from typing import Any
 
 from menace.games.positions import Positions
 from menace.ledger.queries import named_queries
-from menace.ledger.store.publication import Published
-from menace.ledger.store.shipped_sql import sql_file
+from menace.ledger.store.database import Published
+from menace.ledger.store.sqlite import sql_file
 from menace.site.play_tables import FIRST_PIECE
 
 MAX_SIZE = 1_600_000  # in bytes; larger pages load slowly on phones

@@ -29,7 +29,7 @@ from menace.learners.registry import MAX_NAME_LENGTH
 from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import delete_learner, new_learner
 from menace.ledger.log.blocks import list_lessons, read_log
-from menace.ledger.log.undo import forget, last_lesson
+from menace.ledger.log.replay import forget, last_lesson
 from menace.ledger.log.verification import verify
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import Training, abandon, copy_learner, order
@@ -291,7 +291,7 @@ def test_verify_detects_edits_of_undone_lesson(change: str, store: Store) -> Non
 def test_verify_detects_undone_training(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = SimpleNamespace(by_people=True)
     with monkeypatch.context() as patch:
-        patch.setattr("menace.ledger.log.undo.block_type", lambda _block: kinds)
+        patch.setattr("menace.ledger.log.replay.block_type", lambda _block: kinds)
         take_back(store, "menace-x")
     with pytest.raises(VerificationFailed, match="but only a person's block can be undone"):
         verify(store)

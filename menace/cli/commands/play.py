@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from menace.analysis.position import PositionView
     from menace.games.base import Game, SideText
     from menace.learners.policy import PolicyName
-    from menace.ledger.log.undo import Lesson
+    from menace.ledger.log.replay import Lesson
     from menace.ledger.store import Store
     from menace.people.session import Finished, Session
 
@@ -94,7 +94,7 @@ def play(
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
     from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
-    from menace.ledger.function_players import player_name
+    from menace.ledger.learners import player_name
     from menace.ledger.rules import rules_of
     from menace.people.session import Session
 
@@ -464,16 +464,16 @@ def forget(name: str | None, yes: bool, db: str) -> None:
     The default is the machine that a person taught last. The game stays recorded, and the log records the undo. Run the
     command again to undo the previous game or recount. Training runs cannot be undone.
     """
-    from menace.ledger.log import undo
+    from menace.ledger.log import replay
 
     with open_existing(db) as store:
-        lesson = undo.last_lesson(store, name)
+        lesson = replay.last_lesson(store, name)
         learner = lesson.learner.name
         say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
         if not yes and not confirm(f"undo what {learner} learned from it?"):
             say("nothing was undone")
             return
-        block_id = undo.forget(store, lesson)
+        block_id = replay.forget(store, lesson)
     say(f"undone; the log records this as block {block_id}")
 
 

@@ -109,7 +109,7 @@ def serve(
 def _prepare_database(db: str, functions: tuple[str, ...], creates: bool, read_only: bool) -> None:
     """Create the database if the server needs it at once, store the functions in it, and check an existing file."""
     from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
-    from menace.ledger.function_players import store_functions
+    from menace.ledger.learners import store_functions
 
     if creates:
         with open_or_create_database(db) as store:

@@ -70,7 +70,7 @@ def evaluate(
     """
     from menace.analysis import comparisons
     from menace.analysis.listings import matchup_records
-    from menace.ledger.function_players import player_or_function
+    from menace.ledger.learners import player_or_function
     from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
@@ -154,7 +154,7 @@ def strength_command(
 
 
 def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: TableForm | None) -> None:
-    from menace.analysis.strength_tables import GROUP_COLUMNS, group_strengths
+    from menace.analysis.learning_curves import GROUP_COLUMNS, group_strengths
 
     strengths = group_strengths(store, names, by)
     last = len(strengths.columns) - len(GROUP_COLUMNS)  # the columns before this column distinguish the groups
@@ -251,7 +251,7 @@ def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) ->
     """
     from menace.analysis.comparisons import comparison
     from menace.games.base import Side
-    from menace.ledger.function_players import player_or_function
+    from menace.ledger.learners import player_or_function
 
     with open_existing(db) as store, _garbage_collection_off():
         both: list[Named] = []
@@ -434,8 +434,7 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
     """Return the machine and its opponent. If there is no database, a preset plays tic-tac-toe."""
     from menace.learners.machine import Machine
     from menace.ledger.create_and_open import is_missing_or_empty
-    from menace.ledger.function_players import loaded_player, player_name
-    from menace.ledger.learners import named_machine
+    from menace.ledger.learners import loaded_player, named_machine, player_name
     from menace.ledger.positions import positions_of
 
     if is_missing_or_empty(db):

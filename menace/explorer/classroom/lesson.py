@@ -19,7 +19,7 @@ from menace.explorer.sessions.scene import record_with_boxes
 from menace.learners.registry import check_name
 from menace.ledger.runs import copy_learner, get_or_create_learner
 from menace.ledger.store import LearnerRow, Store
-from menace.ledger.store.lessons import games_of_person, last_lesson, last_run, save_lesson
+from menace.ledger.store.database import games_of_person, last_lesson, last_run, save_lesson
 from menace.people.session import Session
 from menace.text.wording import unused_name
 

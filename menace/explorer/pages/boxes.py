@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from datasette.utils.asgi import Response
 
 from menace.analysis.bead_names import BeadNames
+from menace.analysis.board_report import images
 from menace.analysis.history import Moment
-from menace.analysis.lines_of_play import images
 from menace.analysis.listings import box_record, list_history
 from menace.analysis.position import show
 from menace.analysis.replayed_learners import LearnerAt, OwnBlock, check_short, last_block, learner_in_film, own_blocks

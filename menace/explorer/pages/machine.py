@@ -18,8 +18,14 @@ from menace.explorer.server.routes import get, post
 from menace.explorer.server.threads_and_caches import LARGE
 from menace.explorer.sessions.training import run_json
 from menace.learners.registry import LEARNERS, MAX_NAME_LENGTH, PRESETS
-from menace.ledger.function_players import opponents_of_side
-from menace.ledger.learners import check_untaught, delete_learner, named_machine, rename_learner, settings_of
+from menace.ledger.learners import (
+    check_untaught,
+    delete_learner,
+    named_machine,
+    opponents_of_side,
+    rename_learner,
+    settings_of,
+)
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.runs import Training, abandon as abandon_run, copy_learner, order, unfinished_run

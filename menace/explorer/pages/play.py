@@ -21,8 +21,7 @@ from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.ledger.function_players import opponents_of_side
-from menace.ledger.learners import named_machine, new_beginner
+from menace.ledger.learners import named_machine, new_beginner, opponents_of_side
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.people.physical import PhysicalSession, compare_count, operators_names, record_count

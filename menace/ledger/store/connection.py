@@ -26,19 +26,22 @@ from menace.errors import (
 from menace.files.output import check_file_name
 from menace.games.plugins import plugin_fault
 from menace.ledger.read_only_sql import answer, check_time_limit, file_uri
-from menace.ledger.store.copy import copy_pages, new_backup, private_copy
-from menace.ledger.store.locks import (
+from menace.ledger.store.records import Record, printable, read
+from menace.ledger.store.sqlite import (
     POLL,
     WRITERS_PATIENCE,
     Locked,
+    copy_pages,
     file_state,
+    new_backup,
+    private_copy,
     read_lock,
     retry_while_locked,
+    sql_file,
     sqlite_error_code,
+    strip_sql,
     write_lock,
 )
-from menace.ledger.store.records import Record, printable, read
-from menace.ledger.store.shipped_sql import sql_file, strip_sql
 
 T = TypeVar("T")
 
