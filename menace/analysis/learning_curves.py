@@ -11,7 +11,6 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from menace.analysis.groups import Estimate, Facts, estimate, factor_columns, facts_about, grouped
-from menace.analysis.listings import learner_records
 from menace.arena.exact_strength import Strength, strength_meter
 from menace.arena.play import Arena, raw_numbers
 from menace.arena.run_schedule import ONE_TWO_FIVE, Marks
@@ -320,36 +319,6 @@ def folded(steps: tuple[OutcomeStep, ...]) -> tuple[OutcomeStep, ...]:
 
 
 GROUP_COLUMNS = ("games", "games_most", "policy", "opponent", "measure", *Estimate._fields)
-
-
-def learner_table(store: Store) -> Table:
-    """Return a row for each learner, policy and opponent, with the learner's current exact strength.
-
-    The first columns are those of `menace learners --json`, followed by one column per setting. A setting is None if
-    the algorithm does not have it, and a list is written as text (`4,3,2,1`). The last columns are policy, opponent
-    (random, optimal or best_response), and the probabilities wins, draws and losses.
-
-    >>> table = learner_table(store)
-    >>> len(table.rows), table.columns[:5], table.columns[-4:]
-    (12, ('name', 'plays', 'algorithm', 'preset', 'seed'), ('opponent', 'wins', 'draws', 'losses'))
-    """
-    positions, rows = positions_of(store), store.learners()
-    records = learner_records(rows)
-    place = records.columns.index("settings")
-    names = dict.fromkeys(name for record in records.rows for name in record[place])
-    columns = (*records.columns[:place], *records.columns[place + 1 :], *names)
-    table: list[tuple[Any, ...]] = []
-    for row, record in zip(rows, records.rows, strict=True):
-        cells = (*record[:place], *record[place + 1 :], *(_cell(record[place].get(name)) for name in names))
-        machine = load_machine(store, positions, row)
-        for policy in POLICIES:
-            for opponent, strength in measure(machine.policy(policy)).items():
-                table.append((*cells, policy, opponent, *strength))
-    return Table((*columns, "policy", "opponent", *RESULTS), table)
-
-
-def _cell(value: Any) -> Any:
-    return ",".join(map(str, value)) if isinstance(value, list) else value
 
 
 def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) -> Table:

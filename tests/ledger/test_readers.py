@@ -34,7 +34,7 @@ from menace.ledger.create_and_open import create_database, open_database, open_o
 from menace.ledger.learners import new_learner
 from menace.ledger.log import verification
 from menace.ledger.log.verification import verify
-from menace.ledger.store import Store, connection, sqlite
+from menace.ledger.store import Store, sqlite
 from menace.people.session import Session
 
 pytestmark = pytest.mark.slow
@@ -266,7 +266,7 @@ def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: 
             (path.name, stat.S_IMODE(path.stat().st_mode)) for path in folder.rglob("*") if path.name != "menace.db"
         )
 
-    monkeypatch.setattr(connection, "copy_pages", look)
+    monkeypatch.setattr(sqlite, "copy_pages", look)
     store.backup(folder / "new.db")
     assert stat.S_IMODE((folder / "new.db").stat().st_mode) == mode
     assert len(modes) == 2  # one for a private folder, and one for the copy in it
@@ -276,8 +276,8 @@ def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: 
 KILLED_BACKUP = """
 import os, sys
 from menace.ledger.create_and_open import open_database
-from menace.ledger.store import connection
-connection.copy_pages = lambda *_: os.kill(os.getpid(), 9)
+from menace.ledger.store import sqlite
+sqlite.copy_pages = lambda *_: os.kill(os.getpid(), 9)
 open_database(sys.argv[1]).backup(sys.argv[2])
 """
 
@@ -297,7 +297,7 @@ def test_backup_does_not_replace_new_file(store: Store, monkeypatch: pytest.Monk
         pages(*connections)
         target.write_text("somebody's")
 
-    monkeypatch.setattr(connection, "copy_pages", slowly)
+    monkeypatch.setattr(sqlite, "copy_pages", slowly)
     with pytest.raises(StoreError, match="already exists"):
         store.backup(target)
     assert target.read_text() == "somebody's"

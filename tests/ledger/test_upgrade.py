@@ -191,13 +191,13 @@ def test_failed_upgrade_leaves_file_unchanged(
     old: Path, failure: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = old.read_bytes()
-    run_script = database.run_script
+    run_script = sqlite.run_script
 
     def fail(database: sqlite3.Connection, sql: str) -> None:
         run_script(database, sql)
         raise failure
 
-    monkeypatch.setattr(database, "run_script", fail)
+    monkeypatch.setattr(sqlite, "run_script", fail)
     kind = StoreError if isinstance(failure, sqlite3.Error) else type(failure)
     with pytest.raises(kind):
         open_database(old)

@@ -178,7 +178,7 @@ def learners(form: Form | None, out: str | None, db: str) -> None:
 
 
 def _write_parquet(store: Store, out: str) -> None:
-    from menace.analysis.learning_curves import learner_table
+    from menace.analysis.listings import learner_table
     from menace.files.output import parquet, write_file
 
     rows = learner_table(store)

@@ -25,21 +25,9 @@ from typing import Any, Literal, Self
 
 from menace.errors import DatabaseBusy, NotOurs, SchemaMismatch, StoreError
 from menace.files.output import check_file_name
+from menace.ledger.store import sqlite
 from menace.ledger.store.connection import SCHEMA_VERSION, Connection, as_corruption, connect, damaged, translate_errors
 from menace.ledger.store.records import MoveRow, PositionRow, Rules
-from menace.ledger.store.sqlite import (
-    POLL,
-    has_tables,
-    renew_views,
-    retry_while_locked,
-    run_script,
-    shipped_tables,
-    shipped_views,
-    sql_file,
-    stale_views,
-    strip_sql,
-    write_lock,
-)
 from menace.ledger.store.tables import LEARNED_COLUMNS, LearnerTables, LogTables, insert
 from menace.text.wording import counted
 
@@ -85,9 +73,9 @@ class Store(LearnerTables, LogTables):
                 # cache.
                 database.execute("PRAGMA foreign_keys = OFF")
                 database.execute(f"PRAGMA cache_size = -{CREATING_CACHE}")
-                with write_lock(database, POLL):
-                    if not has_tables(database):
-                        run_script(database, sql_file("schema.sql") + sql_file("views.sql"))
+                with sqlite.write_lock(database, sqlite.POLL):
+                    if not sqlite.has_tables(database):
+                        sqlite.run_script(database, sqlite.sql_file("schema.sql") + sqlite.sql_file("views.sql"))
                         database.execute("INSERT INTO rules VALUES (?, ?, ?)", rules)
                         _fill(database, positions, moves)
                         insert(database, "move_name", 4, names)
@@ -108,8 +96,8 @@ class Store(LearnerTables, LogTables):
         """Open a database like `Connection.open`, but raise StoreError if tables are missing or changed."""
         store = super().open(path, patience)
         tables = dict(store.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
-        for name, sql in sorted(shipped_tables().items()):
-            if strip_sql(tables.get(name) or "") != sql:
+        for name, sql in sorted(sqlite.shipped_tables().items()):
+            if sqlite.strip_sql(tables.get(name) or "") != sql:
                 store.close()
                 raise damaged(store.path, f"its table {name} is missing or has been changed")
         return store
@@ -149,13 +137,13 @@ class Store(LearnerTables, LogTables):
                 views differ.
         """
         with contextlib.suppress(StoreError), translate_errors(self.path):
-            if stale_views(self.database):
+            if sqlite.stale_views(self.database):
                 with self.transaction():
                     self.check_file()
                     sound()
                     # check indexes too, because damage may be the reason why a view differs
                     self._check_pages("integrity_check")
-                    renew_views(self.database)
+                    sqlite.renew_views(self.database)
 
     # The following methods read and write the game.
 
@@ -281,9 +269,9 @@ def _upgraded(name: str) -> Path | None:
         with contextlib.ExitStack() as undo, translate_errors(name):
             # Migrations rebuild tables under their old names. Foreign keys must therefore not follow renamed tables,
             # and must not be checked before all tables exist. Neither setting can be changed within a transaction.
-            retry_while_locked(lambda: database.execute("PRAGMA foreign_keys = OFF"))
-            retry_while_locked(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
-            with write_lock(database, POLL):
+            sqlite.retry_while_locked(lambda: database.execute("PRAGMA foreign_keys = OFF"))
+            sqlite.retry_while_locked(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
+            with sqlite.write_lock(database, sqlite.POLL):
                 schema = Connection(database, name, accept_older=True).schema
                 if schema == SCHEMA_VERSION:
                     return None
@@ -291,8 +279,8 @@ def _upgraded(name: str) -> Path | None:
                 undo.callback(copy.unlink, missing_ok=True)
                 added = _save_indexes_and_triggers(database)
                 for step in range(schema + 1, SCHEMA_VERSION + 1):
-                    run_script(database, sql_file(f"migrations/{step}.sql"))
-                renew_views(database)
+                    sqlite.run_script(database, sqlite.sql_file(f"migrations/{step}.sql"))
+                sqlite.renew_views(database)
                 _restore_indexes_and_triggers(database, added)
                 Store(database, name).check_references()
             undo.pop_all()  # keep the copy after the commit
@@ -423,8 +411,8 @@ def published_copy(store: Store, keep_names: bool = False) -> Published:
         def column(sql: str) -> list[str]:
             return [str(value) for (value,) in copy.execute(sql)]
 
-        run_script(copy, sql_file("schema.sql") + sql_file("views.sql"))
-        for table in shipped_tables():
+        sqlite.run_script(copy, sqlite.sql_file("schema.sql") + sqlite.sql_file("views.sql"))
+        for table in sqlite.shipped_tables():
             width = len(original.rows(f"SELECT 1 FROM pragma_table_info('{table}')"))
             insert(copy, table, width, original.rows(f"SELECT * FROM {table}"))
         learners = column("SELECT name FROM learner WHERE deleted_at IS NULL ORDER BY learner_id")
@@ -444,7 +432,7 @@ def published_copy(store: Store, keep_names: bool = False) -> Published:
                 now = f"SELECT name FROM learner WHERE learner_id = {side}_learner_id"
                 copy.execute(f"UPDATE run SET {side}_player = ({now}) WHERE {side}_learner_id IS NOT NULL")
         copy.execute("VACUUM")
-        ours = {*shipped_tables(), *shipped_views(), "sqlite_sequence"}
+        ours = {*sqlite.shipped_tables(), *sqlite.shipped_views(), "sqlite_sequence"}
         there = original.rows("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
         listed = {
             "machines": learners,
