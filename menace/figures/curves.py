@@ -23,11 +23,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from menace.analysis.groups import Estimate, Group, factor_columns, facts_about, group_name, listed
+from menace.analysis.groups import (
+    Estimate,
+    Group,
+    Member,
+    each,
+    factor_columns,
+    facts_about,
+    group_name,
+    grouped,
+    listed,
+)
 from menace.analysis.learning_curves import Curve, OutcomeCurve, OutcomeStep, outcome_steps, pooled, strengths_of
 from menace.analysis.replayed_learners import Trace, trace_learners
 from menace.errors import OutputError
-from menace.figures.kinds import Options, Plotted, PlottedLine, as_tuple, select_groups
+from menace.figures.kinds import Options, Plotted, PlottedLine, as_tuple, split_names
 from menace.files.tables import Table
 from menace.learners.policy import PolicyName
 from menace.ledger.rules import rules_of
@@ -39,6 +49,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from menace.figures.panels import PanelTitles
+
+
+def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
+    """Return the groups to draw for a figure's grouping options, and the names by which machines are grouped."""
+    by = split_names(options.get("by"))
+    return (each(members) if options.get("apart") else grouped(members, by)), by
 
 
 def draw_outcomes(store: Store, names: Sequence[str], options: Options) -> Plotted:

@@ -37,9 +37,8 @@ MAX_BOARD_FONT_SIZE = 8 * pdf.POINT  # maximum font size of the board as text
 COLUMN_LINES = 5.1  # height of the squares and three lines of text, relative to the font size
 STRIP_RATIO = 1.7  # the text is laid out as a strip if its panel is wider than this multiple of its height
 MIN_THREE_LINE_STRIP = 8.0  # minimum height of a strip with three lines
-MIN_COLUMN_HEIGHT = (
-    MIN_FONT_SIZE / 0.115
-)  # minimum height of a column of text; in a shorter panel the letters would be too small
+# minimum height of a column of text; in a shorter panel the letters would be too small
+MIN_COLUMN_HEIGHT = MIN_FONT_SIZE / 0.115
 LOW_PANEL_RATIO = 1.7  # ratio of width to height at which the words "second move" fill a low panel
 
 

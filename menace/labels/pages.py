@@ -409,10 +409,8 @@ def _draw_box(canvas: Canvas, kit: Kit, box: Box, pitch: float) -> None:
 
 
 GAMES_PER_SHEET, SHEET_LINE = 22, 9.0  # the number of games on a page, and the height of a line in mm
-CHART_HEIGHT, CHART_STEP = (
-    80.0,
-    10,
-)  # the height of the empty chart in mm, and the number of games that each column covers
+# the height of the empty chart in mm, and the number of games that each column covers
+CHART_HEIGHT, CHART_STEP = 80.0, 10
 QUESTIONS = (
     "Our guess: the machine is good after ____ games.",
     "Which box has changed most? What will the machine do more often there, and what less often?",

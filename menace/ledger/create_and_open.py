@@ -105,9 +105,8 @@ def _load(store: Store) -> None:
     except errors.MissingGame:
         return  # code that uses the game raises the error
     for row in store.learners_and_deleted():
-        with contextlib.suppress(
-            errors.RevisionMismatch
-        ):  # a different revision does not mean that the file is damaged
+        # a different revision does not mean that the file is damaged
+        with contextlib.suppress(errors.RevisionMismatch):
             load_machine(store, positions, row)
 
 
@@ -175,10 +174,8 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
 
 
 def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
-    from menace.ledger.positions import (
-        move_name_rows,
-        position_rows,
-    )  # imported here because numpy is needed only to create a file
+    # imported here because numpy is needed only to create a file
+    from menace.ledger.positions import move_name_rows, position_rows
 
     positions = positions_within(game, symmetry)
     rules = Rules(game.name, game.variant, symmetry)

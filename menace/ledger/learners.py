@@ -30,9 +30,8 @@ from menace.ledger.store import Store, as_corruption, damaged, records
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import BEGINNER, counted
 
-MAX_ADDED_GAMES = (
-    records.MAX_COUNT // 2
-)  # maximum number of games of an added learner, so that it can learn from as many more
+# maximum number of games of an added learner, so that it can learn from as many more
+MAX_ADDED_GAMES = records.MAX_COUNT // 2
 LACKS_ROWS = "rows of machine {} are missing"
 
 

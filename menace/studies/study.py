@@ -93,7 +93,7 @@ class Study(Measurements):
             preset=preset,
             settings=settings,
             against=[entry for entry, _ in opponents],
-            grid={name: _as_list(values) for name, values in (grid or {}).items()},
+            grid={n: list(v) if isinstance(v, range | tuple) else v for n, v in (grid or {}).items()},
             games=games,
             first_seed=first,
             seeds=count,
@@ -269,7 +269,3 @@ class Study(Measurements):
         with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:
             self._check_revisions(file)
         return runner.train_machine(setting.text, setting.weights, self.design.games, check_seed(seed))
-
-
-def _as_list(values: Any) -> Any:
-    return list(values) if isinstance(values, range | tuple) else values

@@ -166,9 +166,8 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
     try:
         sqlite.retry_while_locked(lambda: connection.execute("PRAGMA foreign_keys = ON"), patience=patience)
         sqlite.retry_while_locked(lambda: connection.execute("PRAGMA synchronous = EXTRA"), patience=patience)
-        if (
-            mode == "rw"
-        ):  # keeps uncommitted pages in memory (see file_state), but a new database may be too large for this
+        # keeps uncommitted pages in memory (see file_state), but a new database may be too large for this
+        if mode == "rw":
             connection.execute("PRAGMA cache_spill = OFF")
         return connection
     except BaseException:

@@ -236,9 +236,8 @@ def has_tables(connection: sqlite3.Connection) -> bool:
 
 CACHE = 64 * 2**20  # maximum number of bytes of a private copy in memory; the rest is stored in an unnamed file
 PAGES_PER_STEP = 1024  # number of pages to copy between two checks for the time limit and for Ctrl-C
-MAX_READ_SECONDS = (
-    20.0  # maximum number of seconds for which a copy may prevent commits, well below the patience of writers
-)
+# maximum number of seconds for which a copy may prevent commits, well below the patience of writers
+MAX_READ_SECONDS = 20.0
 
 
 def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
