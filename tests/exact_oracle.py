@@ -1,15 +1,15 @@
 """Compute grades by brute force on boards. The rules, players and results do not use symmetry or code from menace.
 
-A game defines the methods of `Rows`. Boards and names of moves have the same form as in menace, so that both can call
-the same players. A player is a function of a board and its moves that returns weights by move.
+Boards and names of moves have the same form as in menace, so that both can call the same players. A player is a
+function of a board and its moves that returns weights by move.
 """
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable
-from typing import Protocol
+
+from trial_games import brute_force
 
 Answer = dict[str, int]
 Player = Callable[[str, list[str]], Answer]
@@ -17,163 +17,45 @@ Results = tuple[float, float, float]  # the probabilities of a win, a draw and a
 WIN, DRAW, LOSS = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
-class Game(Protocol):
-    """The rules of a game on boards written as text."""
+class Game:
+    """A game of trial_games.py, with the names of its moves."""
 
-    start: str
-
-    def to_move(self, board: str) -> str:
-        """Return the side to move."""
-
-    def moves(self, board: str) -> list[tuple[str, str]]:
-        """Return the name of each move and the board after the move. The function does not check whether the game is
-        over."""
+    def __init__(self, name: str, variant: str) -> None:
+        self.name, self.rules = name, brute_force((name, variant))
+        self.start, self.to_move, self.images = self.rules.empty, self.rules.to_move, self.rules.images
 
     def result(self, board: str) -> int | None:
         """Return 1 if X has won, -1 if O has won, 0 for a draw, and None if the game is not over."""
-
-    def images(self, board: str) -> list[str]:
-        """Return the rotations and reflections of the board."""
-
-
-class Rows:
-    """Noughts and crosses with k in a row. In the wild game, each player may place both signs."""
-
-    def __init__(self, rows: int, columns: int, k: int, wild: bool = False, misere: bool = False) -> None:
-        self.rows, self.columns, self.wild, self.misere = rows, columns, wild, misere
-        self.start = "." * (rows * columns)
-        self.lines = [
-            [(row + i * down) * columns + column + i * right for i in range(k)]
-            for row in range(rows)
-            for column in range(columns)
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
-            if row + (k - 1) * down < rows and 0 <= column + (k - 1) * right < columns
-        ]
-
-    def to_move(self, board: str) -> str:
-        return "XO"[(len(board) - board.count(".")) % 2]
-
-    def result(self, board: str) -> int | None:
-        last = 1 if self.to_move(board) == "O" else -1
-        if any("".join(board[cell] for cell in line) in {"X" * len(line), "O" * len(line)} for line in self.lines):
-            return -last if self.misere else last
-        return None if "." in board else 0
+        return {"X": 1, "O": -1, "draw": 0, None: None}[self.rules.outcome(board)]
 
     def moves(self, board: str) -> list[tuple[str, str]]:
-        return [
-            (f"{sign}{cell}" if self.wild else str(cell), board[:cell] + sign + board[cell + 1 :])
-            for cell, content in enumerate(board)
-            for sign in ("XO" if self.wild else self.to_move(board))
-            if content == "."
-        ]
+        """Return the name of each move and the board after the move."""
+        return [(self._name(board, action), after) for action, after in self.rules.children(board).items()]
 
-    def images(self, board: str) -> list[str]:
-        grid = [board[row * self.columns : (row + 1) * self.columns] for row in range(self.rows)]
-        found = []
-        for _ in range(4):
-            found += [image for image in (grid, [row[::-1] for row in grid]) if len(image) == self.rows]
-            grid = ["".join(column) for column in zip(*reversed(grid), strict=True)]
-        boards = ["".join(image) for image in found]
-        swapped = str.maketrans("XO", "OX")
-        return boards + [board.translate(swapped) for board in boards] if self.wild else boards
-
-
-class Drop(Rows):
-    """Connect: a stone falls to the lowest empty cell of its column."""
-
-    def moves(self, board: str) -> list[tuple[str, str]]:
-        found = []
-        for column in range(self.columns):
-            empty = [cell for cell in range(column, len(board), self.columns) if board[cell] == "."]
-            if empty:
-                cell = empty[-1]
-                found.append((f"column {column + 1}", board[:cell] + self.to_move(board) + board[cell + 1 :]))
-        return found
-
-    def images(self, board: str) -> list[str]:
-        rows = [board[start : start + self.columns] for start in range(0, len(board), self.columns)]
-        return [board, "".join(row[::-1] for row in rows)]
+    def _name(self, board: str, action: int) -> str:
+        rules = self.rules.game
+        if self.name == "nim":
+            heap, less = divmod(action, rules.heap_actions)
+            return f"{less + 1} from heap {heap + 1}"
+        if self.name == "hexapawn":  # on three rows
+            cell, step = divmod(action, 3)
+            target = cell + step - 1 + rules.shape[1] * (-1 if board[-1] == "X" else 1)
+            files = ["abc"[place % 3] + "321"[place // 3] for place in (cell, target)]
+            return ("-" if step == 1 else "x").join(files)
+        if "wild" in rules.rules:
+            return f"{'XO'[action % 2]}{action // 2}"
+        return f"column {action + 1}" if rules.falls else str(action)
 
 
-class Pawns:
-    """Hexapawn on 3x3, in which X moves up the board."""
-
-    start = "OOO...XXX:X"
-
-    def to_move(self, board: str) -> str:
-        return board[-1]
-
-    def moves(self, board: str) -> list[tuple[str, str]]:
-        side, other = (board[-1], "O" if board[-1] == "X" else "X")
-        step, found = -1 if side == "X" else 1, []
-        for cell in range(9):
-            row, column = divmod(cell, 3)
-            if board[cell] != side or not 0 <= row + step < 3:
-                continue
-            for beside in (-1, 0, 1):
-                if 0 <= column + beside < 3:
-                    target = (row + step) * 3 + column + beside
-                    if board[target] == (other if beside else "."):
-                        cells = list(board[:9])
-                        cells[cell], cells[target] = ".", side
-                        name = f"{self._square(cell)}{'x' if beside else '-'}{self._square(target)}"
-                        found.append((name, "".join(cells) + ":" + other))
-        return found
-
-    @staticmethod
-    def _square(cell: int) -> str:
-        return "abc"[cell % 3] + "321"[cell // 3]
-
-    def result(self, board: str) -> int | None:
-        if "X" in board[:3] or "O" not in board[:9]:
-            return 1
-        if "O" in board[6:9] or "X" not in board[:9]:
-            return -1
-        return None if self.moves(board) else (-1 if board[-1] == "X" else 1)
-
-    def images(self, board: str) -> list[str]:
-        return [board, "".join(board[start : start + 3][::-1] for start in (0, 3, 6)) + board[9:]]
-
-
-class Heaps:
-    """Nim. The player who takes the last stone wins, or loses in the misère game."""
-
-    def __init__(self, *heaps: int, misere: bool = False) -> None:
-        self.start, self.misere = "-".join(map(str, heaps)) + ":X", misere
-
-    def to_move(self, board: str) -> str:
-        return board[-1]
-
-    def moves(self, board: str) -> list[tuple[str, str]]:
-        heaps, after = list(map(int, board[:-2].split("-"))), "O" if board[-1] == "X" else "X"
-        return [
-            (
-                f"{taken} from heap {place + 1}",
-                "-".join(str(heap - taken if at == place else heap) for at, heap in enumerate(heaps)) + ":" + after,
-            )
-            for place, size in enumerate(heaps)
-            for taken in range(1, size + 1)
-        ]
-
-    def result(self, board: str) -> int | None:
-        if any(heap != "0" for heap in board[:-2].split("-")):
-            return None
-        last = 1 if board[-1] == "O" else -1
-        return -last if self.misere else last
-
-    def images(self, board: str) -> list[str]:
-        return ["-".join(order) + board[-2:] for order in itertools.permutations(board[:-2].split("-"))]
-
-
-GAMES: dict[str, Game] = {
-    "tictactoe 3x3x3": Rows(3, 3, 3),
-    "tictactoe 2x3x2": Rows(2, 3, 2),
-    "tictactoe 3x2x3-misere": Rows(3, 2, 3, misere=True),
-    "tictactoe 2x2x2-wild": Rows(2, 2, 2, wild=True),
-    "connect 3x3x3": Drop(3, 3, 3),
-    "hexapawn 3x3": Pawns(),
-    "nim 1-2-3": Heaps(1, 2, 3),
-    "nim 1-2-3-misere": Heaps(1, 2, 3, misere=True),
+GAMES = {
+    f"{name} {variant}": Game(name, variant)
+    for name, variants in {
+        "tictactoe": ("3x3x3", "2x3x2", "3x2x3-misere", "2x2x2-wild"),
+        "connect": ("3x3x3",),
+        "hexapawn": ("3x3",),
+        "nim": ("1-2-3", "1-2-3-misere"),
+    }.items()
+    for variant in variants
 }
 
 

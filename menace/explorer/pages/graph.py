@@ -14,8 +14,7 @@ from menace.drawing.boards import LOOKS, Text, path_of, shapes_of, shapes_svg
 from menace.drawing.game_picture import VALUE_TINTS, Place, Sheet, arrange, paint
 from menace.drawing.graph_layout import by_ply
 from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting
-from menace.explorer.server.requests import WRONG, Request
-from menace.explorer.server.routes import get
+from menace.explorer.server.requests import WRONG, Request, get
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.networkx_graph import GameGraph
 from menace.games.positions import Positions
