@@ -346,7 +346,8 @@ def restore(
         ValueError: if rows are missing, contain invalid values, or should not be there.
 
     >>> machine, other = named_machine(store, "menace-x"), Machine("menace", "X")
-    >>> restore(other, [list(learned_rows(machine, np.flatnonzero(machine.learned.kept)))], Imported(games=100))
+    >>> rows = list(learned_rows(machine, np.flatnonzero(machine.learned.kept)))
+    >>> restore(other, [rows], records.Imported(games=100))
     >>> other.learned.games, bool((other.learned.amount == machine.learned.amount).all())
     (100, True)
     """

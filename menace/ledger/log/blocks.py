@@ -378,7 +378,7 @@ def wrong_record(log: Log, run: records.Run, recorded: RecordedGame) -> str | No
     """Return a description of how a recorded game breaks the rules, or None if it is valid.
 
     >>> from menace.ledger.log.blocks import read_log
-    >>> run = store.run(1)._replace(kind="play", o_player=HUMAN)
+    >>> run = store.run(1)._replace(kind="play", o_player=records.HUMAN)
     >>> recorded = RecordedGame((4, 4), (0, 0), (1, 1), "resignation", "O")
     >>> wrong_record(read_log(store), run, recorded)
     'cell 4 is not legal on ....X....; empty cells: 0, 1, 2, 3, 5, 6, 7, 8'
