@@ -15,7 +15,7 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.practice_film import film_of
+from menace.analysis.learning_curves import film_of
 from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record
 from menace.explorer.server import requests, security, threads_and_caches
 from menace.learners.box import Box
@@ -24,7 +24,7 @@ from menace.ledger import learners, training
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
-from menace.ledger.store.lessons import last_lesson, save_lesson, visits
+from menace.ledger.store.database import last_lesson, save_lesson, visits
 from menace.people.session import Session
 from menace.text.narration import for_scripts
 from menace.text.wording import counted

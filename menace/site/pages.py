@@ -26,7 +26,7 @@ from markupsafe import Markup
 
 from menace import __version__
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.practice_film import practice_film
+from menace.analysis.learning_curves import practice_film
 from menace.arena.exact_strength import Strength
 from menace.drawing.boards import cell_names
 from menace.exporting.board_html import bead_colours, group_by_stage, matchbox_html, move_drawing
@@ -36,7 +36,7 @@ from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
 from menace.ledger.queries import named_queries
-from menace.ledger.store import publication, shipped_sql
+from menace.ledger.store import database, sqlite
 from menace.site.play_tables import FIRST_PIECE, game_tables, opponents_in
 from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
@@ -404,7 +404,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
     )
 
 
-def database_page(published: publication.Published, learner: SiteLearner, words: Words) -> bytes:
+def database_page(published: database.Published, learner: SiteLearner, words: Words) -> bytes:
     """Return the page on which visitors query the published database of a learner. The page needs no other file."""
     content = sql_content(published, learner.machine.positions, learner.page("explore"))
     data = [_script("menace.clauses", for_scripts(words.clauses)), _script("menace.sql", content["data"])]
@@ -468,7 +468,7 @@ MAX_SQL_PAGE_SIZE = 1_600_000  # in bytes; larger pages load slowly on phones
 ENGINE, MODULE = "sql-wasm-browser.js.gz", "sql-wasm-browser.wasm.gz"  # from tools/release/update_sql_js.py
 
 
-def sql_content(published: publication.Published, positions: Positions, explore: str) -> dict[str, Any]:
+def sql_content(published: database.Published, positions: Positions, explore: str) -> dict[str, Any]:
     """Return the values that the page's template needs.
 
     Args:
@@ -488,7 +488,7 @@ def sql_content(published: publication.Published, positions: Positions, explore:
         "replaced": published.replaced,
         "source": tomllib.loads(folder.joinpath("source.toml").read_text("utf-8")),
         "licence": folder.joinpath("LICENSE.txt").read_text("utf-8"),
-        "schema": _schema(shipped_sql.sql_file("schema.sql")) + _schema(shipped_sql.sql_file("views.sql")),
+        "schema": _schema(sqlite.sql_file("schema.sql")) + _schema(sqlite.sql_file("views.sql")),
         "packed": {name: base64.b64encode(content).decode() for name, content in packed.items()},
         "data": {
             "questions": [{"name": named.name, **_explained(named.sql)} for named in named_queries()],

@@ -162,7 +162,7 @@ def learners(store: Store, form: Form | None, out: str | None) -> None:
 
 
 def _write_parquet(store: Store, out: str) -> None:
-    from menace.analysis.strength_tables import learner_table
+    from menace.analysis.listings import learner_table
     from menace.files.output import parquet, write_file
 
     rows = learner_table(store)
@@ -415,7 +415,7 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     """Carry out a request in a database. Create a missing database if the request also creates its learners."""
     from menace.learners.opponents.functions import tabulated_names
     from menace.ledger.create_and_open import open_database, open_or_create_database
-    from menace.ledger.function_players import player_name
+    from menace.ledger.learners import player_name
     from menace.ledger.runs import Training, order, taught_side
 
     opening = open_or_create_database if request.creates_its_learners else open_database

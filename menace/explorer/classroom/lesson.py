@@ -28,7 +28,7 @@ from menace.learners.registry import check_name
 from menace.ledger import learners, runs, training
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store
-from menace.ledger.store.lessons import games_of_person, last_lesson, last_run, save_lesson
+from menace.ledger.store.database import games_of_person, last_lesson, last_run, save_lesson
 from menace.people.session import Session
 from menace.text.wording import unused_name
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from datasette.utils.asgi import Response
 
-from menace.analysis import bead_names, lines_of_play, listings, replayed_learners
+from menace.analysis import bead_names, board_report, listings, replayed_learners
 from menace.analysis.history import Moment
 from menace.analysis.position import show
 from menace.errors import InvalidBoard, InvalidBox, InvalidPlayer, MenaceError
@@ -232,7 +232,7 @@ def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
     pieces_of = positions.game.pieces
     return any(
         all(wanted in {"", piece} for wanted, piece in zip(drawn, pieces_of(image), strict=True))
-        for image in lines_of_play.images(positions, board)
+        for image in board_report.images(positions, board)
     )
 
 

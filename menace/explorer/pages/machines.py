@@ -21,7 +21,7 @@ from menace.games.base import Side, cell_count
 from menace.learners import registry
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import is_fixed
-from menace.ledger import function_players, learners, runs, training
+from menace.ledger import learners, runs, training
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Run, Store
@@ -233,7 +233,7 @@ def machine_report(store: Store, name: str) -> dict[str, Any]:
         "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},
         "runs": [run for run in store.runs() if run.finished_at is None and row.learner_id in run.learner_ids],
         "first": rules_of(store).game.initial,
-        "fixed": function_players.opponents_of_side(store, rules_of(store).title, row.plays.other),
+        "fixed": learners.opponents_of_side(store, rules_of(store).title, row.plays.other),
         "others": [other.name for other in store.learners() if other.plays != row.plays],
         "has_beads": known and registry.LEARNERS[row.algorithm].has_beads,
         "taken": {other.name for other in store.learners()},

@@ -17,7 +17,7 @@ from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.ledger import function_players, learners
+from menace.ledger import learners
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.people.physical import PhysicalSession, compare_count, operators_names, record_count
@@ -133,7 +133,7 @@ def player_dict(store: Store, player: str | None) -> dict[str, Any]:
         "has_draws": positions.has_draws,
         "winner": positions.winner,
         "of_cells": moves_are_cells(game, game.initial, game.actions(game.initial)),
-        "opponents": [*function_players.opponents_of_side(store, positions.title, row.plays.other), *others]
+        "opponents": [*learners.opponents_of_side(store, positions.title, row.plays.other), *others]
         if row is not None
         else [],
     }
