@@ -22,7 +22,7 @@ from templates import trained_bytes
 
 from menace.analysis.position import show
 from menace.cli.commands.play import hint_text
-from menace.cli.shared.dialogue import choice_text
+from menace.cli.dialogue import choice_text
 from menace.errors import DatabaseBusy
 from menace.games.positions import Positions
 from menace.ledger import learners

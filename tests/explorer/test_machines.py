@@ -328,7 +328,7 @@ def test_invalid_change_of_the_world_creates_no_copy(path: Path, world: dict[str
 
 
 def test_long_run_is_continued_and_can_be_ended(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.explorer.pages.machine.train_for.__defaults__", (0.0,))
+    monkeypatch.setattr("menace.explorer.pages.machines.train_for.__defaults__", (0.0,))
     monkeypatch.setattr("menace.ledger.training.BLOCK_SECONDS", 0.0001)
     datasette = site([path])
     world = {"name": "long", "against": "random", "games": 900_000}

@@ -18,7 +18,7 @@ from faults.commands import POSTS
 from templates import trained_bytes
 
 from menace.explorer.pages import routes
-from menace.explorer.server.routes import NEEDED, Route
+from menace.explorer.server.requests import NEEDED, Route
 from menace.explorer.server.serving import site
 
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
