@@ -23,7 +23,7 @@ from commands import EVERY_COMMAND, SMALL_DESIGN, Run, ok
 from docs import transcripts
 from menace import cli
 from menace.arena.run_schedule import Marks
-from menace.cli import run_summary
+from menace.cli import run_summary, terminal
 from menace.cli.run_summary import fit_line, share_blocks, value_blocks
 from menace.cli.terminal import sparkline, table, wrap_command, wrap_line
 from menace.ledger.store import BlockRow
@@ -59,7 +59,7 @@ def blocks(games: int) -> list[BlockRow]:
 def test_outcomes_fit_the_terminal_and_match_their_heading(
     games: int, room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_summary, "output_width", lambda: room)
+    monkeypatch.setattr(terminal, "output_width", lambda: room)
     lines = "".join(run_summary._outcomes_text(blocks(games), draws=True)).splitlines()
     heading, x_wins, draws, o_wins = lines
     assert max(map(len, lines)) <= room
@@ -96,7 +96,7 @@ def test_lines_of_blocks_fill_the_available_width() -> None:
 
 def test_width_is_that_of_the_terminal() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    code = "from menace.cli.run_summary import output_width; print(output_width())"
+    code = "from menace.cli.terminal import output_width; print(output_width())"
     ours, theirs = pty.openpty()
     ioctl(theirs, TIOCSWINSZ, struct.pack("HHHH", 50, 132, 0, 0))
     subprocess.run([sys.executable, "-c", code], stdout=theirs, check=True, env=environment)
