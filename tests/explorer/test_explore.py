@@ -6,13 +6,13 @@ import asyncio
 import html
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import notakto
 import pytest
+from browsing import Tags
 from playing import play_out
 from runs import selfplay, train
 from templates import fresh_database
@@ -85,21 +85,6 @@ def page_of(board: str, query: str = "", database: str = "menace") -> str:
     return f"/-/menace/{database}/explore/{quote(board, safe='')}{query}"
 
 
-class Reader(HTMLParser):
-    """A parser that collects the links and buttons of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, {name: value or "" for name, value in attrs}))
-
-    def all(self, tag: str) -> list[dict[str, str]]:
-        return [attributes for name, attributes in self.elements if name == tag]
-
-
 @pytest.mark.parametrize("board", [".........", "....O...X", "XX.OO....", "XXXOO....", "OXXXXOO.."])
 def test_board_json_equals_the_database(server: Any, store: Store, board: str) -> None:
     reply = get(server, page_of(board, "?learner=adam&learner=td&learner=q").replace("?", ".json?")).json()
@@ -132,7 +117,7 @@ def test_exact_results_from_the_initial_board_equal_those_of_the_game(server: An
 
 def test_a_page_has_a_labelled_button_for_each_cell_and_no_share_without_its_count(server: Any, store: Store) -> None:
     text = get(server, page_of("....O...X", "?learner=adam")).text
-    buttons = [button for button in Reader(text).all("button") if button.get("id", "").startswith("cell-")]
+    buttons = [button for button in Tags(text).all("button") if button.get("id", "").startswith("cell-")]
     assert len(buttons) == 9
     beads = show(store, "....O...X", "adam").box
     assert beads is not None
@@ -160,7 +145,7 @@ def test_large_game_shows_the_fast_part_with_a_link_to_the_rest(server: Any, mon
     assert content("?learner=adam&part=exact") == everything
     monkeypatch.setattr("menace.analysis.board_report.positions_of", None)  # the page must not call the slow part
     known = content("?learner=adam")
-    (link,) = (link for link in Reader(known).all("a") if "data-later" in link)
+    (link,) = (link for link in Tags(known).all("a") if "data-later" in link)
     assert link["href"] == page_of("X...O....", "?learner=adam&part=exact")
     rows = r'<table class="list">.*?</table>'
     shown, moves = (re.sub('line=[^&"]*', "", re.findall(rows, text, re.DOTALL)[0]) for text in (known, everything))
@@ -181,7 +166,7 @@ def test_impossible_board_is_explained_in_one_line_with_a_link(server: Any, boar
     text = get(server, page_of(board, ""), 404).text
     (line,) = re.findall(r'<p class="error">(.*)</p>', text)
     assert reason in html.unescape(line)
-    assert page_of(".........") in [link.get("href") for link in Reader(text).all("a")]
+    assert page_of(".........") in [link.get("href") for link in Tags(text).all("a")]
     assert "error" in get(server, f"/-/menace/menace/explore/{quote(board, safe='%')}.json", 404).json()
 
 
@@ -201,7 +186,7 @@ def test_typed_boards_and_box_numbers_redirect_to_the_board(server: Any, store: 
 
 def test_line_is_stepped_through_and_continues_after_a_click(server: Any) -> None:
     line = ".........,X........,X...O....,XX..O...."
-    links = {link.get("id"): link for link in Reader(get(server, page_of("X........", f"?line={line}")).text).all("a")}
+    links = {link.get("id"): link for link in Tags(get(server, page_of("X........", f"?line={line}")).text).all("a")}
     assert links["earlier"]["href"] == page_of(".........", f"?line={line}")
     assert links["later"]["href"] == page_of("X...O....", f"?line={line}")
     assert links["last"]["href"] == page_of("XX..O....", f"?line={line}")
@@ -281,7 +266,7 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
 def test_cell_with_several_moves_asks_which_one(
     server: Any, game: str, board: str, cell: int, moves: dict[str, str]
 ) -> None:
-    page = Reader(get(server, page_of(board, database=game)).text)
+    page = Tags(get(server, page_of(board, database=game)).text)
     button = next(attributes for attributes in page.all("button") if attributes.get("id") == f"cell-{cell}")
     assert (button["name"], button["value"]) == ("pick", str(cell))
     line = f"?line={quote(board, safe='.:')}"
