@@ -35,8 +35,7 @@ from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game, moves_are_cells
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.labels import LabelSheet, kit_pdf, labels_pdf
-from menace.labels.board_index_shopping import bead_counts
+from menace.labels import LabelSheet, kit_pdf
 from menace.labels.kit import load_kit, winning_lengths
 from menace.ledger.create_and_open import create_database
 from menace.ledger.learners import named_machine, new_learner
@@ -188,21 +187,6 @@ def test_every_box_has_label_with_bead_numbers(store: Store) -> None:
         words = pages[number].get_text_bounded(*corners).split()
         assert height > y > 0
         assert {str(box.number), box.board, *(str(bead.number) for bead in kit.beads(box).values())} <= set(words)
-
-
-def test_instruction_pages_describe_the_game(store: Store) -> None:
-    text = " ".join(
-        page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(labels_pdf(store, "menace-o")[0])
-    )
-    text = " ".join(text.split())
-    assert positions_of(store).game.rules in text
-    assert get_game().rules.split(". ")[1] not in text  # X and O take turns to put their mark on an empty cell
-    # the page explains the order of boards by X, O and empty cells
-    assert "empty cell" not in text or "hexapawn" in text
-    counts = bead_counts(load_kit(store, "menace-o", LabelSheet()))
-    boxes = named_machine(store, "menace-o").matchboxes
-    assert sum(count.now for count in counts) == sum(box.beads for box in boxes)
-    assert sum(count.boxes for count in counts) == sum(len(box.moves) for box in boxes)
 
 
 def test_winning_lengths_match_brute_force(positions: Positions) -> None:
