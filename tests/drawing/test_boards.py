@@ -7,7 +7,6 @@ import itertools
 import math
 import re
 from collections.abc import Iterator
-from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import pytest
 from commands import Run, refused
 from matplotlib.collections import PolyCollection
 from runs import selfplay
+from templates import Case, positions_for
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
@@ -33,7 +33,6 @@ from menace.figures.kinds.openings import openings_figure
 from menace.figures.style import menace_style
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game, moves_are_cells
-from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels import LabelSheet, kit_pdf
 from menace.labels.kit import load_kit, winning_lengths
@@ -63,13 +62,6 @@ CASES = [
 ]
 OTHER_GAMES = [("hexapawn", "3x3"), ("nim", "3-4-5")]
 
-Case = tuple[str, str]
-
-
-@cache
-def positions_for(case: Case) -> Positions:
-    return enumerate_positions(get_game(*case))
-
 
 @pytest.fixture(params=CASES, ids="-".join)
 def positions(request: pytest.FixtureRequest) -> Positions:
@@ -85,8 +77,7 @@ def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def sample_images(positions: Positions) -> Iterator[tuple[Game, str]]:
-    # notakto with two boards has 150,000 images of positions
-    few = max(1, len(positions) * len(positions.symmetries) // 4000)
+    few = max(1, len(positions) * len(positions.symmetries) // 1500)
     for number, board in enumerate(positions.boards):
         for symmetry in positions.symmetries[number % few :: few]:
             yield positions.game, symmetry.board(board)

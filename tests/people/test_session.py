@@ -67,7 +67,7 @@ def test_games_with_person_teach_same_as_machine_games(
     preset: str, side: str, symmetry: str, empty: dict[str, Path], tmp_path: Path
 ) -> None:
     """In the session, the person repeats the moves that `random` makes in a run with the same random numbers."""
-    games = 4 if symmetry == "full" else 1  # computing the exact strength after each game is slow
+    games = 2 if symmetry == "full" else 1  # computing the exact strength after each game is slow
     often = {"epsilon": "0.5"} if preset in EXPLORING else {}
     with open_database(shutil.copy(empty[symmetry], tmp_path)) as store:
         for name in ("taught", "pupil"):
