@@ -17,7 +17,7 @@ from menace.games import get_game as get_game
 from menace.games.enumeration import enumerate_positions as enumerate_positions
 from menace.games.networkx_graph import build_graph as build_graph
 from menace.games.positions import Positions as Positions
-from menace.labels.sheet import LabelSheet as LabelSheet
+from menace.labels.kit import LabelSheet as LabelSheet
 from menace.learners.box import Box as Box
 from menace.learners.box import Move as Move
 from menace.learners.machine import Machine as Machine

@@ -1,71 +1,96 @@
-"""Compute grades by brute force on boards. Rules, players and results do not use symmetry or code from menace."""
+"""Compute grades by brute force on boards. The rules, players and results do not use symmetry or code from menace.
+
+Boards and names of moves have the same form as in menace, so that both can call the same players. A player is a
+function of a board and its moves that returns weights by move.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
 
 from trial_games import brute_force
-
-from menace.games import get_game
 
 Answer = dict[str, int]
 Player = Callable[[str, list[str]], Answer]
 Results = tuple[float, float, float]  # the probabilities of a win, a draw and a loss for the player
-GAMES = (
-    "tictactoe 3x3x3",
-    "tictactoe 2x3x2",
-    "tictactoe 3x2x3-misere",
-    "tictactoe 2x2x2-wild",
-    "connect 3x3x3",
-    "hexapawn 3x3",
-    "nim 1-2-3",
-    "nim 1-2-3-misere",
-)
 WIN, DRAW, LOSS = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
-class Answers(dict[str, Any]):
-    """The answers of a function for boards, which are computed at their first use."""
+class Game:
+    """A game of trial_games.py, with the names of its moves."""
 
-    def __init__(self, function: Callable[[str], Any]) -> None:
-        self.function = function
-
-    def __missing__(self, board: str) -> Any:
-        self[board] = self.function(board)
-        return self[board]
-
-
-class Solved:
-    """A game solved by brute force with the rules in trial_games.py. Only the names of moves come from menace."""
-
-    def __init__(self, title: str) -> None:
-        name, variant = title.split()
-        self.rules, names = brute_force((name, variant)), get_game(name, variant).name_of
-        self.start = self.rules.empty
-        self.order = list(self.rules.boards())  # every board, before all boards after it
-        # Images of a board may be unreachable, but players are asked for moves on them.
-        self.moves = Answers(
-            lambda board: [(names(board, n), after) for n, after in self.rules.children(board).items()]
-        )
-        self.value = Answers(self.rules.minimax)  # for X
-        self.kind = Answers(self.rules.canonical)  # the same for all images of a board
+    def __init__(self, name: str, variant: str) -> None:
+        self.name, self.rules = name, brute_force((name, variant))
+        self.start, self.to_move, self.images = self.rules.empty, self.rules.to_move, self.rules.images
 
     def result(self, board: str) -> int | None:
         """Return 1 if X has won, -1 if O has won, 0 for a draw, and None if the game is not over."""
-        outcome = self.rules.outcome(board)
-        return None if outcome is None else {"X": 1, "draw": 0, "O": -1}[outcome]
+        return {"X": 1, "O": -1, "draw": 0, None: None}[self.rules.outcome(board)]
+
+    def moves(self, board: str) -> list[tuple[str, str]]:
+        """Return the name of each move and the board after the move."""
+        return [(self._name(board, action), after) for action, after in self.rules.children(board).items()]
+
+    def _name(self, board: str, action: int) -> str:
+        rules = self.rules.game
+        if self.name == "nim":
+            heap, less = divmod(action, rules.heap_actions)
+            return f"{less + 1} from heap {heap + 1}"
+        if self.name == "hexapawn":  # on three rows
+            cell, step = divmod(action, 3)
+            target = cell + step - 1 + rules.shape[1] * (-1 if board[-1] == "X" else 1)
+            files = ["abc"[place % 3] + "321"[place // 3] for place in (cell, target)]
+            return ("-" if step == 1 else "x").join(files)
+        if "wild" in rules.rules:
+            return f"{'XO'[action % 2]}{action // 2}"
+        return f"column {action + 1}" if rules.falls else str(action)
+
+
+GAMES = {
+    f"{name} {variant}": Game(name, variant)
+    for name, variants in {
+        "tictactoe": ("3x3x3", "2x3x2", "3x2x3-misere", "2x2x2-wild"),
+        "connect": ("3x3x3",),
+        "hexapawn": ("3x3",),
+        "nim": ("1-2-3", "1-2-3-misere"),
+    }.items()
+    for variant in variants
+}
+
+
+class Solved:
+    """A game with the moves of every board and its value for X under perfect play."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.moves: dict[str, list[tuple[str, str]]] = {}
+        self.value: dict[str, int] = {}
+        self.kind: dict[str, str] = {}  # the same text for all images of a board
+        self.order: list[str] = []  # every board, before all boards after it
+        self._visit(game.start)
+        self.order.reverse()
+
+    def _visit(self, board: str) -> int:
+        if board not in self.value:
+            self.kind[board] = min(self.game.images(board))
+            result = self.game.result(board)
+            self.moves[board] = self.game.moves(board) if result is None else []
+            values = [self._visit(after) for _, after in self.moves[board]]
+            pick = max if self.game.to_move(board) == "X" else min
+            self.value[board] = pick(values) if result is None else result
+            self.order.append(board)
+        return self.value[board]
 
 
 def random_player(solved: Solved, seed: int, symmetric: bool) -> Player:
     """Return a player that makes one move or several; a symmetric one gives images of a move the same weight."""
 
     def play(board: str, moves: list[str]) -> Answer:
-        after = dict(solved.moves[board])
+        after = dict(solved.game.moves(board))
         assert sorted(moves) == sorted(after)
-        kinds = {move: solved.kind[after[move]] if symmetric else move for move in moves}
-        chance = random.Random(f"{seed} {solved.kind[board] if symmetric else board}")
+        kinds = {move: min(solved.game.images(after[move])) if symmetric else move for move in moves}
+        chance = random.Random(f"{seed} {min(solved.game.images(board)) if symmetric else board}")
         weights = {kind: chance.randint(0, 3) if seed % 2 else 0 for kind in sorted(set(kinds.values()))}
         if not any(weights.values()):
             weights[chance.choice(sorted(weights))] = 1
@@ -82,15 +107,15 @@ class OracleGrade:
         self.sign = 1 if side == "X" else -1
         self.answers: dict[str, dict[str, float]] = {}  # the probability of each next board, by board
         opponents = ("random", "optimal", "best_response")
-        self.against = {name: self._results(name, solved.start, {}) for name in opponents}
-        self.refuted = self._refuted(solved.start, {})  # the probability of the most likely refutation
+        self.against = {name: self._results(name, solved.game.start, {}) for name in opponents}
+        self.refuted = self._refuted(solved.game.start, {})  # the probability of the most likely refutation
         self.erring: set[str] = set()  # the kinds of boards on which the player errs
         self.costs = {name: self._cost(name) for name in ("random", "optimal")}
 
     def _branches(self, name: str, board: str) -> list[tuple[str, float]]:
         """Return the boards after a board with their probabilities, against an opponent that has a policy."""
         moves = self.solved.moves[board]
-        if moves and self.solved.rules.to_move(board) == self.side:
+        if moves and self.solved.game.to_move(board) == self.side:
             if board not in self.answers:
                 weights = self.player(board, [move for move, _ in moves])
                 total = sum(weights.values())
@@ -104,10 +129,10 @@ class OracleGrade:
     def _results(self, name: str, board: str, known: dict[str, Results]) -> Results:
         if board in known:
             return known[board]
-        outcome = self.solved.result(board)
+        outcome = self.solved.game.result(board)
         if outcome is not None:
             known[board] = {1: WIN, 0: DRAW, -1: LOSS}[outcome * self.sign]
-        elif self.solved.rules.to_move(board) != self.side and name == "best_response":
+        elif self.solved.game.to_move(board) != self.side and name == "best_response":
             replies = [self._results(name, child, known) for _, child in self.solved.moves[board]]
             known[board] = max(replies, key=lambda reply: (round(reply[2] - reply[0], 9), reply[2]))
         else:
@@ -118,17 +143,17 @@ class OracleGrade:
 
     def _refuted(self, board: str, known: dict[str, float]) -> float:
         if board not in known:
-            outcome = self.solved.result(board)
+            outcome = self.solved.game.result(board)
             if outcome is not None:
                 return float(outcome * self.sign == -1)
-            own = self.solved.rules.to_move(board) == self.side
+            own = self.solved.game.to_move(board) == self.side
             branches = self._branches("any", board)
             known[board] = max((share if own else 1.0) * self._refuted(child, known) for child, share in branches)
         return known[board]
 
     def _cost(self, name: str) -> float:
         """Return the cost of the player's mistakes against an opponent, computed board by board."""
-        chance, cost = {self.solved.start: 1.0}, 0.0
+        chance, cost = {self.solved.game.start: 1.0}, 0.0
         for board in self.solved.order:
             if board not in chance:
                 continue

@@ -1,5 +1,6 @@
 """Provide the command line. Each command parses its arguments, calls one library function and prints the result.
 
+The commands are in commands/. The other files share code between them: options, output, tab completion and prompts.
 Commands and `menace --help` start fast, because only the requested command's module is imported, and the library is
 imported only when the command runs.
 """
@@ -19,7 +20,7 @@ from typing import Any, NoReturn
 
 import click
 
-from menace.cli.shared.terminal import escape_controls, say, split_to_fit, wrap_command
+from menace.cli.terminal import escape_controls, say, split_to_fit, wrap_command
 from menace.errors import InvalidGame, MenaceError, OutputError
 
 INTERRUPTED = 130
@@ -100,8 +101,7 @@ SECTIONS = {
     "Analyse and export": {
         "show": ["show", "query", "runs"],
         "strength": ["evaluate", "strength", "compare", "players", "mistakes", "expect"],
-        "exam": ["exam"],
-        "grade": ["grade"],
+        "exam": ["exam", "grade"],
         "draw_and_export": ["plot", "picture", "export"],
     },
     "Real matchboxes": {"matchboxes": ["labels", "physical", "contents", "recount"]},

@@ -97,7 +97,7 @@ def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str)
         whole: the whole game with the same learner, which is needed because risks include moves out of the drawn part.
         shown: a function that replaces those characters of the learner's name that are missing from the font.
 
-    >>> from menace.exporting.learner_graph import game_graph
+    >>> from menace.exporting.graphs import game_graph
     >>> part = game_graph(store, "optimal")
     >>> painted = paint(part, whole=game_graph(store))
     >>> painted.title, painted.mistakes
@@ -125,7 +125,7 @@ def risk(whole: GameGraph, position: int) -> float:
     If there is a learner, its current policy determines the probability, which is 0 where the opponent moves.
     Otherwise, every action is equally likely.
 
-    >>> from menace.exporting.learner_graph import game_graph
+    >>> from menace.exporting.graphs import game_graph
     >>> graph = game_graph(store)
     >>> risk(graph, 0), risk(graph, store.position("X........")["position_id"])
     (0.0, 0.875)

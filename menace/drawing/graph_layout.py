@@ -293,7 +293,7 @@ MIN_ROW_DISTANCE = 2
 def by_ply(graph: GameGraph) -> dict[int, list[int]]:
     """Return the positions of each ply, in ascending order.
 
-    >>> from menace.exporting.learner_graph import game_graph
+    >>> from menace.exporting.graphs import game_graph
     >>> {ply: len(row) for ply, row in by_ply(game_graph(store)).items()}
     {0: 1, 1: 3, 2: 12, 3: 38, 4: 108, 5: 174, 6: 204, 7: 153, 8: 57, 9: 15}
     """
@@ -309,7 +309,7 @@ def layout(graph: GameGraph) -> dict[int, tuple[float, float]]:
     The initial board is at the top, where y = 0, and y increases upwards. The positions in a row are 1 apart, and each
     row is centred at x = 0. The space between rows is such that the picture is wider than it is high.
 
-    >>> from menace.exporting.learner_graph import game_graph
+    >>> from menace.exporting.graphs import game_graph
     >>> places = layout(game_graph(store, "optimal"))
     >>> [places[position] for position in range(4)]
     [(0.0, 0.0), (-1.0, -2.0), (0.0, -2.0), (1.0, -2.0)]

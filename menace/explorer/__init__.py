@@ -11,7 +11,7 @@ from typing import Any
 
 from datasette import hookimpl
 
-from menace.explorer.server.routes import ROOT
+from menace.explorer.server import ROOT
 
 
 @hookimpl

@@ -16,21 +16,15 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis.practice_film import film_of
-from menace.explorer.content.json_for_scripts import shown_record
-from menace.explorer.server.requests import read_object
-from menace.explorer.server.routes import NoPage, arguments
-from menace.explorer.server.security import Receive, Scope, Send, check_origin, check_writer, headers_of
-from menace.explorer.server.small_server import DRAWING, FRESH, STATIC, json_response, send_answer, static_file
-from menace.explorer.server.threads_and_caches import Worker
-from menace.explorer.sessions.scene import load_bead_names, record_with_boxes
+from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record
+from menace.explorer.server import requests, security, threads_and_caches
 from menace.learners.box import Box
 from menace.learners.machine import Machine
-from menace.ledger.learners import named_machine, new_beginner, new_learner
+from menace.ledger import learners, training
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.ledger.store.lessons import last_lesson, save_lesson, visits
-from menace.ledger.training import measure
 from menace.people.session import Session
 from menace.text.narration import for_scripts
 from menace.text.wording import counted
@@ -89,7 +83,7 @@ class Exhibit:
         if session is not None and (turn != self._turn or (session.game.outcome is None and not visit)):
             return
         if not store.has_learner(self.name):
-            new_learner(store, self.name, new_beginner(positions_of(store)).plays)
+            learners.new_learner(store, self.name, learners.new_beginner(positions_of(store)).plays)
         if session is None or visit or session.opponent != self.name:
             session = Session(store, self.name)
         else:
@@ -111,13 +105,18 @@ class Exhibit:
         return {"turn": self._turn, "scene": scene, "taught": self._taught(store)}
 
     def _machine(self, store: Store) -> Machine:
-        return named_machine(store, self.name) if store.has_learner(self.name) else new_beginner(positions_of(store))
+        return (
+            learners.named_machine(store, self.name)
+            if store.has_learner(self.name)
+            else learners.new_beginner(positions_of(store))
+        )
 
     def _taught(self, store: Store) -> str:
         """Describe how many visitors have taught the machine, and how it has changed."""
         machine = self._machine(store)
         before, now = (
-            round(100 * measure(each.policy())["random"].loss) for each in (new_beginner(positions_of(store)), machine)
+            round(100 * training.measure(each.policy())["random"].loss)
+            for each in (learners.new_beginner(positions_of(store)), machine)
         )
         visitors, since = visits(store, machine.learner_id)
         if since is None:
@@ -151,7 +150,7 @@ def _boxes(machine: Machine) -> Iterator[Box]:
     return islice(machine.each_box(), BOXES)
 
 
-FILES = DRAWING | {"kiosk.css", "kiosk.js"}
+FILES = requests.DRAWING | {"kiosk.css", "kiosk.js"}
 MAX_BODY_SIZE = 2048  # bytes
 READS = {"/state": Exhibit.view, "/film": Exhibit.film}
 WRITES: dict[str, Callable[..., None]] = {"/begin": Exhibit.begin, "/move": Exhibit.move}
@@ -161,26 +160,26 @@ class Kiosk:
     """A kiosk server for a database; `render` is a coroutine function that renders a template."""
 
     def __init__(self, path: Path, daily: bool, render: Callable[..., Awaitable[str]]) -> None:
-        self.worker, self.exhibit, self._render = Worker(path), Exhibit(daily), render
+        self.worker, self.exhibit, self._render = threads_and_caches.Worker(path), Exhibit(daily), render
 
-    async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def app(self, scope: security.Scope, receive: security.Receive, send: security.Send) -> None:
         """Handle a request from the page; any other request is rejected."""
-        await send_answer(self._answer(scope, receive), send)
+        await requests.send_answer(self._answer(scope, receive), send)
 
-    async def _answer(self, scope: Scope, receive: Receive) -> Response:
-        method, path, headers = scope["method"], scope["path"], headers_of(scope)
-        check_origin(method, headers)
+    async def _answer(self, scope: security.Scope, receive: security.Receive) -> Response:
+        method, path, headers = scope["method"], scope["path"], security.headers_of(scope)
+        security.check_origin(method, headers)
         if (method, path) == ("GET", "/"):
             game = await self.worker.do(rules_of)
             shown = {"clauses": for_scripts(), "words": game.words, "rules": game.game.rules}
-            return Response.html(await self._render("menace_kiosk.html", shown), headers=FRESH)
-        if method == "GET" and path.startswith(STATIC) and path.removeprefix(STATIC) in FILES:
-            return static_file(path.removeprefix(STATIC))
+            return Response.html(await self._render("menace_kiosk.html", shown), headers=requests.FRESH)
+        if method == "GET" and path.startswith(requests.STATIC) and path.removeprefix(requests.STATIC) in FILES:
+            return requests.static_file(path.removeprefix(requests.STATIC))
         if method == "GET" and path in READS:
-            return json_response(await self.worker.do(lambda store: READS[path](self.exhibit, store)))
+            return requests.json_response(await self.worker.do(lambda store: READS[path](self.exhibit, store)))
         if method != "POST" or path not in WRITES:
-            raise NoPage("there is no such page")
-        check_writer(headers, scope["server"][1], scope["client"][0])
-        values = arguments(WRITES[path], await read_object(receive, MAX_BODY_SIZE))
+            raise requests.NoPage("there is no such page")
+        security.check_writer(headers, scope["server"][1], scope["client"][0])
+        values = requests.arguments(WRITES[path], await requests.read_object(receive, MAX_BODY_SIZE))
         await self.worker.do(lambda store: WRITES[path](self.exhibit, store, **values))
-        return json_response(await self.worker.do(self.exhibit.view))
+        return requests.json_response(await self.worker.do(self.exhibit.view))

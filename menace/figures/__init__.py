@@ -1,6 +1,6 @@
 """Draw figures of learners, and pictures of the game graph, with matplotlib.
 
-Modules in this folder may import the folder exporting/ and every folder that exporting/ may import. kind.py and kinds/
-import matplotlib and numpy only when a figure is drawn. Start with kinds/strength.py, which defines a typical kind of
-figure, and with kind.py, which defines the class FigureKind.
+Modules in this folder may import the folder exporting/ and every folder that exporting/ may import. Matplotlib is
+imported only when a figure is drawn. Start with kinds.py, which lists the kinds of figures, and with `draw_strength` in
+curves.py, which reads the numbers of a typical figure.
 """

@@ -33,7 +33,7 @@ from menace.drawing.boards import (
     shapes_of,
 )
 from menace.drawing.game_picture import Place
-from menace.figures.style import BLACK, BLUE, GREEN, GREY, VERMILION
+from menace.figures.panels import BLACK, BLUE, GREEN, GREY, VERMILION
 from menace.games.base import STONE, MoveMark
 
 INK = "#222222"

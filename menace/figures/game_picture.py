@@ -34,9 +34,9 @@ from menace.drawing.game_picture import (
 )
 from menace.drawing.graph_layout import by_ply
 from menace.errors import InvalidGame, OutputError
-from menace.exporting.learner_graph import game_graph
+from menace.exporting.graphs import game_graph
 from menace.figures.boards import INK, BoardDrawing, draw_boards
-from menace.figures.style import GREY, METADATA, displayable, figure_format, menace_style, notebook_svg
+from menace.figures.panels import GREY, METADATA, displayable, figure_format, menace_style, notebook_svg
 from menace.files.output import write_file
 from menace.games.base import Game
 from menace.games.networkx_graph import GameGraph
@@ -233,7 +233,7 @@ def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
     The first line names the side to move and gives the number of finished games. The second line gives the number of
     positions.
 
-    >>> from menace.exporting.learner_graph import game_graph
+    >>> from menace.exporting.graphs import game_graph
     >>> graph = game_graph(store)
     >>> rows = by_ply(graph)
     >>> row_texts(graph, rows[5]), row_texts(graph, rows[9])

@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from menace.files.optional_libraries import need_extra
 from menace.files.output import write_file
-from menace.labels.sheet import LabelSheet
+from menace.labels.kit import Kit, LabelSheet, load_kit
 from menace.ledger.store import Store
 from menace.text.wording import counted
-
-if TYPE_CHECKING:
-    from menace.labels.kit import Kit
 
 __all__ = ["LabelSheet", "Printed", "kit_pdf", "labels_pdf", "write_labels"]
 
@@ -77,8 +73,6 @@ def labels_pdf(store: Store, name: str, sheet: LabelSheet | None = None) -> tupl
     Arguments and errors are the same as for `write_labels`.
     """
     need_extra("reportlab", "print")
-    from menace.labels.kit import load_kit
-
     sheet = sheet or LabelSheet()
     return kit_pdf(load_kit(store, name, sheet), sheet)
 
@@ -87,11 +81,10 @@ def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
     """Create the PDF from a kit loaded for the same sheet. Raises InvalidSetting if the labels are too small."""
     from reportlab.platypus import PageBreak
 
-    from menace.labels.board_index_shopping import board_story, index_story, shopping_story
     from menace.labels.canvas import build_pdf, register_fonts, unsupported_characters
     from menace.labels.label import label_pages
+    from menace.labels.pages import board_story, index_story, shopping_story, worksheet_stories
     from menace.labels.rules import rules_story
-    from menace.labels.worksheets import worksheet_stories
 
     register_fonts()
     labels, width = label_pages(kit, sheet), sheet.room[0]

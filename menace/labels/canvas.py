@@ -31,7 +31,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageBreak, PageTemplate, Paragraph, Table, UseUpSpace
 
 from menace.drawing.boards import Line, Look, Mark, Point, Shape, Text, looks, shapes_of
-from menace.labels.sheet import FOOTER, MARGIN, LabelSheet
+from menace.labels.kit import FOOTER, MARGIN, LabelSheet
 
 if TYPE_CHECKING:
     from reportlab.lib.colors import Color

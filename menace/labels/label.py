@@ -30,8 +30,7 @@ from menace.labels.canvas import (
     text_width,
     write,
 )
-from menace.labels.kit import Kit
-from menace.labels.sheet import LabelSheet
+from menace.labels.kit import Kit, LabelSheet
 from menace.learners.box import Box
 from menace.text.wording import ordinal
 

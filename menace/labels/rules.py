@@ -11,7 +11,6 @@ from reportlab.platypus import Flowable
 
 from menace.drawing.boards import Mark
 from menace.games.base import Board, MoveMark, Side
-from menace.labels.board_index_shopping import list_colours
 from menace.labels.canvas import (
     BOLD,
     INK,
@@ -29,6 +28,7 @@ from menace.labels.canvas import (
     unsupported_characters,
 )
 from menace.labels.kit import Kit
+from menace.labels.pages import list_colours
 from menace.text.wording import TURNS, counted, ordinal
 
 KEY_CELL = 11.0  # side of a cell in the picture of numbers and colours, in mm
@@ -61,7 +61,7 @@ def game_rules(kit: Kit) -> str:
     """Return the rules of the game. If the labels number cells differently, omit the explanation of the notation.
 
     >>> from menace.labels.kit import load_kit
-    >>> from menace.labels.sheet import LabelSheet
+    >>> from menace.labels.kit import LabelSheet
     >>> print(game_rules(load_kit(store, "menace-x", LabelSheet(numbering="michie"))).split("; ")[-1])
     if the board fills up first, the game is a draw.
     """
@@ -73,7 +73,7 @@ def fill_rules(kit: Kit) -> list[str]:
     """Return the rules for labelling the boxes and filling them before the first game.
 
     >>> from menace.labels.kit import load_kit
-    >>> from menace.labels.sheet import LabelSheet
+    >>> from menace.labels.kit import LabelSheet
     >>> print(fill_rules(load_kit(store, "menace-x", LabelSheet()))[0].split(". ")[0])
     Stick a label on each of the 304 boxes, and sort them by number
     """
@@ -111,7 +111,7 @@ def play_rules(kit: Kit) -> list[str]:
     """Return the rules for playing a game.
 
     >>> from menace.labels.kit import load_kit
-    >>> from menace.labels.sheet import LabelSheet
+    >>> from menace.labels.kit import LabelSheet
     >>> print(play_rules(load_kit(store, "menace-o", LabelSheet()))[0])
     You play X and begin; the machine plays O. Take turns.
     """
@@ -168,7 +168,7 @@ def teach_rules(kit: Kit) -> list[str]:
     """Return the rules for changing the open boxes after a game.
 
     >>> from menace.labels.kit import load_kit
-    >>> from menace.labels.sheet import LabelSheet
+    >>> from menace.labels.kit import LabelSheet
     >>> for rule in teach_rules(load_kit(store, "menace-x", LabelSheet()))[:3]:
     ...     print(rule)
     The machine has won: in each open box, put the bead back and add 3 beads of its colour.

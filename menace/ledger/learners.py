@@ -30,17 +30,7 @@ from menace.learners.registry import (
 )
 from menace.learners.settings import from_json, to_json
 from menace.ledger.positions import ROWS_AT_ONCE, integer_column, number_column, positions_of
-from menace.ledger.store import (
-    MAX_COUNT,
-    Imported,
-    LearnerRow,
-    Run,
-    Seat,
-    Store,
-    as_corruption,
-    damaged,
-    fits,
-)
+from menace.ledger.store import MAX_COUNT, Imported, LearnerRow, Run, Seat, Store, as_corruption, damaged, fits
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import BEGINNER, counted
 

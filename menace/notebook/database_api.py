@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from menace.analysis.comparisons import Comparison, Matchup, Named, Sample
     from menace.analysis.history import GameEntry, ReplayedGame
     from menace.arena.play import Progress
-    from menace.exporting import Exported
+    from menace.exporting.graphs import Exported
     from menace.figures.game_picture import Picture
-    from menace.figures.kind import Plotted
+    from menace.figures.kinds import Plotted
     from menace.games.networkx_graph import GameGraph
     from menace.games.positions import Positions
     from menace.learners.machine import Machine
@@ -332,7 +332,7 @@ class Database:
 
     def graph(self, part: Part = "all", learner: Player | None = None) -> GameGraph:
         """Return the game graph, or a part of it, as a networkx DiGraph with a learner's beads or values."""
-        from menace.exporting.learner_graph import game_graph
+        from menace.exporting.graphs import game_graph
 
         return game_graph(self.store, part, _optional_name(learner))
 
@@ -403,7 +403,7 @@ class Database:
 
     def export(self, path: str | os.PathLike[str], part: Part = "all", learner: Player | None = None) -> Exported:
         """Write the game graph to a file. The extension of `path` selects the format."""
-        from menace.exporting import export
+        from menace.exporting.graphs import export
 
         return export(self.store, path, part=part, learner=_optional_name(learner))
 

@@ -36,9 +36,9 @@ from menace.text.bead_colours import Naming
 from menace.text.wording import counted
 
 if TYPE_CHECKING:
-    from menace.figures.kind import Plotted
+    from menace.figures.kinds import Plotted
     from menace.labels import Printed
-    from menace.labels.sheet import LabelSheet
+    from menace.labels.kit import LabelSheet
 
 
 class StrengthCurve(learning_curves.Curve):
@@ -58,8 +58,8 @@ class StrengthCurve(learning_curves.Curve):
     def _repr_svg_(self) -> str | None:
         if not self._can_be_drawn:
             return None
-        from menace.figures.kinds.strength import strength_figure
-        from menace.figures.style import notebook_svg, render
+        from menace.figures.curves import strength_figure
+        from menace.figures.panels import notebook_svg, render
 
         return notebook_svg(render(strength_figure([[self]]), "svg"))
 

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from menace.analysis.bead_names import BeadNames
-from menace.analysis.learning_curves import Curve, thinned_curve
+from menace.analysis import bead_names, learning_curves
 from menace.errors import InvalidPlayer, UnknownLearner
 from menace.files.output import write_folder
 from menace.learners.machine import Machine
@@ -22,9 +21,8 @@ from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.store.publication import Published
 from menace.ledger.training import measure
+from menace.site import play_tables, translation
 from menace.site.pages import SiteLearner, database_page, site_files
-from menace.site.play_tables import check_size, site_learner_record
-from menace.site.translation import ENGLISH, Words
 from menace.text.bead_colours import Scheme
 from menace.text.wording import BEGINNER, OPPONENTS, counted, unused_name
 
@@ -69,7 +67,7 @@ def export_site(
     names: Sequence[str] = (),
     colours: Scheme | None = None,
     numbering: Scheme | None = None,
-    words: Words = ENGLISH,
+    words: translation.Words = translation.ENGLISH,
     published: Sequence[Published] = (),
 ) -> Site:
     """Export the explorer as static pages on which visitors inspect learners, play against them and train them.
@@ -177,30 +175,30 @@ def _site_learners(
     store: Store, names: Sequence[str], colours: Scheme | None, numbering: Scheme | None
 ) -> list[SiteLearner]:
     positions = positions_of(store)
-    check_size(positions)
+    play_tables.check_size(positions)
     learners = []
     for row in map(store.learner, names):
-        machine, curve = load_machine(store, positions, row), thinned_curve(store, row, "behaviour")
+        machine, curve = load_machine(store, positions, row), learning_curves.thinned_curve(store, row, "behaviour")
         learners.append(_site_learner(machine, colours, numbering, curve))
     return learners
 
 
 def _site_learner(
-    machine: Machine, colours: Scheme | None, numbering: Scheme | None, curve: Curve | None = None
+    machine: Machine, colours: Scheme | None, numbering: Scheme | None, curve: learning_curves.Curve | None = None
 ) -> SiteLearner:
-    names = BeadNames(machine.positions, machine.naming.with_schemes(colours, numbering))
+    names = bead_names.BeadNames(machine.positions, machine.naming.with_schemes(colours, numbering))
     boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
     if len(boxes) > MAX_BOXES:
         raise InvalidPlayer(
             f"machine {machine.name} has {counted(len(boxes), 'box')}, more than the {MAX_BOXES:,} that fit on a page;"
             " leave it out, or export a graph or table, such as .gexf or .csv"
         )
-    table = {**site_learner_record(machine, names), "curve": _losses(curve) if curve else []}
+    table = {**play_tables.site_learner_record(machine, names), "curve": _losses(curve) if curve else []}
     values = curve.against("random") if curve else []
     return SiteLearner(machine, names, "", "", table, boxes, measure(machine.policy()), values)
 
 
-def _losses(curve: Curve) -> list[tuple[float, ...]]:
+def _losses(curve: learning_curves.Curve) -> list[tuple[float, ...]]:
     """Return the number of games and the losses at those points of a curve that have values for every opponent."""
     points = curve.points.items()
     return [(games, *(by[who].loss for who in OPPONENTS)) for games, by in points if by.keys() >= OPPONENTS.keys()]

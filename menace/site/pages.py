@@ -1,16 +1,23 @@
-"""Write the pages of an exported site, with their scripts and styles."""
+"""Write the pages of an exported site, with their scripts and styles, and the page that answers SQL.
+
+That page contains a copy of the database and SQLite, compiled to WebAssembly.
+"""
 
 from __future__ import annotations
 
+import base64
+import gzip
 import html
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
 from itertools import count
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -28,9 +35,9 @@ from menace.games.positions import Positions
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
-from menace.ledger.store.publication import Published
-from menace.site.play_tables import game_tables, opponents_in
-from menace.site.sql_page import sql_content
+from menace.ledger.queries import named_queries
+from menace.ledger.store import publication, shipped_sql
+from menace.site.play_tables import FIRST_PIECE, game_tables, opponents_in
 from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
 from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, is_beginner, percent, reward_texts
@@ -408,7 +415,7 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
     )
 
 
-def database_page(published: Published, learner: SiteLearner, words: Words) -> bytes:
+def database_page(published: publication.Published, learner: SiteLearner, words: Words) -> bytes:
     """Return the page on which visitors query the published database of a learner. The page needs no other file."""
     content = sql_content(published, learner.machine.positions, learner.explore)
     data = [_script("menace.clauses", for_scripts(words.clauses)), _script("menace.sql", content["data"])]
@@ -466,3 +473,64 @@ def _box(learner: SiteLearner, box: Box, words: Words, number: int, each: int) -
     caption = f'<a href="{learner.explore}#board={quote(box.board)}">{number}</a>{total}'
     board = f' data-board="{html.escape(box.board)}"'
     return Markup(matchbox_html(box, learner.names, caption, each, attributes=board))  # noqa: S704 - all escaped
+
+
+MAX_SQL_PAGE_SIZE = 1_600_000  # in bytes; larger pages load slowly on phones
+ENGINE, MODULE = "sql-wasm-browser.js.gz", "sql-wasm-browser.wasm.gz"  # from tools/release/update_sql_js.py
+
+
+def sql_content(published: publication.Published, positions: Positions, explore: str) -> dict[str, Any]:
+    """Return the values that the page's template needs.
+
+    Args:
+        published: The published copy of the database.
+        positions: The positions of its game.
+        explore: The name of the page to which boards in query results link.
+    """
+    folder = resources.files("menace").joinpath("site", "sql_js")
+    packed = {
+        "engine": folder.joinpath(ENGINE).read_bytes(),
+        "module": folder.joinpath(MODULE).read_bytes(),
+        "database": gzip.compress(published.content, mtime=0),
+    }
+    kinds: dict[str, int] = {}
+    pieces = (piece for board in positions.boards for piece in positions.game.pieces(board))
+    return {
+        "replaced": published.replaced,
+        "source": tomllib.loads(folder.joinpath("source.toml").read_text("utf-8")),
+        "licence": folder.joinpath("LICENSE.txt").read_text("utf-8"),
+        "schema": _schema(shipped_sql.sql_file("schema.sql")) + _schema(shipped_sql.sql_file("views.sql")),
+        "packed": {name: base64.b64encode(content).decode() for name, content in packed.items()},
+        "data": {
+            "questions": [{"name": named.name, **_explained(named.sql)} for named in named_queries()],
+            "explore": explore,
+            "file": Path(published.path).name,
+            "shape": positions.game.shape,
+            "boards": list(positions.boards),
+            "pieces": "".join(chr(FIRST_PIECE + kinds.setdefault(piece, len(kinds))) for piece in pieces),
+            "kinds": list(kinds),
+        },
+    }
+
+
+def _explained(text: str) -> dict[str, str]:
+    r"""Split a named query into its title, its explanation and its SQL.
+
+    >>> _explained("-- A title?\n-- One line,\n-- and another.\nSELECT 1;\n")
+    {'title': 'A title?', 'why': 'One line, and another.', 'sql': 'SELECT 1;'}
+    """
+    comment, sql = re.fullmatch(r"((?:--[^\n]*\n)*)(.*)", text.strip(), re.DOTALL).groups()  # type: ignore[union-attr]
+    title, *why = (line.removeprefix("--").strip() for line in comment.splitlines())
+    return {"title": title, "why": " ".join(why), "sql": sql}
+
+
+def _schema(text: str) -> list[tuple[str, str, str]]:
+    r"""Return the name, the description and the SQL of each table and view in a script.
+
+    >>> _schema("-- Below.\nCREATE VIEW one AS\nSELECT 1;\n")
+    [('one', 'Below.', 'CREATE VIEW one AS\nSELECT 1;')]
+    """
+    statement = r"(?ms)^((?:--[^\n]*\n)*)(CREATE (?:TABLE|VIEW) (\w+)(?: \(\s*-- ([^\n]*))?.*?;)$"
+    found = re.findall(statement, text)
+    about = [inside or " ".join(re.sub("(?m)^--", "", above).split()) for above, _, _, inside in found]
+    return [(name, text.replace("`", ""), sql) for text, (_, sql, name, _) in zip(about, found, strict=True)]

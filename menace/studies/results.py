@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from menace.analysis.groups import Estimate, Group, estimate, intervals, mean, probability_above
 from menace.errors import InvalidSetting, MissingExtra
-from menace.figures.kind import Plotted, PlottedLine
+from menace.figures.kinds import Plotted, PlottedLine
 from menace.files.optional_libraries import has_extra
 from menace.files.output import csv_text, file_format, json_text, parquet, write_file
 from menace.files.tables import Table, Tabular

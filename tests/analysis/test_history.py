@@ -25,7 +25,7 @@ from menace.analysis.history import box_history, recorded_draws, replay_game
 from menace.analysis.position import PositionView, show
 from menace.analysis.replayed_learners import Trace, Trajectory, trace_learners
 from menace.errors import InvalidRun, OutputError, UnknownRun
-from menace.figures.kinds.game_by_game import published_curve, trace_figure
+from menace.figures.curves import published_curve, trace_figure
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame

@@ -12,9 +12,8 @@ from hostile import HOSTILE, nothing_left, write_hostile, write_players
 
 from menace import grade
 from menace.analysis.comparisons import evaluate
-from menace.analysis.submissions import Submissions, grade_submissions
+from menace.analysis.submissions import Submissions, grade_submissions, write_report
 from menace.errors import InvalidPlayer
-from menace.exporting.grade_report import write_report
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.rules.hexapawn import Hexapawn

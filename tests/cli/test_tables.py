@@ -21,9 +21,9 @@ from commands import Run, ok
 from docs import transcripts
 from menace import cli
 from menace.arena.run_schedule import Marks
-from menace.cli.shared import run_summary
-from menace.cli.shared.run_summary import fit_line, share_blocks, value_blocks
-from menace.cli.shared.terminal import sparkline, table, wrap_command, wrap_line
+from menace.cli import run_summary
+from menace.cli.run_summary import fit_line, share_blocks, value_blocks
+from menace.cli.terminal import sparkline, table, wrap_command, wrap_line
 from menace.ledger.store import BlockRow
 
 FINE = [step * 10**power for power in range(11) for step in (1, 2, 5)]
@@ -94,7 +94,7 @@ def test_lines_of_blocks_fill_the_available_width() -> None:
 
 def test_width_is_that_of_the_terminal() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    code = "from menace.cli.shared.run_summary import output_width; print(output_width())"
+    code = "from menace.cli.run_summary import output_width; print(output_width())"
     ours, theirs = pty.openpty()
     ioctl(theirs, TIOCSWINSZ, struct.pack("HHHH", 50, 132, 0, 0))
     subprocess.run([sys.executable, "-c", code], stdout=theirs, check=True, env=environment)

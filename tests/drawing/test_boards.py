@@ -24,13 +24,13 @@ from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
 from menace.analysis.replayed_learners import openings_of
 from menace.drawing.boards import ARROW_BEAD, Line, arrow_of, blocks_of, board_svg, offset, path_of, place_of, shapes_of
 from menace.errors import InvalidSetting
-from menace.exporting import graph_formats
+from menace.exporting import graphs
 from menace.exporting.board_html import Mark, board_html
-from menace.exporting.learner_graph import game_graph
+from menace.exporting.graphs import game_graph
+from menace.figures.bead_map import bead_map_figure, load_bead_map
+from menace.figures.first_moves import openings_figure
 from menace.figures.game_picture import draw
-from menace.figures.kinds.bead_map import bead_map_figure, load_bead_map
-from menace.figures.kinds.openings import openings_figure
-from menace.figures.style import menace_style
+from menace.figures.panels import menace_style
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game, moves_are_cells
 from menace.games.positions import Positions
@@ -228,7 +228,7 @@ def test_picture_contains_game_title(store: Store) -> None:
 
 def test_dot_labels_contain_pieces(store: Store) -> None:
     game = positions_of(store).game
-    text = graph_formats.dot(game_graph(store), game).decode()
+    text = graphs.dot(game_graph(store), game).decode()
     stone = {"hexapawn": 'label="O O O\\n. . .\\nX X X"', "nim": 'label="5 ● ● ● ● ●\\n4 ● ● ● ● .\\n3 ● ● ● . ."'}
     assert stone[game.name] in text
 
@@ -298,7 +298,7 @@ def test_html_and_svg_separate_boards_and_fill_dead_ones() -> None:
 def test_figures_draw_nothing_between_boards() -> None:
     from menace.drawing.game_picture import Place
     from menace.figures.boards import DEAD_COLOUR, BoardDrawing, draw_boards, draw_key
-    from menace.figures.style import menace_style, new_figure
+    from menace.figures.panels import menace_style, new_figure
 
     with menace_style():
         _, panels = new_figure(1, 2, (4, 2))

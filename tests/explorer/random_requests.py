@@ -12,11 +12,11 @@ from urllib.parse import quote, urlencode
 
 from browsing import HOME, PAGE_HEADERS
 
+from menace.explorer.content.sessions import services_of
 from menace.explorer.pages import routes
-from menace.explorer.server.routes import Route
+from menace.explorer.server.requests import Route
 from menace.explorer.server.security import MAX_BODY_SIZE
 from menace.explorer.server.serving import site
-from menace.explorer.sessions.open_sessions import services_of
 
 BIG = "x" * 10_000
 PARTS = [

@@ -17,8 +17,7 @@ from menace.analysis.lines_of_play import images
 from menace.analysis.position import show_machine
 from menace.drawing.boards import cell_names, strokes
 from menace.explorer.content.board_inputs import cells_of
-from menace.explorer.content.json_for_scripts import played_record, seen_record
-from menace.explorer.sessions.scene import move_records
+from menace.explorer.content.records import move_records, played_record, seen_record
 from menace.exporting.board_html import amount_text
 from menace.games import get_game
 from menace.games.base import GAP

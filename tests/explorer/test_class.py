@@ -18,11 +18,11 @@ import pytest
 from browsing import HOME, ask, checked_page, launch_browser, scope_of, start_fork_server
 
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.explorer.classroom.lesson import Lesson, Pupil
-from menace.explorer.classroom.results import Cards, add_up, tournament
+from menace.explorer.classroom.lesson import Cards, Lesson, Pupil, add_up, tournament
 from menace.explorer.classroom.server import FILES, TEACHER, Classroom, Limit
 from menace.explorer.pages import routes
-from menace.explorer.server.routes import LostSession, Refused, TooManySessions
+from menace.explorer.server.requests import LostSession, TooManySessions
+from menace.explorer.server.security import Refused
 from menace.explorer.server.serving import own_address, site
 from menace.ledger.create_and_open import open_database, open_or_create_database
 from menace.ledger.learners import named_machine

@@ -17,11 +17,10 @@ from playing import play_out
 from templates import trained_bytes
 
 from menace.analysis.learning_curves import MAX_POINTS, curve_of, thinned_curve
+from menace.explorer.content.sessions import MAX_BLOCKS, MAX_CACHED_LEARNERS, Services, training_progress
 from menace.explorer.server import threads_and_caches
 from menace.explorer.server.serving import site
 from menace.explorer.server.threads_and_caches import Library
-from menace.explorer.sessions.open_sessions import MAX_CACHED_LEARNERS, Services
-from menace.explorer.sessions.training import MAX_BLOCKS, training_progress
 from menace.games import get_game
 from menace.learners.machine import Machine
 from menace.ledger import positions as read_positions

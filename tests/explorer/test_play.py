@@ -27,12 +27,12 @@ from templates import learner_by_hand, trained_bytes
 
 from menace.analysis.grades import strength_of
 from menace.analysis.history import recorded_games
+from menace.explorer.content import sessions
 from menace.explorer.pages.play import PARTS
-from menace.explorer.server.routes import LostSession
+from menace.explorer.server.requests import LostSession
 from menace.explorer.server.served_databases import is_menace_file
 from menace.explorer.server.serving import site
 from menace.explorer.server.threads_and_caches import Worker
-from menace.explorer.sessions import open_sessions, training
 from menace.games import get_game
 from menace.games.base import Side
 from menace.ledger.create_and_open import create_database, open_database
@@ -83,7 +83,7 @@ def with_page(
 
 
 def dismiss(datasette: Any) -> None:
-    for service in open_sessions._services.pop(datasette, {}).values():
+    for service in sessions._services.pop(datasette, {}).values():
         service.stop()
         wait([*service.worker.writing, *service.training_job.worker.writing], 1.5)
 
@@ -331,7 +331,7 @@ def test_invalid_move_is_refused_and_the_game_continues(database: Path) -> None:
 
 
 def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_sessions, "MAX_SESSIONS", 2)
+    monkeypatch.setattr(sessions, "MAX_SESSIONS", 2)
 
     async def act(page: Page) -> None:
         first, two = await page.send("begin"), await page.send("begin")
@@ -350,7 +350,7 @@ def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.Monk
 
 
 def test_new_session_never_ends_a_game_in_progress(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_sessions, "MAX_SESSIONS", 3)
+    monkeypatch.setattr(sessions, "MAX_SESSIONS", 3)
 
     async def act(page: Page) -> None:
         under_way = []
@@ -368,7 +368,7 @@ def test_new_session_never_ends_a_game_in_progress(database: Path, monkeypatch: 
             assert len(again["plies"]) > len(scene["plies"])
         await page.send("resign", token=under_way[1]["token"])  # once the game is recorded, its session can be replaced
         assert (await page.send("begin"))["outcome"] is None
-        monkeypatch.setattr(open_sessions, "MAX_IDLE_TIME", -1)  # a day later
+        monkeypatch.setattr(sessions, "MAX_IDLE_TIME", -1)  # a day later
         assert (await page.send("begin"))["outcome"] is None
 
     with_page(database, act)
@@ -561,7 +561,7 @@ def test_progress_reports_each_block_once(database: Path, monkeypatch: pytest.Mo
         ordered = (await page.get(f"/progress.json?after={later['block']}")).json()
         assert (ordered["rival"]["boxes"], ordered["run"]["active"]) == (before, True)
         with monkeypatch.context() as later_on:
-            later_on.setattr(training, "ACTIVE_TIME", timedelta(seconds=-2))
+            later_on.setattr(sessions, "ACTIVE_TIME", timedelta(seconds=-2))
             assert (await page.get("/progress.json")).json()["run"]["active"] is False
         await page.send("train/step", run_id=ordered["run"]["run_id"], games=100)
         both = (await page.get(f"/progress.json?after={ordered['block']}")).json()
@@ -610,7 +610,7 @@ def test_worker_stops_after_the_current_block(database: Path) -> None:
     async def act(page: Page) -> float:
         await page.send("train", against="random", games=10**9, seed=1)
         start = time.monotonic()
-        worker = open_sessions.services_of(page.datasette, database).training_job.worker
+        worker = sessions.services_of(page.datasette, database).training_job.worker
         worker.stop()
         wait(list(worker.writing), 1.5)
         assert not worker.writing
@@ -626,7 +626,7 @@ def test_worker_stops_after_the_current_block(database: Path) -> None:
 ENDLESS = """
 import asyncio, sys, time
 from pathlib import Path
-from menace.explorer.sessions.open_sessions import Services
+from menace.explorer.content.sessions import Services
 services = Services(Path(sys.argv[1]))
 query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) FROM n"
 slow = services.worker.submit(lambda store: store.rows(query))

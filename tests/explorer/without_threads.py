@@ -55,7 +55,7 @@ class Browser:
     """
 
     def __init__(self, database: Path) -> None:
-        from menace.explorer.server.browser_tab import BrowserTab
+        from menace.explorer.server.serving import BrowserTab
 
         self.tab = BrowserTab(str(database), BASE)
         self.answers: list[tuple[str, str, int, str]] = []

@@ -25,8 +25,8 @@ from templates import fresh_database, learner_by_hand
 from menace.analysis.position import show
 from menace.cli.commands import draw_and_export as command
 from menace.errors import InvalidPlayer, InvalidSetting, UnknownLearner
-from menace.exporting import export, graph_formats
-from menace.exporting.learner_graph import game_graph
+from menace.exporting import graphs
+from menace.exporting.graphs import export, game_graph
 from menace.games import get_game
 from menace.games.networkx_graph import GameGraph
 from menace.ledger.learners import new_learner
@@ -68,10 +68,10 @@ def written(store: Store, form: str, part: Any = "all", learner: str | None = No
 
 def bytes_of(graph: GameGraph, form: str) -> bytes:
     writers = {
-        "json": graph_formats.node_link_json,
-        "gexf": graph_formats.gexf,
-        "graphml": graph_formats.graphml,
-        "dot": lambda graph: graph_formats.dot(graph, get_game()),
+        "json": graphs.node_link_json,
+        "gexf": graphs.gexf,
+        "graphml": graphs.graphml,
+        "dot": lambda graph: graphs.dot(graph, get_game()),
     }
     return writers[form](graph)
 
@@ -264,17 +264,17 @@ DRAWING = {"label", "fillcolor", "pos", "peripheries", "style", "color", "penwid
 @pytest.mark.parametrize(("part", "learner"), [("all", None), ("played", NASTY), ("all", "td"), ("optimal", "q")])
 def test_every_format_is_read_back_unchanged(store: Store, part: Any, learner: str | None) -> None:
     graph = game_graph(store, part, learner)
-    assert_same(read_gexf(graph_formats.gexf(graph)), graph, {"id", "label", "viz"})
-    graphml = read_graphml(graph_formats.graphml(graph))
+    assert_same(read_gexf(graphs.gexf(graph)), graph, {"id", "label", "viz"})
+    graphml = read_graphml(graphs.graphml(graph))
     assert_same(graphml, graph)
     assert {name: value for name, value in graphml.graph.items() if "default" not in name} == graph.graph
 
-    content = strict(graph_formats.node_link_json(graph))
+    content = strict(graphs.node_link_json(graph))
     again = nx.node_link_graph(content, edges="edges")
     assert_same(again, graph)
     assert again.graph == graph.graph
 
-    dot = read_dot(graph_formats.dot(graph, get_game()).decode())
+    dot = read_dot(graphs.dot(graph, get_game()).decode())
     assert_same(dot, graph, DRAWING)
     drawn = {"label", "labelloc", "fontname", "fontsize", "ranksep", "nodesep"}
     assert {name: value for name, value in dot.graph.items() if name not in drawn} == graph.graph
@@ -283,7 +283,7 @@ def test_every_format_is_read_back_unchanged(store: Store, part: Any, learner: s
 @pytest.mark.parametrize("learner", [None, "td", "q", NASTY])
 def test_csv_tables_are_read_back_unchanged(store: Store, learner: str | None) -> None:
     graph = game_graph(store, "all", learner)
-    texts = {name: table.decode() for name, table in graph_formats.csv_tables(graph).items()}
+    texts = {name: table.decode() for name, table in graphs.csv_tables(graph).items()}
     tables = {name: list(csv.DictReader(io.StringIO(text))) for name, text in texts.items()}
 
     def number(text: str) -> Any:
@@ -312,7 +312,7 @@ def test_bytes_do_not_depend_on_the_date(store: Store, form: str, monkeypatch: p
 
 def test_layout_is_by_ply_with_empty_board_on_top(store: Store) -> None:
     graph = game_graph(store)
-    gexf = read_gexf(graph_formats.gexf(graph))
+    gexf = read_gexf(graphs.gexf(graph))
     places = set()
     for (position, node), drawn in zip(graph.nodes(data=True), gexf.nodes.values(), strict=True):
         place = drawn["viz"]["position"]
@@ -350,25 +350,25 @@ def test_graph_contains_no_characters_forbidden_in_xml(tmp_path: Path) -> None:
             learner_by_hand(store, odd, "X", preset)
             graph = game_graph(store, "optimal", odd)
             assert set(graph.graph["learner"]) == {"\ufffd", *plain}
-            assert read_graphml(graph_formats.graphml(graph)).graph["learner"] == graph.graph["learner"]
-            assert graph.graph["learner"] in "".join(ET.fromstring(graph_formats.gexf(graph)).itertext())
+            assert read_graphml(graphs.graphml(graph)).graph["learner"] == graph.graph["learner"]
+            assert graph.graph["learner"] in "".join(ET.fromstring(graphs.gexf(graph)).itertext())
 
 
 def test_json_preserves_special_characters(special_character_graph: GameGraph) -> None:
-    again = nx.node_link_graph(strict(graph_formats.node_link_json(special_character_graph)), edges="edges")
+    again = nx.node_link_graph(strict(graphs.node_link_json(special_character_graph)), edges="edges")
     assert_same(again, special_character_graph)
     assert again.graph["learner"] == NASTY
 
 
 def test_csv_tables_preserve_special_characters_and_escape_formulas(special_character_graph: GameGraph) -> None:
     special_character_graph.nodes[0]["board"] = NASTY
-    positions = graph_formats.csv_tables(special_character_graph)["positions"].decode()
+    positions = graphs.csv_tables(special_character_graph)["positions"].decode()
     assert next(csv.DictReader(io.StringIO(positions, newline="")))["board"] == "'" + NASTY
 
 
 def test_dot_puts_positions_of_a_ply_in_one_row(store: Store) -> None:
     graph = game_graph(store, "played", NASTY)
-    rows = re.findall(r"^  { rank=same; (.*) }$", graph_formats.dot(graph, get_game()).decode(), re.MULTILINE)
+    rows = re.findall(r"^  { rank=same; (.*) }$", graphs.dot(graph, get_game()).decode(), re.MULTILINE)
     plies = [[graph.nodes[int(position)]["ply"] for position in row.split("; ")] for row in rows]
     assert [set(row) for row in plies] == [{ply} for ply in range(len(rows))]
     assert sum(map(len, plies)) == len(graph)
@@ -379,7 +379,7 @@ def test_graphviz_lays_out_dot_file(store: Store, tmp_path: Path) -> None:
     for learner in (None, NASTY):
         graph = game_graph(store, "optimal", learner)
         file = tmp_path / "graph.dot"
-        file.write_bytes(graph_formats.dot(graph, get_game()))
+        file.write_bytes(graphs.dot(graph, get_game()))
         plain = subprocess.run([dot, "-Tplain", file], capture_output=True, text=True, check=True)
         assert plain.stderr == ""
         kinds = Counter(re.findall("^(node|edge) ", plain.stdout, re.MULTILINE))
@@ -393,7 +393,7 @@ def test_graphviz_lays_out_dot_file(store: Store, tmp_path: Path) -> None:
 def test_graphviz_preserves_special_characters(special_character_graph: GameGraph, tmp_path: Path) -> None:
     dot = program("dot")
     file = tmp_path / "graph.dot"
-    file.write_bytes(graph_formats.dot(special_character_graph, get_game()))
+    file.write_bytes(graphs.dot(special_character_graph, get_game()))
     content = subprocess.run([dot, "-Tjson", file], capture_output=True, check=True).stdout
     read = json.loads(content, strict=False)  # Graphviz does not escape control characters
     doubled = NASTY.replace("\\", "\\\\")
@@ -482,7 +482,7 @@ def test_every_variant_is_exported_in_every_format(tmp_path: Path, variant: str,
                 assert all(Path(file).stat().st_size for file in done.files)
         graph = game_graph(store, "all", "menace-x")
         assert graph.graph["symmetry"] == symmetry
-        assert_same(read_graphml(graph_formats.graphml(graph)), graph)
+        assert_same(read_graphml(graphs.graphml(graph)), graph)
 
 
 def test_game_of_one_move_is_exported(tmp_path: Path) -> None:

@@ -41,15 +41,23 @@ from menace.arena.exact_strength import Strength
 from menace.arena.run_schedule import Marks
 from menace.drawing.graph_layout import isotonic_fit
 from menace.errors import OutputError, StoreError, UnknownLearner
-from menace.figures.kind import Options, Plotted, Scale
-from menace.figures.kinds import KINDS, OPTIONS, plot
-from menace.figures.kinds.bead_map import MapBox, bead_map_figure, load_bead_map
-from menace.figures.kinds.game_by_game import TITLES
-from menace.figures.kinds.openings import openings_figure
-from menace.figures.kinds.outcomes import outcomes_figure
-from menace.figures.kinds.strength import strength_figure
-from menace.figures.panels import panel_grid, spread_labels
-from menace.figures.style import BLUE, GREEN, GREY, ORANGE, OUTCOME_COLOURS, PALE, VERMILION, displayable, render
+from menace.figures.bead_map import MapBox, bead_map_figure, load_bead_map
+from menace.figures.curves import TRACE_TITLES, outcomes_figure, strength_figure
+from menace.figures.first_moves import openings_figure
+from menace.figures.kinds import KINDS, OPTIONS, Options, Plotted, plot
+from menace.figures.panels import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    OUTCOME_COLOURS,
+    PALE,
+    VERMILION,
+    displayable,
+    panel_grid,
+    render,
+    spread_labels,
+)
 from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
 from menace.ledger.create_and_open import open_database
@@ -58,7 +66,7 @@ from menace.ledger.log.blocks import PLAY
 from menace.ledger.positions import positions_of
 from menace.ledger.runs import add_run, copy_learner
 from menace.ledger.store import Store
-from menace.text.wording import FIGURE_FORMATS, OPPONENTS, OUTCOMES
+from menace.text.wording import FIGURE_FORMATS, OPPONENTS, OUTCOMES, Scale
 
 pytestmark = pytest.mark.slow
 
@@ -109,7 +117,7 @@ def pictures(store: Store) -> dict[str, bytes]:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make commands write empty figures, because drawing is slow and these tests check only the printed output."""
-    monkeypatch.setattr("menace.figures.style.render", lambda *_: b"")
+    monkeypatch.setattr("menace.figures.panels.render", lambda *_: b"")
 
 
 def plotted_of(store: Store, kind: str, names: Sequence[str], options: Options) -> Plotted:
@@ -274,7 +282,7 @@ def test_documentation_says_which_figures_group_learners(store: Store) -> None:
     """Learners that differ only by chance share a line or panel in some figures. In others, each has a panel."""
     strength = strength_figure(grouped(strengths_of(store, SEEDS)))
     assert {len(axes.lines) for axes in strength.axes} == {1}
-    for kind in TITLES:
+    for kind in TRACE_TITLES:
         assert len(plotted_of(store, kind, SEEDS, {}).figure.axes[0].lines) == 1
         assert len(plotted_of(store, kind, SEEDS, {"apart": True}).figure.axes[0].lines) == len(SEEDS)
     assert len(plotted_of(store, "outcomes", SEEDS, {}).figure.axes) == 1
@@ -581,7 +589,7 @@ def test_texts_are_not_cut_off_and_do_not_overlap(
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind in OPTIONS["axis"][1]])
 def test_axis_of_games_can_be_linear_or_logarithmic(store: Store, kind: str) -> None:
-    usual = "linear" if kind in TITLES else "symlog"
+    usual = "linear" if kind in TRACE_TITLES else "symlog"
     for option, scale in ((None, usual), ("linear", "linear"), ("log", "symlog")):
         panels = [axes for axes in plotted(store, kind, "boxes-X", option).axes if axes.lines or len(axes.patches) == 3]
         panels = [axes for axes in panels if axes.axison]  # triangles have no axis
@@ -779,7 +787,7 @@ def test_other_games_are_plotted_or_refused(run: Run, options: list[str], monkey
     ok(run("init", *options))
     ok(run("selfplay", "--games", "20", "--seed", "1"))
     ok(run("plot", "beads", "menace-x", "a.svg", "--stage", "2"))
-    monkeypatch.setattr("menace.figures.kinds.bead_map.MAX_BOXES", 2)
+    monkeypatch.setattr("menace.figures.bead_map.MAX_BOXES", 2)
     refused(run("plot", "beads", "menace-x", "b.svg"), "at most 2;", "--stage")
     if "2x2x2" in options:
         refused(run("plot", "openings", "menace-x", "b.svg"), "only one first move")

@@ -14,12 +14,9 @@ from menace.analysis.groups import facts_about, facts_of, grouped
 from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.replayed_learners import openings_of, trace_learners
 from menace.errors import InvalidSetting
-from menace.figures.kinds.game_by_game import trace_figure
-from menace.figures.kinds.openings import openings_figure
-from menace.figures.kinds.outcomes import outcomes_figure
-from menace.figures.kinds.strength import strength_figure
-from menace.figures.panels import Legend, make_group_legend, make_legend, panel_titles
-from menace.figures.style import LINE_COLOURS
+from menace.figures.curves import outcomes_figure, strength_figure, trace_figure
+from menace.figures.first_moves import openings_figure
+from menace.figures.panels import LINE_COLOURS, Legend, make_group_legend, make_legend, panel_titles
 from menace.games.base import Side
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import copy_learner

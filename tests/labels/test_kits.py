@@ -18,9 +18,8 @@ from menace.games import get_game
 from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
-from menace.labels.kit import load_kit
+from menace.labels.kit import LabelSheet, load_kit
 from menace.labels.rules import teach_rules
-from menace.labels.sheet import LabelSheet
 from menace.learners.registry import PRESETS, check_fits
 from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner

@@ -38,9 +38,8 @@ from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
-from menace.labels.kit import load_kit
+from menace.labels.kit import LabelSheet, load_kit
 from menace.labels.rules import play_rules, teach_rules
-from menace.labels.sheet import LabelSheet
 from menace.learners.algorithm import OUTCOMES, OWN, STATE, Algorithm, KitRules, LearnerState, Preset
 from menace.learners.algorithms.beads import MENACE, MenaceSettings
 from menace.learners.machine import Machine

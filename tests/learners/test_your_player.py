@@ -20,8 +20,8 @@ from menace.analysis.grades import mistakes, strength
 from menace.arena.exact_strength import game_value, reach
 from menace.arena.play import play_games
 from menace.errors import InvalidPlayer, MenaceError, StoreError, VerificationFailed
-from menace.explorer.pages import machine as what_if
-from menace.explorer.pages.machine import machine_report
+from menace.explorer.pages import machines as what_if
+from menace.explorer.pages.machines import machine_report
 from menace.explorer.pages.play import player_dict
 from menace.games import get_game
 from menace.games.base import Side

@@ -26,7 +26,7 @@ from runs import selfplay
 from menace.analysis import history, learning_curves, replayed_learners
 from menace.analysis.comparisons import comparison
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
-from menace.exporting.learner_graph import game_graph
+from menace.exporting.graphs import game_graph
 from menace.figures import game_picture
 from menace.ledger import queries, read_only_sql
 from menace.ledger.create_and_open import create_database, open_database, open_or_create_database

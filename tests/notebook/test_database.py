@@ -33,7 +33,7 @@ from menace.errors import (
     UnknownLearner,
 )
 from menace.figures.kinds import KINDS, OPTIONS
-from menace.figures.style import notebook_svg
+from menace.figures.panels import notebook_svg
 from menace.files.tables import Tabular
 from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame

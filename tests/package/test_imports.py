@@ -137,8 +137,7 @@ def test_only_algorithms_depend_on_their_table() -> None:
 
 def test_only_graph_modules_import_networkx() -> None:
     assert [name for name, tree in SOURCES.items() if "networkx" in imported(tree)] == [
-        "exporting.graph_formats",
-        "exporting.learner_graph",
+        "exporting.graphs",
         "games.networkx_graph",
     ]
 

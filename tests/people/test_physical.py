@@ -24,14 +24,7 @@ from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.store import Store
-from menace.people.physical import (
-    Comparison,
-    CountDifference,
-    PhysicalSession,
-    compare_count,
-    emptied,
-    record_count,
-)
+from menace.people.physical import Comparison, CountDifference, PhysicalSession, compare_count, emptied, record_count
 from menace.text.bead_colours import COLOURS, MICHIE_NUMBERS, Naming, bead_colours, cell_numbers
 
 pytestmark = pytest.mark.slow

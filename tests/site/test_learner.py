@@ -17,8 +17,8 @@ from scripts_in_node import load_scripts, run_in_node
 from menace import play_games
 from menace.analysis.bead_names import BeadNames
 from menace.arena.play import Arena, pick_uniformly, raw_numbers
-from menace.explorer.sessions.scene import session_record
-from menace.explorer.sessions.training import one_game, training_game, training_progress
+from menace.explorer.content.records import session_record
+from menace.explorer.content.sessions import one_game, training_game, training_progress
 from menace.games import get_game
 from menace.games.base import ONGOING, Side
 from menace.games.enumeration import enumerate_positions

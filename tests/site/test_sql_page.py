@@ -27,7 +27,7 @@ from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store.publication import published_copy
 from menace.people.session import Session
-from menace.site import export_site, sql_page
+from menace.site import export_site, pages
 from menace.site.translation import translated
 
 pytestmark = pytest.mark.slow
@@ -155,7 +155,7 @@ def test_saved_database_can_be_opened(page: Any, tmp_path: Path) -> None:
 
 def test_page_is_one_small_file_without_names(folder: Path) -> None:
     file = folder / "site" / "sql.html"
-    assert file.stat().st_size < sql_page.MAX_SIZE / 2
+    assert file.stat().st_size < pages.MAX_SQL_PAGE_SIZE / 2
     text = file.read_text("utf-8")
     assert re.findall(r"<(?:script|link|img)[^>]* (?:src|href)=\"(?!data:)", text) == []
     assert "MIT license" in text
@@ -195,7 +195,7 @@ def test_vendored_files_equal_their_record() -> None:
     record = tomllib.loads(folder.joinpath("source.toml").read_text("utf-8"))
     assert (record["name"], record["license"]) == ("sql.js", "MIT")
     names = {file.name for file in folder.iterdir()}
-    assert names == {"LICENSE.txt", "source.toml", sql_page.ENGINE, sql_page.MODULE}
+    assert names == {"LICENSE.txt", "source.toml", pages.ENGINE, pages.MODULE}
     for name, digest in record["files"].items():
         assert hashlib.sha256(gzip.decompress(folder.joinpath(f"{name}.gz").read_bytes())).hexdigest() == digest
 
@@ -224,7 +224,7 @@ def test_command_lists_what_it_publishes(small: Run, tmp_path: Path, monkeypatch
     assert "  people: Anna\n" in ok(small("export", "site/", "--sql", "--names"))
     assert "sql.html" in (tmp_path / "site" / "files.txt").read_text().split()
     assert 'href="sql.html"' in (tmp_path / "site" / "index.html").read_text()
-    monkeypatch.setattr(sql_page, "MAX_SIZE", 100_000)
+    monkeypatch.setattr(pages, "MAX_SQL_PAGE_SIZE", 100_000)
     assert "warning: sql.html is larger than 0.1 MB" in small("export", "site/", "--sql").err
     ok(small("export", "site/"))
     assert "sql.html" not in {file.name for file in (tmp_path / "site").iterdir()}

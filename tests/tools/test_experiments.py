@@ -50,15 +50,14 @@ def test_small_run_gives_the_listed_lines(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REPRODUCTIONS)
-def test_page_has_claimed_done_and_found_and_only_the_five_verdicts(name: str) -> None:
+def test_page_has_summary_terms_and_only_the_five_verdicts(name: str) -> None:
     page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
-    _, _, *opening, heading, terms = page.split("\n\n")[:7]
+    opening = page.split("\n\n")[2:5]
     first = (
-        "*Asked.*" if name in {"teachers", "fate", "one-axis", "rebuilt"} else "*Claimed.*"
+        "*Question.*" if name in {"teachers", "fate", "one-axis", "rebuilt"} else "*Claim.*"
     )  # our own questions contain no claims
-    assert [part.partition(" ")[0] for part in opening] == [first, "*Done.*", "*Found.*"]
-    assert heading == "## Terms"
-    assert terms.startswith("- ")
+    assert [part.partition(" ")[0] for part in opening] == [first, "*Method.*", "*Result.*"]
+    assert page.partition("## Terms\n\n")[2].startswith("- ")
     if name in {"teachers", "one-axis", "symmetry"}:
         assert "verdict" not in page
         return
@@ -67,7 +66,7 @@ def test_page_has_claimed_done_and_found_and_only_the_five_verdicts(name: str) -
     columns = [number - len(header) for number, name in enumerate(header) if name == "verdict"]
     assert columns[-1] == -1
     verdicts = {row[column].partition(":")[0] for row in rows for column in columns}
-    assert verdicts <= {"yes", "no", "happens", "open", "consistent"}
+    assert verdicts <= {"yes", "no", "reproduced", "open", "consistent"}
     assert verdicts == set(re.findall(r"^- \*(\w+)\* \(", explained, re.MULTILINE))
 
 
@@ -265,7 +264,7 @@ def test_single_observation_is_refuted_only_by_many_runs() -> None:
     def word(claim: Any, shown: int, runs: int) -> str:
         return str(claim.counted("", [True] * shown + [False] * (runs - shown)).verdict).partition(":")[0]
 
-    assert [word(once, *counts) for counts in ((1, 20), (3, 60), (60, 60))] == ["happens"] * 3
+    assert [word(once, *counts) for counts in ((1, 20), (3, 60), (60, 60))] == ["reproduced"] * 3
     assert [word(once, *counts) for counts in ((0, 59), (2, 60), (81, 4556))] == ["no"] * 3
     assert [word(once, *counts) for counts in ((0, 10), (0, 58))] == ["open"] * 2
     assert [word(law, *counts) for counts in ((10, 10), (9, 10), (0, 10))] == ["yes", "no", "no"]
@@ -285,9 +284,9 @@ def test_claim_compared_with_its_own_curve_is_consistent() -> None:
     assert [finding.word() for finding in findings] == ["yes", "consistent", "no: it falls"]
     assert printed.judged("2", True).holds_if() == "printed curve: if"
     assert claims.by_verdict(findings) == {"yes": [1], "consistent": [2], "no": [3]}
-    assert set(claims.MEANINGS) == {"yes", "happens", "consistent", "no", "open"}
+    assert set(claims.MEANINGS) == {"yes", "reproduced", "consistent", "no", "open"}
     text = (PAGES.parent / "experiments.md").read_text(encoding="utf-8").partition("## Verdicts")[2]
-    assert all(f"| *{word}* |" in text for word in ("yes", "happens", "consistent", "no", "open"))
+    assert all(f"| *{word}* |" in text for word in ("yes", "reproduced", "consistent", "no", "open"))
 
 
 def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: Path) -> None:
@@ -303,20 +302,20 @@ def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: 
     page.write()
     _, machine, *parts = (tmp_path / "trial.md").read_text(encoding="utf-8").split("\n\n")
     assert machine == pages.BEADS
-    assert [part.partition(" ")[0] for part in parts[:3]] == ["*Claimed.*", "*Done.*", "*Found.*"]
-    assert parts[2] == "*Found.* it wins 30.0 ± 7.1 %"
+    assert [part.partition(" ")[0] for part in parts[:3]] == ["*Claim.*", "*Method.*", "*Result.*"]
+    assert parts[2] == "*Result.* it wins 30.0 ± 7.1 %"
     assert [part for part in parts if part.startswith("## ")] == [
-        "## Terms",
         "## Claimed and measured",
         "## Figures",
+        "## Terms",
         "## The source and the method",
         "## Where each claim is made",
         "## Files",
     ]
-    assert parts[4] == f"- {pages.TERMS['±']}\n- *Box*: a word of this page."
-    assert parts[6].splitlines()[0] == "- *no* (1): the claim does not hold, or happens in fewer than 5 % of our runs."
-    assert "bound for all possible runs, with 95 % confidence" in parts[6]
-    assert "| 1 | so | if | 15.0 ± 7.1 % | no: 0 of 60 runs (below 4.9 %) |" in parts[7]
+    assert parts[parts.index("## Terms") + 1] == f"- {pages.TERMS['±']}\n- *Box*: a word of this page."
+    assert parts[4].startswith("- *no* (1): the claim does not hold, or fewer than 5 % of our runs reproduce it.\n")
+    assert "bound that holds for all possible runs with 95 % confidence" in parts[4]
+    assert "| 1 | so | if | 15.0 ± 7.1 % | no: 0 of 60 runs (below 4.9 %) |" in parts[5]
     assert "[trial-ranges.csv](trial-ranges.csv)" in parts[-1]
     assert "![A figure.](trial-one.svg)" in parts
     assert "*A figure. It has no lines.*" in parts
@@ -340,11 +339,11 @@ def test_page_with_two_judgements_has_two_columns_of_verdicts(tmp_path: Path) ->
     page.summary("this", "that", "so it is.")
     page.write()
     text = (tmp_path / "trial.md").read_text(encoding="utf-8")
-    assert "*Found.* so it is.\n" in text
-    assert "- *happens* (1 with two): " in text
+    assert "*Result.* so it is.\n" in text
+    assert "- *reproduced* (1 with two): " in text
     assert "- *no* (1 with one): " in text
     assert "|  | claim | holds if | one | verdict | two | verdict |" in text
-    assert "| 1 | so | if | 0 runs | no: 0 of 60 | 6 runs | happens: 6 of 60 |" in text
+    assert "| 1 | so | if | 0 runs | no: 0 of 60 | 6 runs | reproduced: 6 of 60 |" in text
 
 
 def test_figure_bytes_do_not_depend_on_rounding_or_fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -473,7 +472,7 @@ def test_standard_play_is_judged_at_the_arrows_of_figure_9() -> None:
         return plays.Course(np.zeros((60, 8, 3)), {}, {}, made)
 
     words = [claims.a_play_emerges(course(looks)).verdict.word for looks in ((3, 5), (6, 8), (3,))]
-    assert words == ["happens", "no", "no"]
+    assert words == ["reproduced", "no", "no"]
 
 
 def test_boxes_by_move_match_the_preset() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from docs.planted_bugs import BUGS, CORRECT, RUNS, TESTS, Measured
-from exact_oracle import Solved
+from exact_oracle import GAMES, Solved
 
 from docs import planted_bugs
 
@@ -69,7 +69,7 @@ def test_games_are_counted_for_the_player() -> None:
 
 def test_blamed_move_of_a_diagonal_that_is_missing_is_wrong() -> None:
     """Brute force on boards confirms that the move loses value."""
-    solved = Solved("tictactoe 3x3x3")
+    solved = Solved(GAMES["tictactoe 3x3x3"])
     run = planted_bugs.measure("a diagonal is missing", 0, training=3_000)
     assert run.blames
     for blame in run.blames:

@@ -121,7 +121,7 @@ def read_only_commands(path: Path) -> dict[str, Callable[[], bool]]:
 def explorer_pages(path: Path) -> dict[str, Callable[[], bool]]:
     """Return functions that request every GET address of the explorer, by path."""
     from menace.explorer.pages import routes
-    from menace.explorer.server.routes import ROOT
+    from menace.explorer.server import ROOT
     from menace.explorer.server.serving import site
 
     def ask(address: str) -> bool:

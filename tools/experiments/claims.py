@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Word: TypeAlias = Literal["yes", "no", "happens", "open", "consistent"]
+Word: TypeAlias = Literal["yes", "no", "reproduced", "open", "consistent"]
 Told: TypeAlias = Literal["once", "law", "number", "printed"]
 
 RARE = 0.05  # the verdict is "no" if a smaller share of our runs shows what an author saw once
@@ -18,14 +18,14 @@ ENOUGH = 59  # if none of this many runs shows it, fewer than RARE of all runs w
 MISSED = 0.05  # the probability that a bound is wrong
 MEANINGS: dict[Word, str] = {
     "yes": "the claim holds.",
-    "happens": f"the author saw it once, and it happens in at least {100 * RARE:.0f} % of our runs. One run is unlikely"
-    " to show anything rarer.",
-    "consistent": "the claim agrees with a curve that the source prints; we ran nothing.",
+    "reproduced": f"the author saw it once, and at least {100 * RARE:.0f} % of our runs show it, too. A single run is"
+    " unlikely to show anything rarer.",
+    "consistent": "the claim agrees with a curve printed in the source; we ran nothing.",
     "no": "the claim does not hold.",
     "open": "our runs do not decide the claim.",
 }
 
-NO_OR_RARE = f"the claim does not hold, or happens in fewer than {100 * RARE:.0f} % of our runs."
+NO_OR_RARE = f"the claim does not hold, or fewer than {100 * RARE:.0f} % of our runs reproduce it."
 
 
 def bound(runs: int) -> float:
@@ -66,11 +66,11 @@ def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
     """Return the verdict on an event that an author saw once and that occurs in `shown` of our runs.
 
     >>> str(seen_once(0, 10)), str(seen_once(18, 20)), str(seen_once(0, 100))  # doctest: +NORMALIZE_WHITESPACE
-    ('open: 0 of 10 runs (below 26 %)', 'happens: 18 of 20 runs', 'no: 0 of 100 runs (below 3 %)')
+    ('open: 0 of 10 runs (below 26 %)', 'reproduced: 18 of 20 runs', 'no: 0 of 100 runs (below 3 %)')
     """
     count = _count(shown, runs, noun)
     if shown / runs >= RARE:
-        return Verdict("happens", count + (f" (above {_rest(bound(runs))})" if shown == runs else ""))
+        return Verdict("reproduced", count + (f" (above {_rest(bound(runs))})" if shown == runs else ""))
     return Verdict("open" if runs < ENOUGH else "no", count + ("" if shown else f" (below {_percent(bound(runs))})"))
 
 

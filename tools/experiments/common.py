@@ -38,7 +38,7 @@ from menace.arena.exact_strength import (
 )
 from menace.arena.play import Arena, raw_numbers
 from menace.arena.run_schedule import OWN
-from menace.figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
+from menace.figures.panels import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 from menace.games import get_game
 from menace.games.base import Game, Side, SideText
 from menace.games.enumeration import enumerate_positions

@@ -1,4 +1,4 @@
-"""Write a page in Markdown with an introduction, a summary, terms, a table of claims, figures and details.
+"""Write a page in Markdown with an introduction, a summary, a table of claims, figures, terms and details.
 
 A program writes a page like this:
 
@@ -64,8 +64,8 @@ TERMS = {
     " replaces the value.",
     "[Ss]elf-play|by itself|by themselves": "*Self-play* or *by itself*: learning from games against another machine"
     " that also learns.",
-    "[Pp]reset": "*Preset*: a named set of settings in the package `menace`, such as a machine's first beads or values"
-    " and its rewards.",
+    "[Pp]reset": "*Preset*: a named set of settings in the package `menace`, such as a machine's initial beads or"
+    " values and its rewards.",
     "[Ss]ymmetr": "*Symmetry*: rotated and mirrored boards share one box or value.",
     "random play|`random`": "*Random play* or `random`: any legal move, each with the same probability.",
     "optimal play|`optimal`": "*Optimal play* or `optimal`: a random choice among the moves that keep the best possible"
@@ -74,7 +74,7 @@ TERMS = {
     " as possible.",
     "`imperfect:": "`imperfect:0.5`: a player that makes half of its moves at random and the other half optimally.",
     "[Ss]eed": "*Seed*: a number that determines the random choices of a run.",
-    "±": "*±*: precedes the standard deviation over our runs.",
+    "±": "*±*: the number after this sign is the standard deviation over our runs.",
 }
 
 
@@ -122,9 +122,9 @@ class Page:
     folder: Path
     name: str
     title: str
-    begins: str = "Claimed"  # the first word of the summary: a source "Claimed" something, or we "Asked" it
+    begins: str = "Claim"  # the label of the first paragraph of the summary: "Claim" or "Question"
     machine: str = BEADS  # the first paragraph
-    opening: tuple[str, str, str] = ("", "", "")  # claimed, done, found
+    opening: tuple[str, str, str] = ("", "", "")  # claim, method, result
     words: list[str] = field(default_factory=list)  # terms that only this page uses
     findings: dict[str, list[Finding]] = field(default_factory=dict)  # by the name of their column, or ""
     figures: list[str] = field(default_factory=list)
@@ -137,7 +137,7 @@ class Page:
         self.opening = (claimed, done, result)
 
     def term(self, text: str) -> None:
-        """Define, above the claims, a word that only this page uses."""
+        """Define a word that only this page uses, for the list of terms."""
         self.words.append(_flat(text))
 
     def heading(self, text: str) -> None:
@@ -192,9 +192,10 @@ class Page:
     def write(self) -> None:
         """Write the page, and the CSV file of its ranges if it has any."""
         claimed, done, result = (_flat(RANGE.sub("", text)) for text in self.opening)
-        summary = [f"*{self.begins}.* {claimed}", f"*Done.* {done}", f"*Found.* {result}"]
+        summary = [f"*{self.begins}.* {claimed}", f"*Method.* {done}", f"*Result.* {result}"]
         parts = [*self._claimed()]
         parts += ["## Figures", *self.figures] if self.figures else []
+        before = len(parts)
         parts += [] if self.details[0].startswith("## ") else ["## The source and the method"]
         parts += [*self.details, *self._places(), *self._made()]
         text = "\n".join([*summary, *self.words, *parts])
@@ -203,7 +204,8 @@ class Page:
             f"- {term}" for use, term in TERMS.items() if re.search(use, text) and term.partition(":")[0] not in own
         ]
         terms += [f"- {word}" for word in self.words]
-        parts = [f"# {self.title}", self.machine, *summary, "## Terms", "\n".join(terms), *parts]
+        parts[before:before] = ["## Terms", "\n".join(terms)]
+        parts = [f"# {self.title}", self.machine, *summary, *parts]
         (self.folder / f"{self.name}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
     def _made(self) -> list[str]:
@@ -249,7 +251,8 @@ class Page:
             lines.append("- *It can hardly fail*: nearly every result would meet the threshold.")
         words = [finding.word(short=bool(column)) for column, findings in self.findings.items() for finding in findings]
         if any(BOUND.search(word) for word in words):
-            lines.append("- A percentage in brackets is a bound for all possible runs, with 95 % confidence.")
+            lines.append("- A percentage in brackets is a bound that holds for all possible runs with 95 % confidence.")
+        lines.append("- The [terms](#terms) below define the other words.")
         return lines
 
     def _places(self) -> list[str]:

@@ -206,7 +206,7 @@ def play_lowest_cells(session: Session) -> None:
 
 def post_all(folder: Path) -> Iterator[tuple[str, int, str]]:
     """Send all requests in POSTS to the explorer, and yield the address, status and text of each response."""
-    from menace.explorer.server.routes import ROOT
+    from menace.explorer.server import ROOT
     from menace.explorer.server.serving import site
 
     async def answer(datasette: object, where: str, body: dict[str, object]) -> tuple[int, str]:

@@ -54,7 +54,7 @@ LIBRARIES = (
     "networkx",
     "reportlab.pdfgen.canvas",
     "menace.cli",
-    "menace.cli.shared.run_summary",
+    "menace.cli.run_summary",
 )
 LIBRARIES += (
     "menace.analysis.comparisons",
@@ -266,7 +266,7 @@ def _run() -> int:
 
 def _request_page(address: str = "") -> int:
     """Print the response of a page. Return 0, or 2 if the server failed."""
-    from menace.explorer.server.routes import ROOT
+    from menace.explorer.server import ROOT
     from menace.explorer.server.serving import site
 
     async def answer() -> tuple[int, str]:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import database_option, form_options, format_examples, open_existing
-from menace.cli.shared.terminal import print_records, say, table
+from menace.cli import completion, options
+from menace.cli.terminal import print_records, say, table
 from menace.errors import StoreError
 from menace.files.tables import Table
+from menace.games import GAMES, Known, get_game, known_variants, plugins
+from menace.games.base import Game, join_names
 from menace.text.wording import VALUES, Form, counted, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from menace.games import Known
-    from menace.games.base import Game
+    from menace.ledger.store import Store
 
 
 HEADER = ("game", "variant", "positions", "X boxes", "O boxes", "perfect play", "longest")
@@ -28,15 +28,16 @@ MAX_FIRST_MOVES = 12  # maximum number of first moves listed
 PACKAGE = "matchbox-menace"  # the name of menace's distribution package
 
 
-@click.command(
+@options.command(
+    "menace rules",
+    "menace rules tictactoe",
+    "menace rules tictactoe 4x4x4",
+    "menace rules --json",
     short_help="List the games, or explain the rules of one.",
-    epilog=format_examples(
-        "menace rules", "menace rules tictactoe", "menace rules tictactoe 4x4x4", "menace rules --json"
-    ),
 )
 @click.argument("name", required=False, metavar="[GAME]", shell_complete=completion.games)
 @click.argument("variant", required=False, metavar="[VARIANT]", shell_complete=completion.variants)
-@form_options()
+@options.form_options()
 def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     """List the games and some of their variants; with GAME, explain its rules.
 
@@ -46,8 +47,6 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     hurries and the loser delays. `longest` is the maximum number of moves in a game. `menace init` accepts many more
     variants than this list contains.
     """
-    from menace.games import Known, get_game, known_variants
-
     game = None if name is None else get_game(name, variant)
     rows = [known for known in known_variants() if game is None or known.game == game.name]
     if form is not None:
@@ -61,8 +60,6 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
 
 def _rules_text(game: Game, rows: list[Known]) -> str:
     """Return as text the rules of a game, its first board, and its known variants."""
-    from menace.games.base import join_names
-
     names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
     parts = [
         f"{game.name} {game.variant}\n\n{game.rules}",
@@ -90,8 +87,6 @@ def _choice_lines(rows: list[Known]) -> Iterator[str]:
 
 def _plugin_lines() -> str:
     """Return lines about games from other sources: the files in MENACE_GAMES and installed packages."""
-    from menace.games import GAMES, plugins
-
     lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
     for name, package in plugins.installed_games():
         if name not in GAMES:
@@ -101,44 +96,31 @@ def _plugin_lines() -> str:
     return "".join(f"{line}\n" for line in lines) + "\n" if lines else ""
 
 
-@click.command(
+@options.command(
+    "menace init",
+    "menace init --db small.db --variant 3x3x3 --no-symmetry",
     short_help="Create a database with every position of a game.",
-    epilog=format_examples(
-        "menace init",
-        "menace init --db small.db --variant 3x3x3 --no-symmetry",
-    ),
 )
-@click.option(
-    "--game",
-    default="tictactoe",
-    show_default=True,
-    shell_complete=completion.games,
-    help="The game, or FILE.py:CLASS for your own game.",
-)
-@click.option(
-    "--variant",
-    metavar="TEXT",
-    shell_complete=completion.variants,
-    help="The variant of the game; see `menace rules`.",
-)
+@options.game_options()
 @click.option("--no-symmetry", is_flag=True, help="Treat rotated and mirrored boards as different positions.")
-@database_option
+@options.database_option
 def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     """Create a database with every position of a game.
 
     `menace rules` lists the games and their variants. Name your own game by its file and class, as in ./chomp.py:Chomp.
     Set MENACE_GAMES=/home/me/chomp.py:Chomp to make it available to all commands.
     """
-    from menace.games.plugins import FILES, is_file, named_files, with_absolute_path
     from menace.ledger.create_and_open import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
     say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
-    if is_file(game) and with_absolute_path(game) not in map(with_absolute_path, named_files()):
+    if plugins.is_file(game) and plugins.with_absolute_path(game) not in map(
+        plugins.with_absolute_path, plugins.named_files()
+    ):
         say(
             "\nto make the game available to all commands, run\n  "
-            f"{_set_variable_command(FILES, with_absolute_path(game))}"
+            f"{_set_variable_command(plugins.FILES, plugins.with_absolute_path(game))}"
         )
 
 
@@ -149,45 +131,42 @@ def _set_variable_command(name: str, value: str) -> str:
     return f"export {name}={quoted(value)}"
 
 
-@click.command(
-    short_help="Copy the database, even while other programs write to it.",
-    epilog=format_examples("menace backup copy.db"),
-)
+@options.command("menace backup copy.db", short_help="Copy the database, even while other programs write to it.")
 @click.argument("file", shell_complete=completion.files)
-@database_option
-def backup(file: str, db: str) -> None:
+@options.with_database
+def backup(store: Store, file: str) -> None:
     """Write a consistent copy of the database to FILE, even while other programs write to the database."""
     if not file:
         raise StoreError("the copy's path is empty; name a file")
     if Path(file).is_dir():
         raise StoreError(f"{file} is a directory; name a file in it")
-    with open_existing(db) as store:
-        store.backup(file)
+    store.backup(file)
     say(f"{file}: {counted(Path(file).stat().st_size, 'byte')}")
 
 
-@click.command(
+@options.command(
+    "menace verify",
+    "menace verify --since 120",
     short_help="Replay the log, and compare the result with the database.",
-    epilog=format_examples("menace verify", "menace verify --since 120"),
 )
 @click.option("--since", type=int, default=None, metavar="BLOCK", help="Check only the blocks after this one.")
-@database_option
-def verify(db: str, since: int | None) -> None:
+@options.with_database
+def verify(store: Store, since: int | None) -> None:
     """Replay the blocks of the log, and compare the result with everything that the machines have learned."""
     from menace.ledger.log.verification import verify as verify_log
 
-    with open_existing(db) as store:
-        report = verify_log(store, since)
+    report = verify_log(store, since)
     say(
         f"replayed {counted(report.blocks, 'block')} with {counted(report.games, 'game')}:"
         f" every bead, count and strength of {counted(report.learners, 'machine')} agrees with the log"
     )
 
 
-@click.command(
-    "new-game",
+@options.command(
+    "menace new-game hex",
+    "menace check ./hex.py:Hex",
+    name="new-game",
     short_help="Write a small game and its test as a starting point.",
-    epilog=format_examples("menace new-game hex", "menace check ./hex.py:Hex"),
 )
 @click.argument("name")
 def new_game(name: str) -> None:
@@ -201,9 +180,11 @@ def new_game(name: str) -> None:
     say(f"wrote {reference.rpartition(':')[0]} and {test}\n\ntry next: menace check {reference}")
 
 
-@click.command(
+@options.command(
+    "menace check ./hex.py:Hex",
+    "menace check ./hex.py:Hex 3x4",
+    "menace check nim 1-2-3",
     short_help="Check that your own game follows the rules for games.",
-    epilog=format_examples("menace check ./hex.py:Hex", "menace check ./hex.py:Hex 3x4", "menace check nim 1-2-3"),
 )
 @click.argument("game", shell_complete=completion.games)
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...", shell_complete=completion.variants)
@@ -213,7 +194,6 @@ def check(game: str, variants: tuple[str, ...]) -> None:
     If it breaks a law, the error names the law and a board. GAME is FILE.py:CLASS, or the name of a game. Without
     VARIANT, the default variant is checked.
     """
-    from menace.games import get_game
     from menace.games.contract import laws_of
 
     games = [get_game(game, variant) for variant in variants or (None,)]
@@ -226,13 +206,12 @@ def check(game: str, variants: tuple[str, ...]) -> None:
 
 def _check_report(game: Game) -> str:
     """Check a game, and report the extent of the check and the size of the game. Raises InvalidGame."""
-    from menace.games.contract import check_game
-    from menace.games.enumeration import enumerate_positions
+    from menace.games import contract, enumeration
     from menace.ledger.create_and_open import max_positions
 
     begun = time.perf_counter()
-    checked = check_game(game)
-    positions = enumerate_positions(game, limit=max_positions(game))
+    checked = contract.check_game(game)
+    positions = enumeration.enumerate_positions(game, limit=max_positions(game))
     seconds = time.perf_counter() - begun
     which = "all" if checked.whole else "those near the beginning, and a random sample"
     return (

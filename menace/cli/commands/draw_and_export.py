@@ -13,16 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import (
-    database_option,
-    databases_option,
-    format_examples,
-    missing_argument_error,
-    naming_options,
-    open_existing,
-)
-from menace.cli.shared.terminal import say
+from menace.cli import completion, options
+from menace.cli.terminal import say
 from menace.errors import OutputError
 from menace.figures import kinds
 from menace.figures.kinds import KINDS
@@ -32,8 +24,9 @@ from menace.text.wording import EXPORT_FORMATS, PARTS, PLOT_FORMATS, SITE, Part,
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from menace.exporting import Exported
-    from menace.figures.kind import PlottedLine
+    from menace.exporting.graphs import Exported
+    from menace.figures.kinds import PlottedLine
+    from menace.ledger.store import Store
     from menace.ledger.store.publication import Published
     from menace.site import Site
     from menace.text.bead_colours import Scheme
@@ -62,20 +55,18 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     )
 
 
-@click.command(
+@options.command(
+    "menace export game.gexf",
+    "menace export game.graphml --learner menace-x",
+    "menace export best.dot --part optimal",
+    "menace export tables.csv --part played --learner menace-o",
+    "menace export site/",
+    "menace export lite/ --lite",
+    "menace export site/ --learner menace-x --learner 'adam*' --colours michie",
+    "menace export site/ --db menace.db --db hexapawn.db",
+    "menace export site/ --sql",
     short_help="Export the game graph, or the explorer as a website.",
-    epilog=FORMATS_HELP
-    + format_examples(
-        "menace export game.gexf",
-        "menace export game.graphml --learner menace-x",
-        "menace export best.dot --part optimal",
-        "menace export tables.csv --part played --learner menace-o",
-        "menace export site/",
-        "menace export lite/ --lite",
-        "menace export site/ --learner menace-x --learner 'adam*' --colours michie",
-        "menace export site/ --db menace.db --db hexapawn.db",
-        "menace export site/ --sql",
-    ),
+    epilog=FORMATS_HELP,
 )
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
 @click.option(
@@ -100,7 +91,7 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     help="Add this machine's beads or values to the moves. A site shows only the machines that this option names. For "
     "a site, the option may be repeated or contain a pattern.",
 )
-@naming_options
+@options.naming_options
 @click.option(
     "--words",
     metavar="FILE",
@@ -113,7 +104,7 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     help="For a site: add the page sql.html, which contains a copy of the whole database and answers SQL.",
 )
 @click.option("--names", is_flag=True, help="For --sql: publish the names of people instead of replacing them.")
-@databases_option
+@options.databases_option
 def export(
     out: str,
     lite: bool,
@@ -134,8 +125,6 @@ def export(
     names. A site needs no server, because machines with beads play and learn in the browser. --colours, --numbering,
     --words and --sql apply only to a site.
     """
-    from menace.exporting import export as write
-
     if lite:
         if not _is_site(out) or len(db) > 1 or part != "all" or learners or colours or numbering or words:
             raise click.UsageError(
@@ -158,8 +147,10 @@ def export(
         raise click.UsageError("a graph shows one machine, so give --learner once; only a site shows several")
     if len(db) > 1:
         raise click.UsageError("a graph shows one game, so give --db once; only a site shows several databases")
+    from menace.exporting.graphs import export as write
+
     learner = learners[0] if learners else None
-    with open_existing(db[0]) as store:
+    with options.open_existing(db[0]) as store:
         written = write(store, out, part, learner)
     say(_export_text(written, learner))
 
@@ -168,7 +159,7 @@ def _export_lite(db: str, out: str, wheel: str | None, pyodide: str | None) -> N
     """Export the explorer, for publication on a web host."""
     from menace.site.lite import PYODIDE, export_lite
 
-    with open_existing(db) as store:
+    with options.open_existing(db) as store:
         size = export_lite(store, out, wheel, pyodide or PYODIDE)
     say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload it to a web host")
 
@@ -190,19 +181,19 @@ def _export_site(
         raise click.UsageError("--names applies only to --sql; a site without --sql contains no names of people")
     from menace.ledger.store.publication import published_copy
     from menace.site import export_site
-    from menace.site.sql_page import MAX_SIZE
+    from menace.site.pages import MAX_SQL_PAGE_SIZE
     from menace.site.translation import ENGLISH, translated
 
     spoken = ENGLISH if words is None else translated(words)
     with ExitStack() as files:
-        stores = [files.enter_context(open_existing(path)) for path in db]
+        stores = [files.enter_context(options.open_existing(path)) for path in db]
         copies = [published_copy(store, names) for store in stores] if sql else []
         site = export_site(stores, out, learners, colours, numbering, spoken, copies)
     say(_site_text(site))
     for page, size, copy in site.sql_pages:
         say(_publication_text(site, page, size, copy))
-        if size > MAX_SIZE:
-            say(f"warning: {page} is larger than {MAX_SIZE / 1e6} MB, so phones load it slowly", err=True)
+        if size > MAX_SQL_PAGE_SIZE:
+            say(f"warning: {page} is larger than {MAX_SQL_PAGE_SIZE / 1e6} MB, so phones load it slowly", err=True)
 
 
 def _is_site(out: str) -> bool:
@@ -273,26 +264,24 @@ def kind_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@click.command(
+@options.command(
+    "menace plot outcomes menace-x menace-o outcomes.svg",
+    "menace plot strength menace-x strength.pdf --policy greedy --measure score",
+    "menace plot strength 'men*' strength.svg",
+    "menace plot strength 'td-*' strength.svg --by alpha",
+    "menace plot strength 'td-*' strength.csv --by alpha",
+    "menace plot openings menace-o openings.png",
+    "menace plot score menace-x menace-o score.svg",
+    "menace plot score adam score.svg --published 1961",
+    "menace plot beads menace-x machine.svg --stage 1 --stage 2",
+    "menace plot expected adam expected.svg --against perfect --games 500",
     short_help="Draw a figure of machines, such as curves of strength.",
-    epilog=format_examples(
-        "menace plot outcomes menace-x menace-o outcomes.svg",
-        "menace plot strength menace-x strength.pdf --policy greedy --measure score",
-        "menace plot strength 'men*' strength.svg",
-        "menace plot strength 'td-*' strength.svg --by alpha",
-        "menace plot strength 'td-*' strength.csv --by alpha",
-        "menace plot openings menace-o openings.png",
-        "menace plot score menace-x menace-o score.svg",
-        "menace plot score adam score.svg --published 1961",
-        "menace plot beads menace-x machine.svg --stage 1 --stage 2",
-        "menace plot expected adam expected.svg --against perfect --games 500",
-    ),
 )
 @click.argument("kind", type=click.Choice(list(KINDS), case_sensitive=False), metavar="KIND")
 @click.argument("words", nargs=-1, metavar="NAME... OUT", shell_complete=completion.learners_and_file)
 @kind_options
-@database_option
-def plot(kind: str, words: tuple[str, ...], db: str, **options: Any) -> None:
+@options.database_option
+def plot(kind: str, words: tuple[str, ...], db: str, **settings: Any) -> None:
     """Draw a figure of the machines NAME to OUT (.svg, .png or .pdf), or write its numbers (.csv).
 
     NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. Three or more machines that
@@ -300,13 +289,13 @@ def plot(kind: str, words: tuple[str, ...], db: str, **options: Any) -> None:
     machines. If there are at most two groups, a second band spans all machines.
     """
     names, out = _split_names_and_file(kind, words, db)
-    _check_options(kind, options)
-    from menace.cli.shared.run_summary import fit_line
+    _check_settings(kind, settings)
+    from menace.cli.run_summary import fit_line
 
-    with open_existing(db) as store:
+    with options.open_existing(db) as store:
         learners = store.expand_names(names)
-        _check_options(kind, options, learners)
-        plotted = kinds.plot(store, kind, out, learners, options)
+        _check_settings(kind, settings, learners)
+        plotted = kinds.plot(store, kind, out, learners, settings)
     if plotted.left_out:
         say(f"omitted, because they have no games yet: {', '.join(plotted.left_out)}", err=True)
     for line in plotted.lines:
@@ -317,7 +306,7 @@ plot.help = f"{inspect.getdoc(plot.callback)}\n\n\b\n{kinds_help()}"  # click do
 
 
 def _line_blocks(line: PlottedLine, room: int) -> str:
-    from menace.cli.shared.run_summary import share_blocks, value_blocks
+    from menace.cli.run_summary import share_blocks, value_blocks
 
     if not line.games:
         return ""
@@ -326,8 +315,8 @@ def _line_blocks(line: PlottedLine, room: int) -> str:
     return share_blocks(line.games, line.counts, room)
 
 
-def _check_options(kind: str, options: Mapping[str, Any], learners: Sequence[str] | None = None) -> None:
-    reason = kinds.refusal(kind, options, learners)
+def _check_settings(kind: str, settings: Mapping[str, Any], learners: Sequence[str] | None = None) -> None:
+    reason = kinds.refusal(kind, settings, learners)
     if reason is not None:
         raise click.UsageError(reason)
 
@@ -335,7 +324,7 @@ def _check_options(kind: str, options: Mapping[str, Any], learners: Sequence[str
 def _split_names_and_file(kind: str, words: tuple[str, ...], db: str) -> tuple[tuple[str, ...], str]:
     """Split the arguments into learners and a file. Raises UsageError or OutputError if something is missing."""
     if len(words) <= 1:
-        raise missing_argument_error("plot", words, f"{kind}.svg", db, kind)
+        raise options.missing_argument_error("plot", words, f"{kind}.svg", db, kind)
     *names, out = words
     if not PurePath(out).suffix:
         example = command_text("plot", kind, *words, f"{kind}.svg", db=db)
@@ -344,14 +333,12 @@ def _split_names_and_file(kind: str, words: tuple[str, ...], db: str) -> tuple[t
     return tuple(names), out
 
 
-@click.command(
+@options.command(
+    "menace picture perfect-play.svg",
+    "menace picture menace-x.png --learner menace-x",
+    "menace picture poster.pdf --part all",
+    "menace picture played.svg --part played --learner menace-o",
     short_help="Draw the game graph as a poster.",
-    epilog=format_examples(
-        "menace picture perfect-play.svg",
-        "menace picture menace-x.png --learner menace-x",
-        "menace picture poster.pdf --part all",
-        "menace picture played.svg --part played --learner menace-o",
-    ),
 )
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
 @_part_option("optimal", "The positions to draw")
@@ -361,8 +348,8 @@ def _split_names_and_file(kind: str, words: tuple[str, ...], db: str) -> tuple[t
     shell_complete=completion.learners,
     help="Make the width of each move proportional to its probability for this machine.",
 )
-@database_option
-def picture(out: str, part: Part, learner: str | None, db: str) -> None:
+@options.with_database
+def picture(store: Store, out: str, part: Part, learner: str | None) -> None:
     """Draw the game graph: positions as small boards, with one row for each ply, and moves as lines.
 
     OUT is a file that ends with .svg, .png or .pdf. `--part optimal` fits on a slide; `--part all` needs a large
@@ -371,6 +358,5 @@ def picture(out: str, part: Part, learner: str | None, db: str) -> None:
     need_extra("matplotlib", "plot")
     from menace.figures.game_picture import picture as draw
 
-    with open_existing(db) as store:
-        drawn = draw(store, out, part, learner)
+    drawn = draw(store, out, part, learner)
     say(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")

@@ -1,4 +1,4 @@
-"""Define the command exam."""
+"""Define the commands exam, which asks a player for moves, and grade, which grades other people's files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.dialogue import ask_for_move, board_drawing, move_example
-from menace.cli.shared.options import Seconds, form_options, format_examples, parse_side
-from menace.cli.shared.terminal import print_records, say, table_text
+from menace.cli import completion, options
+from menace.cli.dialogue import ask_for_move, board_drawing, move_example
+from menace.cli.terminal import print_records, print_report, progress_bar, say, table_text
 from menace.errors import IllegalMove, InvalidPlayer
-from menace.text.wording import OPPONENTS, Form, counted
+from menace.games import get_game
+from menace.games.base import Side
+from menace.text.wording import OPPONENTS, Form, TableForm, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,25 +26,14 @@ if TYPE_CHECKING:
 LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that are kept
 
 
-@click.command(
+@options.command(
+    "menace exam --symmetric --answers me.jsonl",
+    "menace exam --plays O --player ./my_player.py:novice",
+    'menace exam --command "python3 agent.py" --time-limit 10 --answers agent.jsonl',
     short_help="Grade a person or a program exactly, with as few questions as possible.",
-    epilog=format_examples(
-        "menace exam --symmetric --answers me.jsonl",
-        "menace exam --plays O --player ./my_player.py:novice",
-        'menace exam --command "python3 agent.py" --time-limit 10 --answers agent.jsonl',
-    ),
 )
 @click.option("--plays", default="X", show_default=True, metavar="X|O", help="The side of the player.")
-@click.option(
-    "--game",
-    default="tictactoe",
-    show_default=True,
-    shell_complete=completion.games,
-    help="The game, or FILE.py:CLASS for your own game.",
-)
-@click.option(
-    "--variant", metavar="TEXT", shell_complete=completion.variants, help="The variant of the game; see `menace rules`."
-)
+@options.game_options()
 @click.option("--symmetric", is_flag=True, help="Assume that the player treats rotated and mirrored boards alike.")
 @click.option(
     "--copies",
@@ -62,7 +52,7 @@ LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that ar
 @click.option("--command", "program", metavar="TEXT", help="Ask a program instead of you, over its input and output.")
 @click.option(
     "--time-limit",
-    type=Seconds(),
+    type=options.Seconds(),
     metavar="SECONDS",
     help="The time limit for each answer of a function or program.",
 )
@@ -75,7 +65,7 @@ LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that ar
     help="Ask each board K times, for a player that makes random choices.",
 )
 @click.option("--losses", "losses_only", is_flag=True, help="Stop once the losses are decided.")
-@form_options()
+@options.form_options()
 def exam(
     plays: str,
     game: str,
@@ -103,7 +93,7 @@ def exam(
     if (form is not None or time_limit is not None) and player is None and program is None:
         raise click.UsageError("--json, --csv and --time-limit need a function (--player) or a program (--command)")
     command = None if program is None else _words_of(program)
-    taken = Exam(parse_side(plays), game, variant, path=answers, **settings)
+    taken = Exam(options.parse_side(plays), game, variant, path=answers, **settings)
     tell: Callable[[str], None] = say if form is None else lambda _: None
     if taken.answers:
         tell(f"{answers} contains {counted(len(taken.answers), 'answer')}; the exam continues")
@@ -184,3 +174,73 @@ def _result_text(taken: Exam, answers: str | None) -> str:
             else "the exam is not over, and its answers are lost; `--answers FILE` keeps them"
         )
     return "\n".join(["", "\n\n".join(parts)])
+
+
+@options.command(
+    "menace grade submissions/*.py",
+    "menace grade submissions/*.py --league --html report/",
+    "menace grade ./anna.py:best_move --plays X --symmetric",
+    "menace grade submissions/*.py --game hexapawn --with helper.py --csv",
+    short_help="Grade other people's Python files exactly, each in a process with limits.",
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
+@click.option("--plays", default="both", show_default=True, metavar="X|O|both", help="The sides to grade.")
+@click.option("--function", metavar="NAME", help="The function.  [default: move, or the only public function]")
+@options.game_options("The game.")
+@click.option(
+    "--symmetric",
+    is_flag=True,
+    help="Assume that the files treat mirrored and rotated boards alike, and ask for one board of each kind.",
+)
+@click.option("--league", is_flag=True, help="Also compute the exact results of all files against each other.")
+@click.option("--html", metavar="FOLDER", shell_complete=completion.files, help="Write a report with boards to FOLDER.")
+@click.option(
+    "--with", "extra", multiple=True, metavar="FILE", shell_complete=completion.files, help="Copy FILE to each folder."
+)
+@click.option(
+    "--time-limit",
+    "seconds",
+    type=options.Seconds(),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for one move; all moves of a side may take ten times as long.",
+)
+@click.option(
+    "--memory", type=click.IntRange(50), default=1024, show_default=True, metavar="MB", help="Memory of each process."
+)
+@options.form_options(**options.PAPER_FORMS)
+def grade(
+    files: tuple[str, ...],
+    plays: str,
+    game: str,
+    variant: str | None,
+    league: bool,
+    html: str | None,
+    form: TableForm | None,
+    **settings: Any,
+) -> None:
+    """Print exactly how good the players in other people's Python files are: a row for each file and side.
+
+    FILE is a Python file, such as anna.py, or a file and a function, such as anna.py:best_move. Without a function, the
+    command grades the function `move`, or the only function of the file whose name does not start with _. The function
+    takes a board, or a board and the names of its legal moves, and returns the name of a move.
+
+    Each file runs in processes of its own, in an empty folder, with limits on time, memory, files and processes. A file
+    that fails gets a row that says why. The limits do not stop a malicious author: docs/grading.md shows how to run the
+    command in a container.
+    """
+    from menace.analysis.submissions import grade_submissions
+    from menace.ledger.create_and_open import positions_within
+
+    sides = list(Side) if plays.lower() == "both" else [options.parse_side(plays)]
+    if league and len(sides) == 1:
+        raise click.UsageError("--league needs both sides; leave out --plays")
+    positions = positions_within(get_game(game, variant))
+    with progress_bar(len(files), counted(len(files), "file")) as progress:
+        graded = grade_submissions(files, sides, positions, league=league, done=lambda: progress.update(1), **settings)
+    if html is not None:
+        from menace.analysis.submissions import write_report
+
+        write_report(html, graded)
+    print_report(graded, form)

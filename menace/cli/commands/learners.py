@@ -11,17 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import (
-    database_option,
-    form_options,
-    format_examples,
-    naming_options,
-    open_existing,
-    parse_assignments,
-    parse_side,
-)
-from menace.cli.shared.terminal import print_records, say, table, table_text
+from menace.cli import completion, options
+from menace.cli.terminal import print_report, say, table
+from menace.games import get_game
 from menace.learners.settings import describe, explain, from_json, show
 from menace.text.bead_colours import OWN
 from menace.text.wording import Form, counted
@@ -77,13 +69,11 @@ class SettingsHelpCommand(click.Command):
                 formatter.write_dl(rows)
 
 
-@click.command(
+@options.command(
+    "menace new eva --plays O",
+    "menace new adam --plays X --preset scroggs --set beads=10,5,3,1 --set loss=-2",
     cls=SettingsHelpCommand,
     short_help="Create an untrained machine.",
-    epilog=format_examples(
-        "menace new eva --plays O",
-        "menace new adam --plays X --preset scroggs --set beads=10,5,3,1 --set loss=-2",
-    ),
 )
 @click.argument("name")
 @click.option("--plays", required=True, metavar="X|O", help="The side that it plays; X begins.")
@@ -102,17 +92,10 @@ class SettingsHelpCommand(click.Command):
     metavar="N",
     help="Random seed for presets with a random start, such as zhang-random.",
 )
-@partial(naming_options, default="the preset's")
-@database_option
+@partial(options.naming_options, default="the preset's")
+@options.database_option
 def new(
-    name: str,
-    plays: str,
-    preset: str,
-    pairs: tuple[str, ...],
-    seed: int | None,
-    colours: Scheme | None,
-    numbering: Scheme | None,
-    db: str,
+    name: str, plays: str, preset: str, pairs: tuple[str, ...], seed: int | None, db: str, **schemes: Scheme | None
 ) -> None:
     """Create an untrained machine called NAME.
 
@@ -121,35 +104,31 @@ def new(
     stored with the machine. The database is created if it is missing.
     """
     from menace.analysis.listings import naming_words
-    from menace.arena.first_box import GAMES_AHEAD, ruin_text
-    from menace.arena.play import check_seed
-    from menace.games import get_game
+    from menace.arena import first_box, play
     from menace.games.symmetry import SymmetricGame
     from menace.learners.registry import check_fits, check_name, preset_settings
     from menace.ledger.create_and_open import is_missing_or_empty, open_or_create_database
     from menace.ledger.learners import named_machine, new_learner
 
-    settings = parse_assignments(pairs)
+    settings = options.parse_assignments(pairs)
     # Check as much as possible before creating a database.
     check_name(name)
     if is_missing_or_empty(db):
         check_fits(preset, SymmetricGame(get_game()).title)
-    preset_settings(preset, parse_side(plays), settings)
+    preset_settings(preset, options.parse_side(plays), settings)
     if seed is not None:
-        check_seed(seed)
+        play.check_seed(seed)
     with open_or_create_database(db) as store:
-        row = new_learner(store, name, parse_side(plays), preset, settings, seed, colours, numbering)
-        text = ruin_text(named_machine(store, row.name), "optimal", GAMES_AHEAD)
+        row = new_learner(store, name, options.parse_side(plays), preset, settings, seed, **schemes)
+        text = first_box.ruin_text(named_machine(store, row.name), "optimal", first_box.GAMES_AHEAD)
     words = [_settings_text(row.algorithm, row.settings), *naming_words(row, OWN)]
     say(f"{row.name} plays {row.plays}: {row.algorithm}, {' '.join(words)}")
     if text is not None:
         say(text)
 
 
-@click.command(
-    epilog=format_examples("menace learners", "menace learners --json", "menace learners --parquet learners.parquet")
-)
-@form_options()
+@options.command("menace learners", "menace learners --json", "menace learners --parquet learners.parquet")
+@options.form_options()
 @click.option(
     "--parquet",
     "out",
@@ -157,24 +136,18 @@ def new(
     shell_complete=completion.files,
     help="Write a Parquet file with the settings and exact strength of each machine, one row per policy and opponent.",
 )
-@database_option
-def learners(form: Form | None, out: str | None, db: str) -> None:
+@options.with_database
+def learners(store: Store, form: Form | None, out: str | None) -> None:
     """List the machines."""
     from menace.analysis.listings import list_learners
 
     if out is not None and form is not None:
         raise click.UsageError(f"--parquet and --{form} cannot be used together; give one of them")
-    with open_existing(db) as store:
-        if out is not None:
-            _write_parquet(store, out)
-            return
-        listed = list_learners(store)
-    if form is not None:
-        print_records(listed.table(), form)
-    elif listed:
-        say(table_text(listed.in_words()))
-    else:
-        say("there are no machines yet; `menace new` or `menace selfplay` creates one")
+    if out is not None:
+        _write_parquet(store, out)
+        return
+    none = "there are no machines yet; `menace new` or `menace selfplay` creates one"
+    print_report(list_learners(store), form, none)
 
 
 def _write_parquet(store: Store, out: str) -> None:
@@ -186,12 +159,14 @@ def _write_parquet(store: Store, out: str) -> None:
     say(f"{out}: {counted(len(rows.rows), 'row')}")
 
 
-@click.command(
+@options.command(
+    "menace presets",
+    "menace presets --db hexapawn.db",
+    "menace presets scroggs",
     short_help="List the presets, or explain one.",
-    epilog=format_examples("menace presets", "menace presets --db hexapawn.db", "menace presets scroggs"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
-@database_option
+@options.database_option
 def presets(name: str | None, db: str) -> None:
     """List the presets, which are named settings; with NAME, explain its settings and cite its source.
 
@@ -207,7 +182,7 @@ def presets(name: str | None, db: str) -> None:
     if name is None:
         fitting: Mapping[str, Preset] = {}
         if not is_missing_or_empty(db):
-            with open_existing(db) as store:
+            with options.open_existing(db) as store:
                 fitting = presets_for(rules_of(store).title)
         lines = [
             (name, " ".join(listed.plays), listed.algorithm, ": ".join((*listed.fits, listed.summary)))
@@ -223,48 +198,41 @@ def presets(name: str | None, db: str) -> None:
     say(table([f"setting of {preset.algorithm}", "value", "meaning"], rows))
 
 
-@click.command(epilog=format_examples("menace rename menace-x adam"))
+@options.command("menace rename menace-x adam")
 @click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
-@database_option
-def rename(old: str, new_name: str, db: str) -> None:
+@options.with_database
+def rename(store: Store, old: str, new_name: str) -> None:
     """Rename the machine OLD to NEW."""
     from menace.ledger.learners import rename_learner
 
-    with open_existing(db) as store:
-        rename_learner(store, old, new_name)
+    rename_learner(store, old, new_name)
     say(f"{old} was renamed to {new_name}")
 
 
-@click.command(
-    short_help="Copy a machine with everything that it has learned.",
-    epilog=format_examples("menace copy menace-x adam"),
-)
+@options.command("menace copy menace-x adam", short_help="Copy a machine with everything that it has learned.")
 @click.argument("old", shell_complete=completion.learners)
 @click.argument("new_name", metavar="NEW")
-@database_option
-def copy(old: str, new_name: str, db: str) -> None:
+@options.with_database
+def copy(store: Store, old: str, new_name: str) -> None:
     """Copy the machine OLD, with everything that it has learned, to a new machine called NEW."""
     from menace.ledger.runs import copy_learner
 
-    with open_existing(db) as store:
-        row = copy_learner(store, old, new_name)
+    row = copy_learner(store, old, new_name)
     say(f"{row.name} is a copy of {old}; it plays {row.plays}, after {counted(row.games, 'game')}")
 
 
-@click.command(
+@options.command(
+    "menace merge anna.json ben.json carla.json",
+    "menace merge menace-x-120.json --into adam",
+    "menace merge anna.json ben.json carla.json --into class-7b",
+    "menace merge monday.db tuesday.db --db week.db",
     short_help="Import machines from files, or combine them into one.",
-    epilog=format_examples(
-        "menace merge anna.json ben.json carla.json",
-        "menace merge menace-x-120.json --into adam",
-        "menace merge anna.json ben.json carla.json --into class-7b",
-        "menace merge monday.db tuesday.db --db week.db",
-    ),
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...", shell_complete=completion.files)
 @click.option("--into", "new_name", metavar="NEW", help="Combine the files into one machine called NEW.")
-@database_option
-def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
+@options.with_database
+def merge(store: Store, files: tuple[str, ...], new_name: str | None) -> None:
     """Import the machines of all FILEs into this database; if any file is refused, no machine is imported.
 
     A FILE is a download from a page of a website, or another database for the same game. Each machine is imported under
@@ -276,9 +244,8 @@ def merge(files: tuple[str, ...], new_name: str | None, db: str) -> None:
     """
     from menace.site.merge_into_database import merge, merge_sum
 
-    with open_existing(db) as store:
-        named = _expand_patterns(files)
-        rows = merge(store, named) if new_name is None else [merge_sum(store, named, new_name)]
+    named = _expand_patterns(files)
+    rows = merge(store, named) if new_name is None else [merge_sum(store, named, new_name)]
     for row in rows:
         say(_imported_text(row))
 
@@ -296,14 +263,11 @@ def _imported_text(row: LearnerRow) -> str:
     return f"{row.name} plays {row.plays}: {row.algorithm}, after {counted(row.games, 'game')}"
 
 
-@click.command(
-    short_help="Delete a machine.",
-    epilog=format_examples("menace delete adam", "menace delete adam --yes"),
-)
+@options.command("menace delete adam", "menace delete adam --yes", short_help="Delete a machine.")
 @click.argument("name", shell_complete=completion.learners)
 @click.option("--yes", is_flag=True, help="Delete the machine even if it has learned from games.")
-@database_option
-def delete(name: str, yes: bool, db: str) -> None:
+@options.with_database
+def delete(store: Store, name: str, yes: bool) -> None:
     """Delete the machine NAME. Lists, tables and plots omit it, and its name can be used again.
 
     A machine that has learned from games is deleted only with --yes, and cannot be recovered. The log keeps the
@@ -311,11 +275,10 @@ def delete(name: str, yes: bool, db: str) -> None:
     """
     from menace.ledger.learners import check_untaught, delete_learner
 
-    with open_existing(db) as store:
-        row = store.learner(name)
-        if not yes:
-            check_untaught(row, "`--yes` deletes")
-        gone = delete_learner(store, row.name)
+    row = store.learner(name)
+    if not yes:
+        check_untaught(row, "`--yes` deletes")
+    gone = delete_learner(store, row.name)
     say(f"{row.name} was deleted" if gone else f"{row.name} was deleted; the log keeps its runs and games")
 
 

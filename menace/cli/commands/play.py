@@ -7,35 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.dialogue import (
-    HELP,
-    ask_for_move,
-    board_drawing,
-    changes_text,
-    choice_text,
-    confirm,
-    help_list,
-    move_example,
-    play_games,
-)
-from menace.cli.shared.options import (
-    check_function,
-    database_option,
-    form_options,
-    format_examples,
-    open_existing,
-    parse_side,
-)
-from menace.cli.shared.terminal import print_records, say, table, table_text
+from menace.cli import completion, dialogue, options
+from menace.cli.terminal import print_report, say, table
 from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
+from menace.games.base import Game, Side, SideText, join_names, moves_are_cells, row_and_column_hint
+from menace.games.plugins import is_file
 from menace.text.narration import ended, lesson, told
 from menace.text.wording import VERDICTS_ON_SEVERAL, Form, command_text, counted
 
 if TYPE_CHECKING:
     from menace.analysis.history import RecordedDraw, ReplayedGame, ReplayedPly
     from menace.analysis.position import PositionView
-    from menace.games.base import Game, SideText
     from menace.learners.policy import PolicyName
     from menace.ledger.log.undo import Lesson
     from menace.ledger.store import Store
@@ -46,21 +28,19 @@ BRIEF_HELP = "type {}, ?, hint, undo, quit or help"
 MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
 
 
-@click.command(
+@options.command(
+    "menace play",
+    "menace play --as X --name Anna",
+    "menace play menace-x --greedy --no-learning",
+    "menace play perfect --as O",
     short_help="Play against a machine that explains its moves.",
-    epilog=format_examples(
-        "menace play",
-        "menace play --as X --name Anna",
-        "menace play menace-x --greedy --no-learning",
-        "menace play perfect --as O",
-    ),
 )
 @click.argument("name", required=False, shell_complete=completion.players)
 @click.option(
     "--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the side that the machine does not play]"
 )
 @click.option("--name", "person_name", metavar="NAME", help="Your name, which is stored with your games.")
-@click.option("--greedy", is_flag=True, help="Let the machine always make its best move; it learns as usual.")
+@options.greedy_option("Let the machine always make its best move; it learns as usual.")
 @click.option("--no-learning", is_flag=True, help="Record the game, but do not train the machine.")
 @click.option(
     "--seed",
@@ -69,12 +49,12 @@ MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
     metavar="N",
     help="Random seed. With the same seed, the machine gives the same replies to the same moves.",
 )
-@database_option
+@options.database_option
 def play(
     name: str | None,
     as_side: str | None,
     person_name: str | None,
-    greedy: bool,
+    policy: PolicyName,
     no_learning: bool,
     seed: int | None,
     db: str,
@@ -89,38 +69,34 @@ def play(
     changes.
     """
     from menace.arena.play import check_seed
-    from menace.games.base import Side
-    from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
-    from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
-    from menace.ledger.function_players import player_name
+    from menace.ledger import create_and_open, function_players
     from menace.ledger.rules import rules_of
     from menace.people.session import Session
 
-    person = parse_side(as_side, "--as") if as_side is not None else None
+    person = options.parse_side(as_side, "--as") if as_side is not None else None
     if seed is not None:
         check_seed(seed)
     if person_name is not None:
         check_name(person_name)
     check_fixed(name or "")
-    check_function(db, name or "", (person or Side.X).other)
+    options.check_function(db, name or "", (person or Side.X).other)
     # Otherwise, no database is created, because a new one would not contain the named learner.
-    is_made = (name is None or is_fixed(name) or is_file(name)) and is_missing_or_empty(db)
-    with (open_or_create_database if is_made else open_database)(db) as store:
+    is_made = (name is None or is_fixed(name) or is_file(name)) and create_and_open.is_missing_or_empty(db)
+    with (create_and_open.open_or_create_database if is_made else create_and_open.open_database)(db) as store:
         store.use_writer_timeout()
         if is_made:
             say(f"created {db}, a database for {rules_of(store).title}")
         if name is None:
             name = _default_opponent_name(store, person, db)
-        name = player_name(store, name, (person or Side.X).other)
-        policy: PolicyName = "greedy" if greedy else "behaviour"
+        name = function_players.player_name(store, name, (person or Side.X).other)
         session = Session(store, name, person, seed, person_name, policy, learns=not no_learning)
         never = " and never learns" if isinstance(session.game.machine, str) else ""
-        best = ", always with its best move" if greedy else ""
+        best = ", always with its best move" if policy == "greedy" else ""
         say(f"{session.opponent} plays {session.plays}{best}{never}; you play {session.person}")
         say(_help_text(session))
-        play_games(
+        dialogue.play_games(
             session,
             session.name or "you",
             lambda: _play_game(session),
@@ -141,13 +117,11 @@ def _default_opponent_name(store: Store, person: SideText | None, db: str) -> st
 
 
 def _help_text(session: Session) -> str:
-    return BRIEF_HELP.format(move_example(session.game.rules))
+    return BRIEF_HELP.format(dialogue.move_example(session.game.rules))
 
 
 def _full_help_text(session: Session) -> str:
     """Return a description of everything that the person can type on their turn."""
-    from menace.games.base import moves_are_cells, row_and_column_hint
-
     game = session.game
     actions = game.rules.actions(game.board)
     first = game.rules.name_of(game.board, actions[0])
@@ -156,7 +130,7 @@ def _full_help_text(session: Session) -> str:
     else:
         move = ("a move", f"such as {first}")
     kept = " (finished games stay recorded)" if session.run is not None else ""
-    return help_list(
+    return dialogue.help_list(
         move,
         ("?", f"show the whole box that {session.opponent} used for its last move"),
         ("hint, h", "show the result of each of your moves under perfect play"),
@@ -172,10 +146,10 @@ def _play_game(session: Session) -> bool:
     session.answer()
     _say_answer(session)
     while game.outcome is None:
-        say(f"\n{board_drawing(game.rules, game.board)}\n")
+        say(f"\n{dialogue.board_drawing(game.rules, game.board)}\n")
         if not _persons_turn(session):
             return False
-    say(f"\n{board_drawing(game.rules, game.board)}\n")
+    say(f"\n{dialogue.board_drawing(game.rules, game.board)}\n")
     return True
 
 
@@ -188,11 +162,11 @@ def _persons_turn(session: Session) -> bool:
 
     answers: dict[str, Callable[[], str]] = {
         "": lambda: _help_text(session),
-        HELP: lambda: _full_help_text(session),
+        dialogue.HELP: lambda: _full_help_text(session),
         "?": lambda: _box_text(session),
         "hint": lambda: hint_text(session.store, session.game.board),
     }
-    return ask_for_move(f"your move ({session.person})", answers, session.undo, move)
+    return dialogue.ask_for_move(f"your move ({session.person})", answers, session.undo, move)
 
 
 def _say_answer(session: Session) -> None:
@@ -204,7 +178,7 @@ def _say_answer(session: Session) -> None:
         why = (
             ""
             if ply.saw is None
-            else f": {choice_text(ply.saw, ply.action, ply.explored, ply.restocked, session.policy)}"
+            else f": {dialogue.choice_text(ply.saw, ply.action, ply.explored, ply.restocked, session.policy)}"
         )
         say(told("plays", name=name, move=game.rules.name_of(ply.board, ply.action)) + why)
 
@@ -238,8 +212,6 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw], values_positions:
     For a learner with position values, the other games cannot be counted, because each game can change a value several
     times.
     """
-    from menace.cli.shared.terminal import table
-
     others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
     if values_positions and others:
@@ -261,7 +233,6 @@ def hint_text(store: Store, board: str) -> str:
     'hint: against perfect play 4 draws; 1 2 3 5 6 7 8 lose'
     """
     from menace.analysis.position import show
-    from menace.games.base import join_names
 
     by_verdict: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:
@@ -284,20 +255,18 @@ def _finished_text(session: Session, finished: Finished) -> str:
         return f"{end}; {title}"
     if finished.taught_meanwhile:
         title = told("meanwhile", learns=title)
-    return f"{end}; {title}:\n{changes_text(finished.changes, session.game.rules)}"
+    return f"{end}; {title}:\n{dialogue.changes_text(finished.changes, session.game.rules)}"
 
 
 MAX_LISTED_ENTRIES = 60  # maximum number of entries that are listed before an undo
 
 
-@click.command(
-    epilog=format_examples(
-        "menace games",
-        "menace games --learner menace-x",
-        "menace games --csv > games.csv",
-        "menace games --run 1 --first 137",
-        "menace games --run 1 --first 1 --count 1000 --csv > games.csv",
-    )
+@options.command(
+    "menace games",
+    "menace games --learner menace-x",
+    "menace games --csv > games.csv",
+    "menace games --run 1 --first 137",
+    "menace games --run 1 --first 1 --count 1000 --csv > games.csv",
 )
 @click.option(
     "--learner", metavar="NAME", shell_complete=completion.learners, help="List only the games of this machine."
@@ -305,45 +274,26 @@ MAX_LISTED_ENTRIES = 60  # maximum number of entries that are listed before an u
 @click.option("--run", "run_id", type=int, metavar="N", help="List games between machines, replayed from run N.")
 @click.option("--first", type=int, default=1, metavar="N", help="With --run: the first game to list.  [default: 1]")
 @click.option("--count", type=int, default=10, metavar="N", help="With --run: the number of games.  [default: 10]")
-@form_options()
-@database_option
-def games(learner: str | None, run_id: int | None, first: int, count: int, form: Form | None, db: str) -> None:
+@options.form_options()
+@options.with_database
+def games(store: Store, learner: str | None, run_id: int | None, first: int, count: int, form: Form | None) -> None:
     """List the recorded games, which are finished games with people; with --run, list games between machines.
 
     Games between machines are not recorded one by one. They are replayed exactly from the log.
     """
+    from menace.analysis import listings
+
     if run_id is not None:
-        _print_games_of_run(db, run_id, first, count, form)
-        return
-    from menace.analysis.listings import list_games
-
-    with open_existing(db) as store:
-        listed = list_games(store, learner)
-    if form is not None:
-        print_records(listed.table(), form)
-    elif listed:
-        say(table_text(listed.in_words()))
+        print_report(listings.list_games_of_run(store, run_id, first, count), form)
     else:
-        say("there are no recorded games yet; `menace play` starts one")
+        none = "there are no recorded games yet; `menace play` starts one"
+        print_report(listings.list_games(store, learner), form, none)
 
 
-def _print_games_of_run(db: str, run_id: int, first: int, count: int, form: Form | None) -> None:
-    from menace.analysis.listings import list_games_of_run
-
-    with open_existing(db) as store:
-        listed = list_games_of_run(store, run_id, first, count)
-    if form is not None:
-        print_records(listed.table(), form)
-    else:
-        say(table_text(listed.in_words()))
-
-
-@click.command(
-    short_help="Show a recorded game move by move, with the boxes used.", epilog=format_examples("menace replay 1")
-)
+@options.command("menace replay 1", short_help="Show a recorded game move by move, with the boxes used.")
 @click.argument("game_id", metavar="GAME", type=int)
-@database_option
-def replay(game_id: int, db: str) -> None:
+@options.with_database
+def replay(store: Store, game_id: int) -> None:
     """Show a recorded GAME move by move, with the machine's boxes as they were before each of its moves.
 
     The command rebuilds the contents of the boxes from the log.
@@ -352,9 +302,8 @@ def replay(game_id: int, db: str) -> None:
     from menace.analysis.listings import players_in_words
     from menace.ledger.rules import rules_of
 
-    with open_existing(db) as store:
-        replayed = replay_game(store, game_id)
-        game = rules_of(store).game
+    replayed = replay_game(store, game_id)
+    game = rules_of(store).game
     (x, o), outcome = players_in_words(replayed), replayed.game.outcome
     policy: PolicyName = "greedy" if replayed.greedy else "behaviour"
     say(f"game {game_id}: {x} (X) against {o} (O), {replayed.played_at}")
@@ -376,7 +325,7 @@ def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
     learned = told("learned", name=learner)
     if replayed.taken_back:
         learned = told("learned_back", learned=learned)
-    return f"{learned}:\n{changes_text(replayed.changes, game)}"
+    return f"{learned}:\n{dialogue.changes_text(replayed.changes, game)}"
 
 
 def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> str:
@@ -388,18 +337,16 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
         return f"{player} {'resigns' if ply.saw is None else 'has an empty box and resigns'}"
     if ply.saw is None:
         return told("plays", name=player, move=game.name_of(ply.board, ply.action))
-    why = choice_text(ply.saw, ply.action, ply.explored, ply.restocked, policy)
+    why = dialogue.choice_text(ply.saw, ply.action, ply.explored, ply.restocked, policy)
     title = f"{told('plays', name=player, move=game.name_of(ply.board, ply.action))}: {why}"
     return f"{title}\n\n{moves_table(ply.saw)}" if ply.saw.box is not None else title
 
 
-@click.command(
+@options.command(
+    "menace history ......... --learner menace-x",
+    "menace history 57 --learner adam",
+    "menace history ......... --learner menace-x --csv > first-box.csv",
     short_help="Show the history of a machine's box.",
-    epilog=format_examples(
-        "menace history ......... --learner menace-x",
-        "menace history 57 --learner adam",
-        "menace history ......... --learner menace-x --csv > first-box.csv",
-    ),
 )
 @click.argument("board")
 @click.option(
@@ -408,22 +355,20 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
     shell_complete=completion.learners,
     help="The owner of the box.  [default: the only machine that moves on this board]",
 )
-@form_options()
-@database_option
-def history(board: str, learner: str | None, form: Form | None, db: str) -> None:
+@options.form_options()
+@options.with_database
+def history(store: Store, board: str, learner: str | None, form: Form | None) -> None:
     """Show the history of a machine's box: its first contents, and every step of the log that changed them.
 
     BOARD is a board, or the number on the label of the box.
     """
     from menace.analysis.listings import list_history
 
-    with open_existing(db) as store:
-        learner = learner if learner is not None else _only_learner_for(store, board)
-        moments = list_history(store, board, learner)
-    if form is not None:
-        print_records(moments.table(), form)
-        return
-    say(f"{moments[0].view.drawing}\n\n{table_text(moments.in_words())}")
+    learner = learner if learner is not None else _only_learner_for(store, board)
+    moments = list_history(store, board, learner)
+    if form is None:
+        say(f"{moments[0].view.drawing}\n")
+    print_report(moments, form)
 
 
 def _only_learner_for(store: Store, board: str) -> str:
@@ -451,14 +396,15 @@ def _only_learner_for(store: Store, board: str) -> str:
     return names[0]
 
 
-@click.command(
+@options.command(
+    "menace forget menace-x",
+    "menace forget menace-x --yes",
     short_help="Undo what a machine learned last from a game or a recount.",
-    epilog=format_examples("menace forget menace-x", "menace forget menace-x --yes"),
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-@database_option
-def forget(name: str | None, yes: bool, db: str) -> None:
+@options.with_database
+def forget(store: Store, name: str | None, yes: bool) -> None:
     """Undo what the machine NAME learned last from a recorded game, or from a recount.
 
     The default is the machine that a person taught last. The game stays recorded, and the log records the undo. Run the
@@ -466,21 +412,18 @@ def forget(name: str | None, yes: bool, db: str) -> None:
     """
     from menace.ledger.log import undo
 
-    with open_existing(db) as store:
-        lesson = undo.last_lesson(store, name)
-        learner = lesson.learner.name
-        say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
-        if not yes and not confirm(f"undo what {learner} learned from it?"):
-            say("nothing was undone")
-            return
-        block_id = undo.forget(store, lesson)
+    lesson = undo.last_lesson(store, name)
+    learner = lesson.learner.name
+    say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
+    if not yes and not dialogue.confirm(f"undo what {learner} learned from it?"):
+        say("nothing was undone")
+        return
+    block_id = undo.forget(store, lesson)
     say(f"undone; the log records this as block {block_id}")
 
 
 def _undone_text(lesson: Lesson) -> str:
     """Return a table of the entries that an undo would change, and the number of games before and after it."""
-    from menace.games.base import join_names
-
     game, entries = lesson.learner.positions.game, list(lesson.entries)
     rows: list[tuple[object, ...]] = [
         (board, join_names([game.name_of(board, action) for action in actions]), now, then)

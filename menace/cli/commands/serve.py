@@ -8,22 +8,20 @@ from pathlib import Path
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import check_function, database_option, format_examples
-from menace.cli.shared.terminal import say
+from menace.cli import completion, options
+from menace.cli.terminal import say
 from menace.files.optional_libraries import need_extra
+from menace.games.base import Side
 
 
-@click.command(
+@options.command(
+    "menace serve",
+    "menace serve --open --port 8765",
+    "menace serve --read-only",
+    "menace serve --player ./my_player.py:novice",
+    "menace serve --class --db class.db",
+    "menace serve --kiosk --db museum.db",
     short_help="Explore machines in a browser.",
-    epilog=format_examples(
-        "menace serve",
-        "menace serve --open --port 8765",
-        "menace serve --read-only",
-        "menace serve --player ./my_player.py:novice",
-        "menace serve --class --db class.db",
-        "menace serve --kiosk --db museum.db",
-    ),
 )
 @click.option(
     "--port", default=8001, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 selects any free port."
@@ -49,7 +47,7 @@ from menace.files.optional_libraries import need_extra
     type=click.Choice(["day", "exhibition"]),
     help="Let visitors teach one machine on a touch screen: a new one each day, or one for the whole exhibition.",
 )
-@database_option
+@options.database_option
 def serve(
     port: int,
     host: str,
@@ -76,8 +74,6 @@ def serve(
     """
     import webbrowser
 
-    from menace.games.base import Side
-
     need_extra("datasette", "web")  # the explorer is a Datasette plugin and cannot be imported without Datasette
     from menace.explorer.server import serving
 
@@ -88,7 +84,7 @@ def serve(
     if read_only and lesson:
         raise click.UsageError("--class records games; leave out --class or --read-only")
     for text, plays in itertools.product(functions, Side):
-        check_function(db, text, plays)
+        options.check_function(db, text, plays)
     _prepare_database(db, functions, creates=bool(functions or lesson or kiosk), read_only=read_only)
 
     def ready(address: str, *invitation: str) -> None:
@@ -108,14 +104,13 @@ def serve(
 
 def _prepare_database(db: str, functions: tuple[str, ...], creates: bool, read_only: bool) -> None:
     """Create the database if the server needs it at once, store the functions in it, and check an existing file."""
-    from menace.ledger.create_and_open import is_missing_or_empty, open_database, open_or_create_database
-    from menace.ledger.function_players import store_functions
+    from menace.ledger import create_and_open, function_players
 
     if creates:
-        with open_or_create_database(db) as store:
-            store_functions(store, functions)
-    elif read_only or not is_missing_or_empty(db):
-        open_database(db).close()  # raises an error if the file is missing or is not a menace database
+        with create_and_open.open_or_create_database(db) as store:
+            function_players.store_functions(store, functions)
+    elif read_only or not create_and_open.is_missing_or_empty(db):
+        create_and_open.open_database(db).close()  # raises an error if the file is missing or is not a menace database
     else:
         say(f"there is no database {db} yet; the first page creates it with a first machine", err=True)
 

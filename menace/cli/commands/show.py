@@ -6,25 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import database_option, form_options, format_examples, open_existing
-from menace.cli.shared.terminal import (
-    MAX_BAR,
-    bar,
-    bar_length,
-    full_piles_warning,
-    line_limit,
-    print_records,
-    say,
-    table,
-    table_text,
-)
+from menace.cli import completion, options, terminal
 from menace.files.tables import Table
 from menace.text.narration import ended
 from menace.text.wording import VALUES, Form, counted, percent, turned
 
 if TYPE_CHECKING:
     from menace.analysis.position import PositionView
+    from menace.ledger.store import Store
 
 
 BAR_COLUMN, MIN_BAR = 5, 6  # the index of the column with bars, and the minimum length of a bar in characters
@@ -46,7 +35,7 @@ def position_text(view: PositionView) -> str:
         lines += ["", _box_title(view)]
     lines += ["", moves_table(view)]
     if view.box is not None and view.box.full:
-        lines += ["", full_piles_warning(view.box.full, f"{view.learner}'s box")]
+        lines += ["", terminal.full_piles_warning(view.box.full, f"{view.learner}'s box")]
     return "\n".join(lines)
 
 
@@ -94,36 +83,34 @@ def moves_table(view: PositionView) -> str:
             share = move.share or 0.0
             rows[-1] += [move.amount, percent(share), share, move.count]
     if view.box is None:
-        return table(header, rows)
+        return terminal.table(header, rows)
     header += [view.box.unit, *(("share", "", "picked") if view.box.has_beads else ("plays it", "", "learned"))]
     room = _bar_length(header, rows)
-    return table(header, [[*row[:BAR_COLUMN], bar(row[BAR_COLUMN], room), row[-1]] for row in rows])
+    return terminal.table(header, [[*row[:BAR_COLUMN], terminal.bar(row[BAR_COLUMN], room), row[-1]] for row in rows])
 
 
 def _bar_length(header: list[str], rows: list[list[Any]]) -> int:
     """Return the length of bars that leaves room for the other columns, or MIN_BAR if that would be too short."""
-    beside = table(header, [[*row[:BAR_COLUMN], "", row[-1]] for row in rows], UNLIMITED)
-    left = (line_limit() or UNLIMITED) - max(map(len, beside.splitlines()))
-    return min(bar_length(MAX_BAR), max(left, MIN_BAR))
+    beside = terminal.table(header, [[*row[:BAR_COLUMN], "", row[-1]] for row in rows], UNLIMITED)
+    left = (terminal.line_limit() or UNLIMITED) - max(map(len, beside.splitlines()))
+    return min(terminal.bar_length(terminal.MAX_BAR), max(left, MIN_BAR))
 
 
 # In the results of named queries, these columns contain only zeros if the game has no draws.
 DRAW_COLUMNS = ("draw", "draws", "drawn", "share_drawn", "neither")
 
 
-@click.command(
+@options.command(
+    "menace show .........",
+    "menace show X...O.... --learner menace-x",
+    "menace show 57 --learner menace-x",
+    "menace show 'x.. .o. ...'",
     short_help="Show a position, its moves and a machine's box.",
-    epilog=format_examples(
-        "menace show .........",
-        "menace show X...O.... --learner menace-x",
-        "menace show 57 --learner menace-x",
-        "menace show 'x.. .o. ...'",
-    ),
 )
 @click.argument("board")
 @click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Also show this machine's box.")
-@database_option
-def show(board: str, learner: str | None, db: str) -> None:
+@options.with_database
+def show(store: Store, board: str, learner: str | None) -> None:
     """Show the position of BOARD and its moves; with --learner, also the contents of that machine's box.
 
     BOARD is written as in `menace rules GAME`. For tic-tac-toe it has nine characters X, O and . (an empty cell), row
@@ -131,22 +118,19 @@ def show(board: str, learner: str | None, db: str) -> None:
     """
     from menace.analysis.position import show as show_position
 
-    with open_existing(db) as store:
-        say(position_text(show_position(store, board, learner)))
+    terminal.say(position_text(show_position(store, board, learner)))
 
 
-@click.command(
+@options.command(
+    "menace query",
+    "menace query openings",
+    "menace query 'SELECT board, images FROM position WHERE ply = 2' --csv",
     short_help="Run a named query or an SQL statement.",
-    epilog=format_examples(
-        "menace query",
-        "menace query openings",
-        "menace query 'SELECT board, images FROM position WHERE ply = 2' --csv",
-    ),
 )
 @click.argument("question", metavar="[NAME | SQL]", required=False, shell_complete=completion.questions)
-@form_options()
+@options.form_options()
 @click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="Time limit.")
-@database_option
+@options.database_option
 def query(question: str | None, form: Form | None, timeout: float, db: str) -> None:
     """Run a named query or an SQL statement, read-only; without an argument, list the named queries.
 
@@ -159,28 +143,23 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
         answer, draws = Table(["name", "question"], [(named.name, named.title) for named in named_queries()]), True
     else:
         limit_memory()
-        with open_existing(db) as store:
+        with options.open_existing(db) as store:
             answer, draws = ask(store, question, timeout), is_sql(question) or store.has_draws()
     if form is not None:
-        print_records(answer, form)
+        terminal.print_records(answer, form)
         return
     kept = [column for column, name in enumerate(answer.columns) if draws or name not in DRAW_COLUMNS]
     rows = [[row[column] for column in kept] for row in answer.rows]
-    say(table([answer.columns[column] for column in kept], rows) if rows else "no rows")
+    terminal.say(terminal.table([answer.columns[column] for column in kept], rows) if rows else "no rows")
 
 
-@click.command(short_help="List the runs.", epilog=format_examples("menace runs", "menace runs --json"))
-@form_options()
-@database_option
-def runs(form: Form | None, db: str) -> None:
+@options.command("menace runs", "menace runs --json", short_help="List the runs.")
+@options.form_options()
+@options.with_database
+def runs(store: Store, form: Form | None) -> None:
     """List the runs, and show which of them are unfinished because they were interrupted or are still in progress."""
     from menace.analysis.listings import list_runs
 
-    with open_existing(db) as store:
-        listed = list_runs(store)
-    if form is not None:
-        print_records(listed.table(), form)
-    elif listed:
-        say(table_text(listed.in_words()))
-    else:
-        say("there are no runs yet; `menace selfplay` or `menace train` starts one")
+    terminal.print_report(
+        list_runs(store), form, "there are no runs yet; `menace selfplay` or `menace train` starts one"
+    )

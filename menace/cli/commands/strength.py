@@ -10,31 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import (
-    PAPER_FORMS,
-    database_option,
-    form_options,
-    format_examples,
-    marks_option,
-    open_existing,
-    parse_side,
-    plays_option,
-    print_notes_on_chance,
-    resolve_player,
-    seed_option,
-)
-from menace.cli.shared.terminal import print_records, print_table, say, table, table_text
+from menace.cli import completion, options
+from menace.cli.terminal import print_records, print_report, print_table, say, table
 from menace.errors import InvalidPlayer
-from menace.figures.kind import BY_HELP, split_names
+from menace.figures.kinds import BY_HELP, split_names
 from menace.files.tables import Table
+from menace.games import DEFAULT_GAME, get_game
+from menace.games.base import Side
+from menace.games.plugins import is_file
 from menace.text.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from menace.analysis.comparisons import Matchup, Named, Sample
-    from menace.analysis.grades import Grade, Mistakes, StrengthReport
+    from menace.analysis import comparisons, grades
     from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
     from menace.learners.player import Player
@@ -42,54 +31,58 @@ if TYPE_CHECKING:
     from menace.ledger.store import Store
 
 
-@click.command(
-    epilog=format_examples(
-        "menace evaluate menace-x random",
-        "menace evaluate random random --fractions",
-        "menace evaluate menace-x menace-o --greedy --sampled 100000",
-        "menace evaluate random random --fractions --json",
-    )
+@options.command(
+    "menace evaluate menace-x random",
+    "menace evaluate random random --fractions",
+    "menace evaluate menace-x menace-o --greedy --sampled 100000",
+    "menace evaluate random random --fractions --json",
 )
 @click.argument("x", metavar="X", shell_complete=completion.complete_players_of("X"))
 @click.argument("o", metavar="O", shell_complete=completion.complete_players_of("O"))
-@click.option("--greedy", is_flag=True, help="Let machines always make their best move.")
+@options.greedy_option()
 @click.option("--fractions", is_flag=True, help="Print exact fractions, too.")
 @click.option(
     "--sampled", type=int, metavar="N", help="Also play N games, and compare their results with the exact results."
 )
-@seed_option
-@form_options()
-@database_option
+@options.seed_option
+@options.form_options()
+@options.database_option
 def evaluate(
-    x: str, o: str, greedy: bool, fractions: bool, sampled: int | None, seed: int | None, form: Form | None, db: str
+    x: str,
+    o: str,
+    policy: PolicyName,
+    fractions: bool,
+    sampled: int | None,
+    seed: int | None,
+    form: Form | None,
+    db: str,
 ) -> None:
     """Print the exact probabilities of an X win, a draw and an O win in games of X against O.
 
     X and O are machines for these sides, fixed opponents (see `menace players`), or functions in your own Python files,
     such as ./my_player.py:novice.
     """
-    from menace.analysis import comparisons
-    from menace.analysis.listings import matchup_records
+    from menace.analysis import comparisons, listings
     from menace.ledger.function_players import player_or_function
-    from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed determines the games of --sampled N; add --sampled or leave out --seed")
-    policy = _policy(greedy)
-    with open_existing(db) as store:
+    with options.open_existing(db) as store:
         players = player_or_function(store, x, "X"), player_or_function(store, o, "O")
         matchup = comparisons.matchup_of(store, *players, policy)
         sample = None if sampled is None else comparisons.sample(store, *players, sampled, policy, seed)
         exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
-        draws = positions_of(store).has_draws
-    print_notes_on_chance([matchup.x, matchup.o])
+        draws = store.has_draws()
+    options.print_notes_on_chance([matchup.x, matchup.o])
     if form is not None:
-        print_records(matchup_records(matchup, sample, exact), form)
+        print_records(listings.matchup_records(matchup, sample, exact), form)
     else:
         say(_matchup_text(matchup, sample, exact, draws))
 
 
-def _matchup_text(matchup: Matchup, sample: Sample | None, fractions: list[str], draws: bool) -> str:
+def _matchup_text(
+    matchup: comparisons.Matchup, sample: comparisons.Sample | None, fractions: list[str], draws: bool
+) -> str:
 
     columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in matchup.outcomes]]
     header = ["", "exact"]
@@ -110,25 +103,23 @@ def _fraction_text(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-@click.command(
+@options.command(
+    "menace strength menace-x",
+    "menace strength menace-x --csv",
+    "menace strength 'td-*' --by alpha,epsilon",
+    "menace strength 'td-*' --by alpha --latex",
+    "menace strength random --plays O",
+    "menace strength ./my_player.py:novice --plays O",
     short_help="Print a machine's strength and how to beat it.",
     name="strength",
-    epilog=format_examples(
-        "menace strength menace-x",
-        "menace strength menace-x --csv",
-        "menace strength 'td-*' --by alpha,epsilon",
-        "menace strength 'td-*' --by alpha --latex",
-        "menace strength random --plays O",
-        "menace strength ./my_player.py:novice --plays O",
-    ),
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=completion.learners_and_functions)
-@plays_option
+@options.plays_option
 @click.option("--by", multiple=True, metavar="SETTING[,SETTING]", help=f"With several machines: {BY_HELP}")
-@form_options(**PAPER_FORMS)
-@database_option
+@options.form_options(**options.PAPER_FORMS)
+@options.with_database
 def strength_command(
-    names: tuple[str, ...], plays: str | None, by: tuple[str, ...], form: TableForm | None, db: str
+    store: Store, names: tuple[str, ...], plays: str | None, by: tuple[str, ...], form: TableForm | None
 ) -> None:
     """Print the exact strength of the machine NAME, whether it can be beaten, and by which moves.
 
@@ -139,18 +130,16 @@ def strength_command(
     with a 95 % bootstrap interval over machines. Three or more machines form a group if they have the same settings and
     number of games and differ only by chance. --json and --csv also include wins and draws.
     """
-    from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import is_fixed
 
-    with open_existing(db) as store:
-        if len(names) == 1 and (plays is not None or is_fixed(names[0]) or is_file(names[0])):
-            _print_strength(store, names[0], plays, form)
-            return
-        learners = store.expand_names(names)
-        if len(learners) == 1 and not by:
-            _print_strength(store, learners[0], None, form)
-        else:
-            _print_groups(store, learners, split_names(by), form)
+    if len(names) == 1 and (plays is not None or is_fixed(names[0]) or is_file(names[0])):
+        _print_strength(store, names[0], plays, form)
+        return
+    learners = store.expand_names(names)
+    if len(learners) == 1 and not by:
+        _print_strength(store, learners[0], None, form)
+    else:
+        _print_groups(store, learners, split_names(by), form)
 
 
 def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: TableForm | None) -> None:
@@ -178,15 +167,14 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
 
 
 def _print_strength(store: Store, name: str, plays: str | None, form: TableForm | None) -> None:
-    from menace.analysis.grades import strength_of
+    from menace.analysis import grades
     from menace.learners.opponents.fixed import is_fixed
-    from menace.ledger.positions import positions_of
     from menace.ledger.training import POLICIES
 
-    player, own = resolve_player(store, name, plays)
+    player, own = options.resolve_player(store, name, plays)
     policies = POLICIES if isinstance(player, str) and not is_fixed(player) else POLICIES[:1]
-    reports = [strength_of(store, player, policy, own) for policy in policies]
-    draws = positions_of(store).has_draws
+    reports = [grades.strength_of(store, player, policy, own) for policy in policies]
+    draws = store.has_draws()
     rows = [
         [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(outcomes, draws))]
         for report in reports
@@ -208,15 +196,14 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
         say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_beating_game_text(report)}")
 
 
-def _note_on_chance(grade: Grade) -> None:
+def _note_on_chance(grade: grades.Grade) -> None:
     from menace.learners.opponents.functions import note_on_chance
 
     if grade.varies is not None:
         click.echo(note_on_chance(grade.name, grade.varies), err=True)
 
 
-def _beating_game_text(report: StrengthReport) -> str:
-    from menace.games.base import Side
+def _beating_game_text(report: grades.StrengthReport) -> str:
     from menace.learners.opponents.fixed import is_fixed
 
     if report.line is None:
@@ -232,39 +219,34 @@ def _beating_game_text(report: StrengthReport) -> str:
     return "\n".join(lines)
 
 
-@click.command(
+@options.command(
+    "menace compare",
+    "menace compare menace-x perfect --greedy",
+    "menace compare 'men*' --json",
     short_help="Print the exact results of all X machines against all O machines.",
-    epilog=format_examples(
-        "menace compare", "menace compare menace-x perfect --greedy", "menace compare 'men*' --json"
-    ),
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.players)
-@click.option("--greedy", is_flag=True, help="Let machines always make their best move.")
-@form_options()
-@database_option
-def compare(names: tuple[str, ...], greedy: bool, form: Form | None, db: str) -> None:
+@options.greedy_option()
+@options.form_options()
+@options.with_database
+def compare(store: Store, names: tuple[str, ...], policy: PolicyName, form: Form | None) -> None:
     """Print a table of the exact results of all X machines against all O machines, or only of the players NAME.
 
     NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. It can also be a fixed
     opponent, or a function in your own Python file, such as ./my_player.py:novice. Fixed opponents and functions play
     both sides.
     """
-    from menace.analysis.comparisons import comparison
-    from menace.games.base import Side
+    from menace.analysis import comparisons
     from menace.ledger.function_players import player_or_function
 
-    with open_existing(db) as store, _garbage_collection_off():
-        both: list[Named] = []
+    with _garbage_collection_off():
+        both: list[comparisons.Named] = []
         for name in names:
             for_sides = dict.fromkeys(player_or_function(store, name, side) for side in Side)
             both += [player for player in for_sides if player != name] or [name]
-        pairs = comparison(store, both, _policy(greedy))
-        words = pairs.in_words()
-    print_notes_on_chance(each for pair in pairs for each in pair)
-    if form is not None:
-        print_records(pairs.table(), form)
-    else:
-        say(table_text(words))
+        pairs = comparisons.comparison(store, both, policy)
+        options.print_notes_on_chance(each for pair in pairs for each in pair)
+        print_report(pairs, form)
 
 
 @contextmanager
@@ -277,20 +259,15 @@ def _garbage_collection_off() -> Iterator[None]:
         gc.enable()
 
 
-@click.command(
+@options.command(
+    "menace players",
+    "menace players --game hexapawn",
+    "menace players --json",
     short_help="List the fixed opponents, with a description and their strength.",
-    epilog=format_examples("menace players", "menace players --game hexapawn", "menace players --json"),
 )
-@click.option(
-    "--game",
-    shell_complete=completion.games,
-    help="A game; the database is then not read.  [default: the database's game, or tictactoe]",
-)
-@click.option(
-    "--variant", metavar="TEXT", shell_complete=completion.variants, help="The variant of the game; see `menace rules`."
-)
-@form_options()
-@database_option
+@options.game_options("A game; the database is then not read.  [default: the database's game, or tictactoe]", None)
+@options.form_options()
+@options.database_option
 def players(game: str | None, variant: str | None, form: Form | None, db: str) -> None:
     """List the fixed opponents of a game, which never learn, with their way of playing and their exact strength.
 
@@ -298,14 +275,13 @@ def players(game: str | None, variant: str | None, form: Form | None, db: str) -
     other games. The list includes your own functions that are stored in the database, under the names of their tables.
     """
     from menace.analysis.listings import player_records
-    from menace.games import DEFAULT_GAME, get_game
     from menace.ledger.create_and_open import is_missing_or_empty, positions_within
     from menace.ledger.positions import positions_of
     from menace.ledger.training import strengths_of_opponents
 
     kept: list[str] = []
     if game is None and variant is None and not is_missing_or_empty(db):
-        with open_existing(db) as store:
+        with options.open_existing(db) as store:
             positions = positions_of(store)
             kept = [row.name for row in store.policies()]
     else:
@@ -338,48 +314,41 @@ def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: boo
     return "\n\n".join(parts)
 
 
-def _policy(greedy: bool) -> PolicyName:
-    return "greedy" if greedy else "behaviour"
-
-
-@click.command(
+@options.command(
+    "menace mistakes menace-x",
+    "menace mistakes ./my_player.py:novice --plays O",
+    "menace mistakes random --plays X --most 5",
+    "menace mistakes menace-x --greedy --csv",
     short_help="List a player's mistakes: moves that give away a win or a draw.",
-    epilog=format_examples(
-        "menace mistakes menace-x",
-        "menace mistakes ./my_player.py:novice --plays O",
-        "menace mistakes random --plays X --most 5",
-        "menace mistakes menace-x --greedy --csv",
-    ),
 )
 @click.argument("name", shell_complete=completion.learners_and_functions)
-@plays_option
-@click.option("--greedy", is_flag=True, help="Let the machine always make its best move.")
+@options.plays_option
+@options.greedy_option("Let the machine always make its best move.")
 @click.option(
     "--most", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Maximum number of mistakes."
 )
-@form_options()
-@database_option
-def mistakes(name: str, plays: str | None, greedy: bool, most: int, form: Form | None, db: str) -> None:
+@options.form_options()
+@options.with_database
+def mistakes(store: Store, name: str, plays: str | None, policy: PolicyName, most: int, form: Form | None) -> None:
     """List the mistakes of NAME: moves that give away a win or a draw on boards that NAME can reach.
 
     NAME is a machine or, with --plays, a fixed opponent or a function in your own Python file, such as
     ./my_player.py:novice. The mistakes that cost most against random play come first. JSON and CSV contain all
     mistakes.
     """
-    from menace.analysis.grades import Mistakes, strength_of
+    from menace.analysis import grades
 
-    with open_existing(db) as store:
-        player, side = resolve_player(store, name, plays)
-        report = strength_of(store, player, "greedy" if greedy else "behaviour", side)
+    player, side = options.resolve_player(store, name, plays)
+    report = grades.strength_of(store, player, policy, side)
     _note_on_chance(report)
-    listed = Mistakes(report.player, report.symmetric)
+    listed = grades.Mistakes(report.player, report.symmetric)
     if form is not None:
         print_records(listed.table(), form)
     else:
         say(_mistakes_text(listed, most))
 
 
-def _mistakes_text(listed: Mistakes, most: int) -> str:
+def _mistakes_text(listed: grades.Mistakes, most: int) -> str:
     from menace.analysis.grades import HEADER
 
     if not len(listed):
@@ -389,14 +358,12 @@ def _mistakes_text(listed: Mistakes, most: int) -> str:
     return f"{listed.title}\n\n{table(HEADER, rows)}{more}"
 
 
-@click.command(
+@options.command(
+    "menace expect menace-x --against random",
+    "menace expect menace --plays X --against perfect --games 2000 --machines 1000",
+    "menace expect menace-o --against perfect --board X........ --csv",
+    "menace expect her --against optimal --games 20 --exact",
     short_help="Compute a machine's expected beads after training.",
-    epilog=format_examples(
-        "menace expect menace-x --against random",
-        "menace expect menace --plays X --against perfect --games 2000 --machines 1000",
-        "menace expect menace-o --against perfect --board X........ --csv",
-        "menace expect her --against optimal --games 20 --exact",
-    ),
 )
 @click.argument("name", shell_complete=completion.learners)
 @click.option(
@@ -408,15 +375,15 @@ def _mistakes_text(listed: Mistakes, most: int) -> str:
 )
 @click.option("--plays", metavar="X|O", help="Use a new machine that plays this side; NAME is then a preset.")
 @click.option("--games", type=int, default=220, show_default=True, metavar="N", help="Maximum number of games.")
-@marks_option
+@options.marks_option
 @click.option("--board", help="The board whose box to print.  [default: the boxes for its first move]")
 @click.option(
     "--machines", type=int, default=0, metavar="N", help="Also train N copies, with seeds 1 to N, for comparison."
 )
 @click.option("--exact", is_flag=True, help="Also print the exact distribution if there are few possible contents.")
-@form_options()
-@database_option
-def expect(name: str, against: str, plays: str | None, form: TableForm | None, db: str, **options: Any) -> None:
+@options.form_options()
+@options.database_option
+def expect(name: str, against: str, plays: str | None, form: TableForm | None, db: str, **settings: Any) -> None:
     """Compute the expected beads of the machine NAME after games against PLAYER, without playing the games.
 
     The expected change over one game is exact. Over many games, the computation follows the mean machine; individual
@@ -426,8 +393,8 @@ def expect(name: str, against: str, plays: str | None, form: TableForm | None, d
     from menace.analysis.expected_beads import expect as expected
 
     machine, opponent = _players(db, name, against, plays)
-    beads = expected(machine, opponent, **options)
-    print_table(beads.in_words(), beads.table(), form)
+    beads = expected(machine, opponent, **settings)
+    print_report(beads, form)
 
 
 def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machine, Player]:
@@ -441,11 +408,11 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
     if is_missing_or_empty(db):
         _check_preset_or_machine(name, plays, is_machine=False)
         if plays is not None:
-            return Machine(name, parse_side(plays)), against
-    with open_existing(db) as store:
+            return Machine(name, options.parse_side(plays)), against
+    with options.open_existing(db) as store:
         _check_preset_or_machine(name, plays, store.has_learner(name))
         positions = positions_of(store)
-        machine = named_machine(store, name) if plays is None else Machine(name, parse_side(plays), positions)
+        machine = named_machine(store, name) if plays is None else Machine(name, options.parse_side(plays), positions)
         return machine, loaded_player(store, positions, player_name(store, against, machine.plays.other))
 
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import PAPER_FORMS, form_options, format_examples
-from menace.cli.shared.terminal import progress_bar, say
+from menace.cli import completion, options, terminal
+from menace.cli.terminal import print_table, progress_bar, say
 from menace.errors import MenaceError, NotOurs
 from menace.files.optional_libraries import need_extra
 from menace.text.wording import TableForm, counted
@@ -42,7 +41,7 @@ study_argument = click.argument("file", metavar="STUDY", shell_complete=completi
 
 @click.group(
     short_help="Train thousands of machines over a grid of settings, and measure them exactly.",
-    epilog=format_examples(
+    epilog=options.format_examples(
         "menace study run beads.toml --dry-run",
         "menace study run beads.toml",
         "menace study search rebuilt.toml",
@@ -68,7 +67,7 @@ dask_option = click.option(
 
 @study.command(
     short_help="Train and measure the machines that have not been measured yet.",
-    epilog=format_examples("menace study run beads.toml", "menace study run beads.study --workers 8"),
+    epilog=options.format_examples("menace study run beads.toml", "menace study run beads.study --workers 8"),
 )
 @click.argument("file", metavar="FILE", shell_complete=completion.files)
 @workers_option
@@ -155,7 +154,7 @@ def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None
 
 @study.command(
     short_help="Search ranges of settings for the best ones.",
-    epilog=format_examples("menace study search rebuilt.toml"),
+    epilog=options.format_examples("menace study search rebuilt.toml"),
 )
 @click.argument("file", metavar="DESIGN", shell_complete=completion.files)
 @workers_option
@@ -172,7 +171,6 @@ def search(file: str, workers: int | None, dask: str | None) -> None:
         beads = [[1, 60], [1, 40], [1, 30], [1, 20]]
         draw = [0, 20]
     """  # noqa: D301 - click reads \b as a backspace character
-    from menace.cli.shared.terminal import table
     from menace.studies.search import Search
 
     searched = Search.from_toml(file)
@@ -187,7 +185,7 @@ def search(file: str, workers: int | None, dask: str | None) -> None:
         for row, (first, *rest) in zip(found, numbers, strict=True)
     ]
     heads = [*names, "searched", f"{len(searched.fresh):,} fresh seeds", f"minus {design.preset}"]
-    click.echo(table(heads, rows))
+    click.echo(terminal.table(heads, rows))
     say(
         " ".join(
             [
@@ -200,14 +198,13 @@ def search(file: str, workers: int | None, dask: str | None) -> None:
 
 @study.command(
     short_help="Show the settings of a study, and the strength of its machines.",
-    epilog=format_examples("menace study show beads.study"),
+    epilog=options.format_examples("menace study show beads.study"),
 )
 @study_argument
 @measure_option
 def show(file: str, measure: str) -> None:
     """Show the settings of a study, with the number of measured machines and their strength at the last mark."""
     from menace.analysis.groups import estimate
-    from menace.cli.shared.terminal import table
     from menace.studies.results import measure_words
 
     study = _open_study(file)
@@ -221,14 +218,14 @@ def show(file: str, measure: str) -> None:
         cells = ["", ""] if share is None else [f"{share.value:.4f}", interval]
         rows.append([label, len(values), *cells])
     say(f"{measure_words(measure)}: interquartile mean over machines, with its 95 % interval")
-    click.echo(table(["setting", "machines", "mean", "interval"], rows))
+    click.echo(terminal.table(["setting", "machines", "mean", "interval"], rows))
     for line in study.failures()[:3]:
         say(f"not trained: {line}", err=True)
 
 
 @study.command(
     short_help="Draw the curves of a study.",
-    epilog=format_examples("menace study plot beads.study losses.svg --by win"),
+    epilog=options.format_examples("menace study plot beads.study losses.svg --by win"),
 )
 @study_argument
 @click.argument("out", metavar="OUT", shell_complete=completion.files)
@@ -258,17 +255,15 @@ def _report_missing_machines(study: Study) -> None:
 
 @study.command(
     short_help="Print the values of the curves at one mark.",
-    epilog=format_examples("menace study table beads.study --markdown --games 220"),
+    epilog=options.format_examples("menace study table beads.study --markdown --games 220"),
 )
 @study_argument
 @measure_option
 @by_option
 @end_option
-@form_options(**PAPER_FORMS)
+@options.form_options(**options.PAPER_FORMS)
 def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form: TableForm | None) -> None:
     """Print the interquartile mean, 95 % bootstrap interval and number of machines of each group at one mark."""
-    from menace.cli.shared.terminal import print_table
-
     study = _open_study(file)
     curve, mark = study.curve(measure, _names(by)), study.design.games if games is None else games
     print_table(curve.shown(mark), curve.at(mark), form)
@@ -277,7 +272,7 @@ def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form:
 
 @study.command(
     short_help="Print the difference between two settings of a study.",
-    epilog=format_examples(
+    epilog=options.format_examples(
         "menace study difference beads.study 'win=3, draw=1, against perfect' 'win=1, draw=1, against perfect'"
     ),
 )
@@ -299,7 +294,7 @@ def difference(file: str, first: str, second: str, measure: str, games: int | No
 
 @study.command(
     short_help="Write all measurements to a file.",
-    epilog=format_examples("menace study export beads.study beads.parquet"),
+    epilog=options.format_examples("menace study export beads.study beads.parquet"),
 )
 @study_argument
 @click.argument("out", metavar="OUT", shell_complete=completion.files)

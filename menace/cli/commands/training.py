@@ -9,23 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli.shared import completion
-from menace.cli.shared.options import (
-    check_function,
-    database_option,
-    format_examples,
-    games_option,
-    marks_option,
-    open_existing,
-    print_notes_on_chance,
-    seed_option,
-)
-from menace.cli.shared.terminal import progress_bar, say
+from menace.cli import completion, options
+from menace.cli.terminal import progress_bar, say
 from menace.errors import Overwritten, StoreError
+from menace.games.plugins import is_file
 from menace.text.wording import command_text, counted
 
 if TYPE_CHECKING:
@@ -41,11 +32,11 @@ go_on_option = click.option(
 )
 
 
-@click.command(
+@options.command(
+    "menace selfplay",
+    "menace selfplay --games 1000000 --seed 1",
+    "menace selfplay --x adam --o eva --games 5000",
     short_help="Train two machines against each other.",
-    epilog=format_examples(
-        "menace selfplay", "menace selfplay --games 1000000 --seed 1", "menace selfplay --x adam --o eva --games 5000"
-    ),
 )
 @click.option(
     "--x",
@@ -59,38 +50,28 @@ go_on_option = click.option(
     shell_complete=completion.complete_learners_of("O"),
     help="The machine that plays O.  [default: menace-o]",
 )
-@games_option
-@seed_option
-@marks_option
+@options.games_option
+@options.seed_option
+@options.marks_option
 @click.option(
     "--phases", metavar="TEXT", help="Exploration rates: article, or GAMES:X:O,... such as 500:1:1,500:0.1:0."
 )
 @go_on_option
-@database_option
-def selfplay(
-    x: str | None,
-    o: str | None,
-    games: int,
-    seed: int | None,
-    marks: str,
-    phases: str | None,
-    continue_when_ruined: bool,
-    db: str,
-) -> None:
+@options.database_option
+def selfplay(db: str, **settings: Any) -> None:
     """Train two machines against each other; both learn from the same games.
 
     The database and the machines menace-x and menace-o are created if they are missing.
     """
     from menace.ledger.runs import SelfPlay
 
-    _carry_out_in(db, SelfPlay(x, o, games, seed, phases, continue_when_ruined, marks))
+    _carry_out_in(db, SelfPlay(**settings))
 
 
-@click.command(
+@options.command(
+    "menace train menace-x --against random",
+    "menace train adam --against eva --games 50000 --keep",
     short_help="Train a machine against a player.",
-    epilog=format_examples(
-        "menace train menace-x --against random", "menace train adam --against eva --games 50000 --keep"
-    ),
 )
 @click.argument("name", shell_complete=completion.learners)
 @click.option(
@@ -101,15 +82,13 @@ def selfplay(
     help="A fixed opponent (see `menace players`); several in sequence, such as random:1000,perfect; another machine;"
     " or your own function, such as ./my_player.py:novice.",
 )
-@games_option
-@seed_option
-@marks_option
-@click.option("--keep", is_flag=True, help="Do not train the other machine.")
+@options.games_option
+@options.seed_option
+@options.marks_option
+@click.option("--keep", "alone", is_flag=True, help="Do not train the other machine.")
 @go_on_option
-@database_option
-def train(
-    name: str, against: str, games: int, seed: int | None, marks: str, keep: bool, continue_when_ruined: bool, db: str
-) -> None:
+@options.database_option
+def train(name: str, against: str, db: str, **settings: Any) -> None:
     """Train the machine NAME in games against PLAYER. If PLAYER is a machine, it also learns unless --keep is given.
 
     PLAYER is a machine for the other side, or a fixed opponent such as random, which never learns; `menace players`
@@ -117,21 +96,20 @@ def train(
     which is called once for each position. The database and the machines menace-x and menace-o are created if they are
     missing.
     """
-    from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed
     from menace.ledger.runs import DEFAULT_LEARNERS, Training
 
     if not is_file(against):
         check_fixed(against)
     if name in DEFAULT_LEARNERS:
-        check_function(db, against, DEFAULT_LEARNERS[name].other)
-    _carry_out_in(db, Training(name, against, games, seed, continue_when_ruined, alone=keep, marks=marks))
+        options.check_function(db, against, DEFAULT_LEARNERS[name].other)
+    _carry_out_in(db, Training(name, against, **settings))
 
 
-@click.command(short_help="Continue an interrupted run.", epilog=format_examples("menace resume", "menace resume 3"))
+@options.command("menace resume", "menace resume 3", short_help="Continue an interrupted run.")
 @click.argument("run_id", metavar="[RUN]", type=int, required=False)
-@database_option
-def resume(run_id: int | None, db: str) -> None:
+@options.with_database
+def resume(store: Store, run_id: int | None) -> None:
     """Continue an interrupted run, by default the latest one, to the same result as without the interruption.
 
     If the machines have learned from other games since the interruption, the run continues from their current state,
@@ -139,27 +117,25 @@ def resume(run_id: int | None, db: str) -> None:
     """
     from menace.ledger.runs import taught_meanwhile, unfinished_run
 
-    with open_existing(db) as store:
-        run = unfinished_run(store, run_id)
-        names = [store.learner_by_id(learner_id).name for learner_id in taught_meanwhile(store, run)]
-        if names:
-            say(
-                f"{' and '.join(names)} learned from other games after run {run.run_id} was interrupted,"
-                " so the result will differ from that of an uninterrupted run",
-                err=True,
-            )
-        _carry_out(store, run)
+    run = unfinished_run(store, run_id)
+    names = [store.learner_by_id(learner_id).name for learner_id in taught_meanwhile(store, run)]
+    if names:
+        say(
+            f"{' and '.join(names)} learned from other games after run {run.run_id} was interrupted,"
+            " so the result will differ from that of an uninterrupted run",
+            err=True,
+        )
+    _carry_out(store, run)
 
 
-@click.command(epilog=format_examples("menace abandon 3"))
+@options.command("menace abandon 3")
 @click.argument("run_id", metavar="RUN", type=int)
-@database_option
-def abandon(run_id: int, db: str) -> None:
+@options.with_database
+def abandon(store: Store, run_id: int) -> None:
     """End an interrupted run. Its machines keep what they have learned."""
     from menace.ledger.runs import abandon as abandon_run
 
-    with open_existing(db) as store:
-        run = abandon_run(store, run_id)
+    run = abandon_run(store, run_id)
     say(f"run {run_id} was ended after {run.games_played:,} of {counted(run.games_wanted, 'game')}")
 
 
@@ -174,13 +150,13 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
     with opening(db) as store:
         if isinstance(request, Training):
             request = replace(request, against=player_name(store, request.against, taught_side(store, request).other))
-            print_notes_on_chance(tabulated_names(request.against))
+            options.print_notes_on_chance(tabulated_names(request.against))
         _carry_out(store, order(store, request))
 
 
 def _carry_out(store: Store, run: Run) -> None:
     """Carry out a run with a progress bar, and print its summary. Ctrl-C stops the run after the current block."""
-    from menace.cli.shared.run_summary import summary
+    from menace.cli.run_summary import summary
     from menace.ledger.training import continue_run, ruin_warnings
 
     for line in ruin_warnings(store, run):

@@ -1,4 +1,4 @@
-"""Manage a lesson: its pupils, the machines that they raise, and the teacher's choices.
+"""Manage a lesson: its pupils, the machines that they raise, the teacher's choices, and the results.
 
 The database contains everything except games in progress, so a lesson can continue after the server has been killed.
 All methods that take a store run in a single worker thread. Nothing is written while a pupil thinks.
@@ -6,18 +6,28 @@ All methods that take a store run in a single worker thread. Nothing is written 
 
 from __future__ import annotations
 
+import math
 import secrets
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from itertools import islice
+from statistics import fmean
 from typing import Any
 
+from menace.analysis.comparisons import comparison
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.explorer.server.routes import LostSession, Refused, TooManySessions
-from menace.explorer.sessions.scene import record_with_boxes
+from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record
+from menace.explorer.server import requests
+from menace.explorer.server.security import Refused
+from menace.games.base import Side
+from menace.learners.machine import merge_machines
+from menace.learners.opponents.fixed import STANDARD
 from menace.learners.registry import check_name
-from menace.ledger.runs import copy_learner, get_or_create_learner
+from menace.ledger import learners, runs, training
+from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.store.lessons import games_of_person, last_lesson, last_run, save_lesson
 from menace.people.session import Session
@@ -134,7 +144,7 @@ class Lesson:
         if not secrets.compare_digest(code.strip().upper().encode(), self.choices.code.encode()):
             raise Refused("this is not the code of the lesson; read it again from the board")
         if self.phase == "over":
-            raise LostSession("the lesson is over")
+            raise requests.LostSession("the lesson is over")
         name = check_name(name.strip())
         if len(name) > MAX_NICKNAME:
             raise InvalidPlayer(f"this nickname has more than {MAX_NICKNAME} characters; choose a shorter one")
@@ -142,7 +152,7 @@ class Lesson:
         if (pupil is None and store.has_learner(name)) or (pupil is not None and pupil.key):
             raise InvalidPlayer(f"somebody is already called {name!r}; choose another nickname, or ask your teacher")
         if pupil is None and len(self.pupils) >= MAX_PUPILS:
-            raise TooManySessions(f"the class already has {MAX_PUPILS} pupils")
+            raise requests.TooManySessions(f"the class already has {MAX_PUPILS} pupils")
         token = secrets.token_urlsafe(18)
         pupil = pupil or self.pupils.setdefault(name, Pupil(name, ""))
         pupil.key = digest(token)
@@ -155,7 +165,7 @@ class Lesson:
         for pupil in list(self.pupils.values()):  # the worker may add a pupil at the same time
             if pupil.key and secrets.compare_digest(pupil.key, key):
                 return pupil
-        raise LostSession("you are not in this lesson; join it with the code on the board")
+        raise requests.LostSession("you are not in this lesson; join it with the code on the board")
 
     def view(self, pupil: Pupil) -> dict[str, Any]:
         """Return the data that a pupil's page shows. It is computed from memory, without reading the database."""
@@ -223,7 +233,7 @@ class Lesson:
     def _copy(self, store: Store, origin: LearnerRow, name: str) -> LearnerRow:
         self.choices.copied.setdefault(origin.name, origin.games)
         taken = {row.name for row in store.learners()} | set(self.pupils)
-        return copy_learner(store, origin.name, unused_name(name, taken, "-"))
+        return runs.copy_learner(store, origin.name, unused_name(name, taken, "-"))
 
     def machines(self, store: Store) -> Iterator[tuple[str, LearnerRow]]:
         """Yield the machines of the lesson with the names of their pupils; machines shared by all pupils come first."""
@@ -282,5 +292,120 @@ def _originals(store: Store) -> list[str]:
     """Return the first machine of each side; the usual two are created if the file contains no machines."""
     if not store.learners():
         for name in ("menace-x", "menace-o"):
-            get_or_create_learner(store, name)
+            runs.get_or_create_learner(store, name)
     return list({row.plays: row.name for row in reversed(store.learners())}.values())[::-1]
+
+
+RANDOM = "random"
+MAX_POINTS = 200  # per curve
+
+
+class Cards:
+    """The cards on the teacher's page, one for each machine. A card is recomputed only after a game."""
+
+    def __init__(self) -> None:
+        self._cards: dict[int, dict[str, Any]] = {}
+
+    def all(self, store: Store, lesson: Lesson, seconds: float = math.inf) -> list[dict[str, Any]]:
+        """Return a card for each machine of a lesson.
+
+        After `seconds`, the remaining cards are left for the next call, so that pupils' requests do not have to wait.
+        """
+        end, rows = time.monotonic() + seconds, list(lesson.machines(store))
+        return [{"pupil": pupil, **card} for pupil, row in rows if (card := self._card(store, row, end))]
+
+    def _card(self, store: Store, row: LearnerRow, end: float) -> dict[str, Any] | None:
+        card = self._cards.get(row.learner_id)
+        if (card is None or card["all"] != row.games) and time.monotonic() < end:
+            machine = learners.load_machine(store, positions_of(store), row)
+            names, box = load_bead_names(store, row), next(islice(machine.each_box(), 1), None)
+            loss = training.measure(machine.policy())[RANDOM].loss
+            rows = [each for each in store.evaluations_of(row.learner_id, "behaviour") if each.opponent == RANDOM]
+            first, start = (rows[0].learner_games, rows[0].loss) if rows else (row.games, loss)
+            # Each run also measures the machine before its first game.
+            later = {
+                each.learner_games: (each.block_id, each.loss) for each in reversed(rows) if each.learner_games > first
+            }
+            card = {"machine": row.name, "plays": row.plays, "all": row.games, "first": first, "loss": loss}
+            card |= {"box": box and shown_record(box, names), "start": start, "curve": sorted(later.values())}
+            self._cards[row.learner_id] = card
+        if card is None:
+            return None
+        shown = {name: card[name] for name in ("machine", "plays", "loss", "box")}
+        return {**shown, "games": card["all"] - card["first"]}
+
+    def curves(self) -> dict[str, list[tuple[int, float]]]:
+        """Return, for each side, the average probability that its machines lose to a random player after each game."""
+        curves = {}
+        for side in Side:
+            cards = [card for card in self._cards.values() if card["plays"] is side]
+            now = [card["start"] for card in cards]
+            points = [(0, fmean(now))] if cards else []
+            steps = sorted((*step, number) for number, card in enumerate(cards) for step in card["curve"])
+            for games, (_, loss, number) in enumerate(steps, start=1):
+                now[number] = loss
+                points.append((games, fmean(now)))
+            step = -(-len(points) // MAX_POINTS) or 1
+            curves[side.value] = [*points[:-1:step], *points[-1:]]
+        return curves
+
+
+def tournament(lesson: Lesson, store: Store) -> dict[str, Any]:
+    """Return the exact results of every X machine against every O machine of a lesson.
+
+    If all machines play the same side, they play against the usual opponents instead. A result is the expected number
+    of points: a win counts one point and a draw half a point.
+    """
+    pupils = {row.name: pupil for pupil, row in lesson.machines(store)}
+    plays = {row.name: row.plays for _, row in lesson.machines(store)}
+    sides = set(plays.values())
+    if not sides:
+        raise InvalidRun("there are no machines yet; begin the lesson first")
+    others = [] if len(sides) == len(Side) else list(STANDARD)
+    own = Side.X if Side.X in sides else Side.O
+    table: dict[str, dict[str, float]] = {}
+    points: dict[str, list[float]] = {name: [] for name in pupils}
+    for (x, o), outcomes in comparison(store, [*pupils, *others]).items():
+        of_x = outcomes.x_wins + outcomes.draw / 2
+        if x in points:
+            points[x].append(of_x)
+        if o in points:
+            points[o].append(1 - of_x)
+        row, column = (x, o) if own is Side.X else (o, x)
+        if row in pupils:
+            table.setdefault(row, {})[column] = own.x_and_o(of_x, 1 - of_x)[0]
+    ranked = sorted(((fmean(got), name) for name, got in points.items() if got), reverse=True)
+    return {
+        "pupils": pupils,
+        "own": own,
+        "ranked": [{"machine": name, "plays": plays[name], "points": got} for got, name in ranked],
+        "columns": list(next(iter(table.values()), {})),
+        "table": table,
+    }
+
+
+def add_up(lesson: Lesson, store: Store) -> list[dict[str, Any]]:
+    """Merge what the pupils' machines have learned into one new machine for each side, and return these machines.
+
+    Raises:
+        InvalidRun: if there are no machines, or if an original has learned from more games since it was copied.
+        InvalidPlayer: if the machines have no beads.
+    """
+    made: list[dict[str, Any]] = []
+    ids = {pupil.learner_id for pupil in lesson.pupils.values()} - {None}
+    for name, games in lesson.choices.copied.items():
+        base = learners.named_machine(store, name)
+        if base.learned.games != games:
+            raise InvalidRun(f"{name} has learned since the lesson began, so the copies cannot be added up")
+        if not base.has_beads:
+            raise InvalidPlayer(f"{name} has no beads, so its copies cannot be added up")
+        rows = [row for _, row in lesson.machines(store) if row.learner_id in ids and row.plays is base.plays]
+        if rows:
+            copies = [learners.load_machine(store, positions_of(store), row) for row in rows]
+            new = unused_name(f"sum-{base.plays.lower()}", {row.name for row in store.learners()}, "-")
+            total = merge_machines(base, copies)
+            row, loss = runs.import_machine(store, total, new), training.measure(total.policy())[RANDOM].loss
+            made.append({"name": row.name, "plays": row.plays, "games": row.games, "loss": loss})
+    if not made:
+        raise InvalidRun("no pupil has a machine yet, so there is nothing to add up")
+    return made

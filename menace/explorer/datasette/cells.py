@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from menace.errors import MenaceError
-from menace.explorer.server.routes import ROOT
+from menace.explorer.server import ROOT
 from menace.explorer.server.served_databases import menace_path
 from menace.games.base import Game
 

@@ -31,11 +31,8 @@ from datasette.tracer import trace
 from datasette.utils.sqlite import sqlite3
 
 from menace.explorer.datasette.sql_process import Failure, InPlace, Question, Rows, ServedSite
-from menace.explorer.server.routes import ROOT
-from menace.explorer.server.served_databases import File, menace_files, menace_path
-from menace.explorer.server.threads import HAS_THREADS
-from menace.ledger.queries import NamedQuery, named_queries
-from menace.ledger.read_only_sql import GRACE, bound, file_uri
+from menace.explorer.server import ROOT, served_databases, threads_and_caches
+from menace.ledger import queries, read_only_sql
 from menace.text.wording import unused_name
 
 INTRODUCTION = """\
@@ -112,12 +109,12 @@ def description() -> dict[str, Any]:
     readme = importlib.resources.files("menace.db").joinpath("README.md").read_text(encoding="utf-8")
     return {
         "description_html": f"<p>{_one_line(INTRODUCTION)}</p>\n{_words(readme)}\n",
-        "queries": {named.name: _query(named) for named in named_queries()},
+        "queries": {named.name: _query(named) for named in queries.named_queries()},
         "tables": _tables(readme),
     }
 
 
-def _query(named: NamedQuery) -> dict[str, object]:
+def _query(named: queries.NamedQuery) -> dict[str, object]:
     """Return a named query, described by the comments at its start. The query's page initially hides the SQL."""
     lines = named.sql.splitlines()
     count = next(number for number, line in enumerate(lines) if not line.startswith("--"))
@@ -286,7 +283,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
 
     @property
     def _uri(self) -> str:
-        return file_uri(Path(self.path).absolute())
+        return read_only_sql.file_uri(Path(self.path).absolute())
 
     @property
     def reading(self) -> str:
@@ -321,7 +318,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
         rows_most += rows_most == (page_size or self.ds.page_size)
         limit = min(self.ds.sql_time_limit_ms, custom_time_limit or self.ds.sql_time_limit_ms)
         wanted = rows_most if truncate and rows_most else None
-        longest = self.ds.sql_time_limit_ms / 1000 + GRACE
+        longest = self.ds.sql_time_limit_ms / 1000 + read_only_sql.GRACE
         question = Question(self.name, sql, _parameters(sql, params), wanted, limit, longest)
         with trace("sql", database=self.name, sql=sql.strip(), params=params):
             answer = await _pool_of(self.ds).ask(question)
@@ -349,7 +346,7 @@ def _pool_of(datasette: Any) -> Pool | InPlace:
             for database in served
         }
         site = ServedSite(files, _options(datasette) if _has_functions(datasette) else None)
-        _POOLS[datasette] = Pool(site) if HAS_THREADS else InPlace(site)
+        _POOLS[datasette] = Pool(site) if threads_and_caches.HAS_THREADS else InPlace(site)
     return _POOLS[datasette]
 
 
@@ -376,7 +373,7 @@ def serve_menace_files(datasette: Any) -> None:
     served: dict[str, Any] = {}
     names: dict[str, str] = {}  # maps safe names to Datasette's own names for menace files
     for name, database in datasette.databases.items():
-        if menace_path(database) is not None:
+        if served_databases.menace_path(database) is not None:
             taken = {*served, *datasette.databases} - {name}
             safe = unused_name(UNSAFE.sub("_", name), taken, "_")  # numbered as in Datasette
             made = served[safe] = ServedDatabase(datasette, database.path, is_mutable=database.is_mutable)
@@ -388,18 +385,18 @@ def serve_menace_files(datasette: Any) -> None:
     describe(datasette, names)
 
 
-def serve_file(datasette: Any, file: File) -> File:
+def serve_file(datasette: Any, file: served_databases.File) -> served_databases.File:
     """Serve a menace file created after the server started without one, and return the file with its safe name."""
     datasette.add_database(Database(datasette, str(file.path), is_mutable=True))
     serve_menace_files(datasette)
-    return menace_files(datasette)[0]
+    return served_databases.menace_files(datasette)[0]
 
 
 def bound_connection(connection: Any, database: str, datasette: Any) -> None:
     """Make a Datasette connection to a menace file read-only and limited, unless it was opened for writing."""
     served = datasette.databases.get(database)
     if isinstance(served, ServedDatabase) and served.writer is not connection:
-        bound(connection)
+        read_only_sql.bound(connection)
 
 
 def _parameters(sql: str, params: Any) -> dict[str, Any] | tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Define the explorer's pages, one file for each page, and the table of all routes.
+"""Define the explorer's pages, with related pages in one file, and the table of all routes.
 
 Pages import the explorer's other folders, but they do not import each other's handlers. Start with graph.py, which is
 short.
@@ -17,19 +17,9 @@ from datasette import Forbidden
 from datasette.utils.asgi import Response
 
 from menace.errors import MenaceError
-from menace.explorer.pages import (  # noqa: F401 - each module registers its routes
-    boxes,
-    compare,
-    exam,
-    explore,
-    graph,
-    home,
-    machine,
-    machines,
-    play,
-)
-from menace.explorer.server.requests import Request
-from menace.explorer.server.routes import ROOT, ROUTES, NoPage, Route, arguments
+from menace.explorer.pages import boxes, compare, explore, graph, home, machines, play  # noqa: F401 - they add routes
+from menace.explorer.server import ROOT
+from menace.explorer.server.requests import ROUTES, NoPage, Request, Route, arguments, json_response
 
 
 def routes() -> list[Route]:
@@ -73,7 +63,7 @@ def _view(methods: Mapping[str, Route]) -> Callable[..., Awaitable[Any]]:
                 answer = await route.handler(ours, **values)
             else:
                 answer = await ours.ask(lambda store: route.handler(ours, store, **values))
-            return answer if isinstance(answer, Response) else ours.json(answer)
+            return answer if isinstance(answer, Response) else json_response(answer)
         except MenaceError as error:
             return await ours.failure(error)
 

@@ -11,17 +11,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.bead_names import BeadNames
+from menace.analysis import bead_names, lines_of_play, listings, replayed_learners
 from menace.analysis.history import Moment
-from menace.analysis.lines_of_play import images
-from menace.analysis.listings import box_record, list_history
 from menace.analysis.position import show
-from menace.analysis.replayed_learners import LearnerAt, OwnBlock, check_short, last_block, learner_in_film, own_blocks
 from menace.errors import InvalidBoard, InvalidBox, InvalidPlayer, MenaceError
 from menace.explorer.content.board_inputs import Cell, cells_with, known_pieces, next_piece
 from menace.explorer.content.curves import SHARE, Plane
-from menace.explorer.server.requests import MISSING, Request
-from menace.explorer.server.routes import BadRequest, get
+from menace.explorer.server.requests import MISSING, BadRequest, Request, get
 from menace.explorer.server.threads_and_caches import LIBRARY
 from menace.exporting.board_html import Mark, Stage, amount_text, box_marks, group_by_stage, matchbox_html
 from menace.files.tables import Listing
@@ -119,12 +115,12 @@ class BoxList:
     before: Mapping[int, Box]
     total: int
     searched: int
-    film: list[OwnBlock]
+    film: list[replayed_learners.OwnBlock]
 
     @cached_property
-    def names(self) -> BeadNames:
+    def names(self) -> bead_names.BeadNames:
         """The names and colours of the learner's beads."""
-        return BeadNames(self.machine.positions, self.machine.naming)
+        return bead_names.BeadNames(self.machine.positions, self.machine.naming)
 
     @property
     def beads(self) -> int:
@@ -149,10 +145,10 @@ def load_box_list(store: Store, query: BoxQuery) -> BoxList:
         UnknownLearner: if there is no such learner.
         BadRequest: if too many games would have to be replayed.
     """
-    last, film = last_block(store), own_blocks(store, query.name)
+    last, film = replayed_learners.last_block(store), replayed_learners.own_blocks(store, query.name)
 
-    def past(block: int) -> LearnerAt:
-        return learner_in_film(store, query.name, film, min(block, last))
+    def past(block: int) -> replayed_learners.LearnerAt:
+        return replayed_learners.learner_in_film(store, query.name, film, min(block, last))
 
     then = None if query.at is None else past(query.at)
     machine = LIBRARY.learner(store, query.name) if then is None else then.machine
@@ -219,7 +215,7 @@ def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
     pieces_of = positions.game.pieces
     return any(
         all(wanted in {"", piece} for wanted, piece in zip(drawn, pieces_of(image), strict=True))
-        for image in images(positions, board)
+        for image in lines_of_play.images(positions, board)
     )
 
 
@@ -378,7 +374,7 @@ def boxes_json(request: Request, store: Store, params: BoxesParams) -> dict[str,
         "last": box_list.last,
         "what": box_list.what,
         "counts": box_list.counts,
-        "boxes": [box_record(box) for box in box_list.boxes],
+        "boxes": [listings.box_record(box) for box in box_list.boxes],
     }
 
 
@@ -421,8 +417,8 @@ def history_json(request: Request, store: Store, learner: str = "") -> list[dict
 def _moments(request: Request, store: Store, learner: str) -> Listing[Moment]:
     if not learner:
         raise InvalidPlayer("the address must name the machine, as in ?learner=NAME")
-    check_short(store, learner)
-    return list_history(store, request.part("board"), learner)
+    replayed_learners.check_short(store, learner)
+    return listings.list_history(store, request.part("board"), learner)
 
 
 def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:

@@ -9,14 +9,11 @@ from typing import Any, NamedTuple, get_args
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.comparisons import BoxDifference, comparison, differences
-from menace.analysis.groups import Group, group_name, grouped
-from menace.analysis.learning_curves import Curve, thinned_curve, with_facts
+from menace.analysis import comparisons, groups, learning_curves
 from menace.drawing.boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.content.curves import Plane, Points, curve_points
-from menace.explorer.server.requests import Request
-from menace.explorer.server.routes import get
+from menace.explorer.server.requests import Request, get
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.base import Game, Side
 from menace.learners.opponents.fixed import STANDARD, is_fixed
@@ -57,8 +54,8 @@ def comparison_report(
         raise InvalidGame(f"this page is for games of at most {LARGE:,} positions; use `menace compare`")
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
-    pairs = comparison(store, [*(row.name for row in rows), *STANDARD], policy)
-    curves = [thinned_curve(store, row, policy) for row in rows]
+    pairs = comparisons.comparison(store, [*(row.name for row in rows), *STANDARD], policy)
+    curves = [learning_curves.thinned_curve(store, row, policy) for row in rows]
     two = [store.learner(name) for name in wanted[:2]] if wanted[1:] else _first_two_of_one_side(rows)
     machines = [LIBRARY.learner(store, row.name) for row in two]
     return {
@@ -70,7 +67,7 @@ def comparison_report(
         "families": families(store, curves, opponent),
         "pairs": pairs,
         "two": [row.name for row in two] or None,
-        "differences": differences(machines[0], machines[1], policy) if machines else [],
+        "differences": comparisons.differences(machines[0], machines[1], policy) if machines else [],
         "game": positions_of(store).game,
         "has_draws": positions_of(store).has_draws,
     }
@@ -93,17 +90,19 @@ class Family(NamedTuple):
     bands: list[tuple[Points, Points]]
 
 
-def families(store: Store, curves: Sequence[Curve], opponent: str) -> list[Family]:
+def families(store: Store, curves: Sequence[learning_curves.Curve], opponent: str) -> list[Family]:
     """Group learners into families. Three or more learners that differ only in name and by chance form a family."""
     shown = []
-    for curves_of_group in grouped(with_facts(store, [curve for curve in curves if curve.points])):
-        group = Group.of([curve.against(opponent) for curve in curves_of_group])
+    for curves_of_group in groups.grouped(
+        learning_curves.with_facts(store, [curve for curve in curves if curve.points])
+    ):
+        group = groups.Group.of([curve.against(opponent) for curve in curves_of_group])
         games = group.games
         middle, lower, upper, _ = zip(*group.estimates, strict=True)
         edges = (group.scores.min(axis=-1).tolist(), group.scores.max(axis=-1).tolist()), (lower, upper)
         bands = [(_points(games, low), _points(games, high)) for low, high in edges] if curves_of_group[1:] else []
         names = [curve.name for curve in curves_of_group]
-        shown.append(Family(group_name(curves_of_group), names, _points(games, middle), bands))
+        shown.append(Family(groups.group_name(curves_of_group), names, _points(games, middle), bands))
     return shown
 
 
@@ -167,7 +166,9 @@ async def compare(request: Request, params: CompareParams) -> Response:
     )
 
 
-def _difference_for_page(request: Request, game: Game, two: Sequence[str], difference: BoxDifference) -> dict[str, Any]:
+def _difference_for_page(
+    request: Request, game: Game, two: Sequence[str], difference: comparisons.BoxDifference
+) -> dict[str, Any]:
     """Return a position with a link to the Explore page, and with a board for each learner's policy in it."""
     pictures = []
     for number in range(len(two)):

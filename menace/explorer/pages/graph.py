@@ -14,8 +14,7 @@ from menace.drawing.boards import LOOKS, Text, path_of, shapes_of, shapes_svg
 from menace.drawing.game_picture import VALUE_TINTS, Place, Sheet, arrange, paint
 from menace.drawing.graph_layout import by_ply
 from menace.errors import InvalidBoard, InvalidPlayer, InvalidSetting
-from menace.explorer.server.requests import WRONG, Request
-from menace.explorer.server.routes import get
+from menace.explorer.server.requests import WRONG, Request, get
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.networkx_graph import GameGraph
 from menace.games.positions import Positions
@@ -50,7 +49,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
     >>> [node["board"] for _, node in graph_drawing(store, "all", None, "XX.OO....")["graph"].nodes(data=True)][:3]
     ['XX.O.....', 'XX..O....', 'XX.OO....']
     """
-    from menace.exporting.learner_graph import add_machine_to_copy, check_part, neighbourhood, select_part, subgraph
+    from menace.exporting.graphs import add_machine_to_copy, check_part, neighbourhood, select_part, subgraph
 
     check_part(part)
     if part == "played" and learner is None:
@@ -118,7 +117,7 @@ def _add_boxes(store: Store, graph: GameGraph, name: str) -> GameGraph:
 
 def _whole_graph(store: Store) -> GameGraph:
     """Return the whole graph, which is cached with the positions unless it is large."""
-    from menace.exporting.learner_graph import whole_graph
+    from menace.exporting.graphs import whole_graph
 
     positions = positions_of(store)
     graph = _graphs.get(positions)

@@ -1,4 +1,8 @@
-"""Serve the home page, which shows the served databases and their games, and their learners' strengths and curves."""
+"""Serve the home page, the choice of an opponent, and the page "How good are you?".
+
+The home page shows the served databases and their games, and their learners' strengths and curves. The last page is an
+exam that runs in the person's browser and uses the tables of the game.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +11,20 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.bead_names import BeadNames
-from menace.analysis.grades import Grade
-from menace.analysis.learning_curves import Curve, thinned_curve
-from menace.analysis.listings import learner_record
-from menace.errors import MenaceError
+from menace.analysis import bead_names, grades, learning_curves, listings
+from menace.errors import InvalidGame, MenaceError
 from menace.explorer.content.curves import curve_points
 from menace.explorer.datasette.database import serve_file
-from menace.explorer.server.requests import Request
-from menace.explorer.server.routes import get, post
-from menace.explorer.server.served_databases import is_menace_file, menace_files, missing_file
-from menace.explorer.server.threads import in_thread
-from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
+from menace.explorer.server import served_databases, threads_and_caches
+from menace.explorer.server.requests import Request, get, post
 from menace.games.base import Side, has_pawns
 from menace.games.enumeration import tictactoe
 from menace.learners.registry import LEARNERS
-from menace.ledger.create_and_open import open_or_create_database
-from menace.ledger.learners import new_beginner, new_learner
+from menace.ledger import create_and_open, learners, runs
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
-from menace.ledger.runs import default_learner
 from menace.ledger.store import LearnerRow, Store
-from menace.site.pages import film_for_home_page, first_box_to_draw, results_per_hundred
+from menace.site import pages, play_tables
 from menace.text.narration import for_scripts, told
 from menace.text.wording import called, is_beginner
 
@@ -44,7 +40,7 @@ def file_report(store: Store) -> dict[str, Any]:
     """
     rules, rows = rules_of(store), store.learners()
     known = [row for row in rows if _is_known(row) and not is_beginner(row.name)]
-    exact = store.position_count() <= LARGE and len(known) <= MAX_MEASURED
+    exact = store.position_count() <= threads_and_caches.LARGE and len(known) <= MAX_MEASURED
     best, positions = _best(store, known), positions_of(store)
     winner = positions.winner or Side.X
     records = [_learner_record(store, row, exact if row in known else None) for row in rows]
@@ -55,11 +51,11 @@ def file_report(store: Store) -> dict[str, Any]:
         "pawns": has_pawns(rules.game),
         "first": rules.game.initial,
         "best": best,
-        "heap": film_for_home_page(positions) if len(positions) <= LARGE else None,
+        "heap": pages.film_for_home_page(positions) if len(positions) <= threads_and_caches.LARGE else None,
         "learners": records,
         "shown": [record for record in records if not is_beginner(record["name"])],
         "recorded": len(store.games()),
-        "names": {side: default_learner(side) for side in (winner, winner.other)},
+        "names": {side: runs.default_learner(side) for side in (winner, winner.other)},
     }
 
 
@@ -72,28 +68,28 @@ def _is_known(row: LearnerRow) -> bool:
     return row.algorithm in LEARNERS and LEARNERS[row.algorithm].revision == row.revision
 
 
-def _strength(store: Store, row: LearnerRow, exact: bool, curve: Curve) -> dict[str, Any] | None:
+def _strength(store: Store, row: LearnerRow, exact: bool, curve: learning_curves.Curve) -> dict[str, Any] | None:
     """Return a learner's exact current strength or, if `exact` is False, its strength at the last mark of its curve."""
     if not exact and not curve.points:
         return None
-    grade = Grade(LIBRARY.learner(store, row.name).policy()) if exact else None
+    grade = grades.Grade(threads_and_caches.LIBRARY.learner(store, row.name).policy()) if exact else None
     against = grade.against if grade else curve.points[max(curve.points)]
     exploitability = grade.exploitability if grade else None
     values = {who: strength.value for who, strength in against.items()}
-    return {**values, "hundred": results_per_hundred(against["random"]), "exploitability": exploitability}
+    return {**values, "hundred": pages.results_per_hundred(against["random"]), "exploitability": exploitability}
 
 
 def _learner_record(store: Store, row: LearnerRow, exact: bool | None) -> dict[str, Any]:
     """Return a record of a learner, with its curve and its strength (see `_strength`; None if it is unknown)."""
-    curve = thinned_curve(store, row, "behaviour")
+    curve = learning_curves.thinned_curve(store, row, "behaviour")
     strength = None if exact is None else _strength(store, row, exact, curve)
-    return {**learner_record(row), "strength": strength, "curve": curve_points(curve.against("random"))}
+    return {**listings.learner_record(row), "strength": strength, "curve": curve_points(curve.against("random"))}
 
 
 async def file_reports(request: Request) -> list[dict[str, Any]]:
     """Return a report on every menace database that the client may see."""
     records: list[dict[str, Any]] = []
-    for file in menace_files(request.datasette):
+    for file in served_databases.menace_files(request.datasette):
         own = Request(request.datasette, request.http)
         own.file = file
         if not await own.may_look():
@@ -108,8 +104,8 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
 @get("")
 async def home(request: Request) -> Response:
     """Show every served menace database, or explain how to create the first one."""
-    missing = missing_file(request.datasette)
-    if missing and is_menace_file(missing.path):  # another program has created the database since
+    missing = served_databases.missing_file(request.datasette)
+    if missing and served_databases.is_menace_file(missing.path):  # another program has created the database since
         serve_file(request.datasette, missing)
         missing = None
     files = await file_reports(request)
@@ -118,7 +114,7 @@ async def home(request: Request) -> Response:
     )
     heap = first and first["heap"]
     if missing:
-        heap = await in_thread(lambda: film_for_home_page(tictactoe()))
+        heap = await threads_and_caches.in_thread(lambda: pages.film_for_home_page(tictactoe()))
     return await request.page(
         "home",
         files=files,
@@ -137,10 +133,10 @@ async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
     side, file = Side(plays), request.file
 
     def made() -> str:
-        with open_or_create_database(file.path) as store:
-            return new_learner(store, default_learner(side), side).name
+        with create_and_open.open_or_create_database(file.path) as store:
+            return learners.new_learner(store, runs.default_learner(side), side).name
 
-    name = await in_thread(made)
+    name = await threads_and_caches.in_thread(made)
     request.file = serve_file(request.datasette, file)
     return {"name": name, "address": request.path("play", name)}
 
@@ -168,15 +164,15 @@ async def choose(request: Request) -> Response:
     def opponents(store: Store) -> list[dict[str, Any]]:
         best = _best_known(store)
         machines = [
-            new_beginner(positions_of(store)),
-            *([LIBRARY.learner(store, best.name)] if best and best.games else []),
+            learners.new_beginner(positions_of(store)),
+            *([threads_and_caches.LIBRARY.learner(store, best.name)] if best and best.games else []),
         ]
         return [
             {
                 "name": called(machine.name),
                 "games": machine.learned.games,
                 "address": request.path("play", machine.name) if turn else request.path("beginner"),
-                "box": first_box_to_draw(machine, BeadNames(machine.positions, machine.naming)),
+                "box": pages.first_box_to_draw(machine, bead_names.BeadNames(machine.positions, machine.naming)),
             }
             for turn, machine in enumerate(machines)
         ]
@@ -194,3 +190,26 @@ async def home_json(request: Request) -> list[dict[str, Any]]:
         about |= {key: value for key, value in record.items() if key in {"game", "recorded", "error"}}
         records.append({**about, "learners": record.get("learners", [])})
     return records
+
+
+@get("/{database}/exam")
+async def exam(request: Request) -> Response:
+    """Show the page."""
+    rules = await request.ask(rules_of)
+    return await request.page(
+        "exam",
+        title=told("to_exam"),
+        rules=rules.game.rules,
+        alike=len(rules.symmetries) > 1,
+        clauses=for_scripts(),
+    )
+
+
+@get("/{database}/exam.json")
+def exam_json(_: Request, store: Store) -> dict[str, Any]:
+    """Return the tables of the game that the page needs."""
+    if store.position_count() > play_tables.MAX_POSITIONS:
+        raise InvalidGame(
+            f"this page supports games with at most {play_tables.MAX_POSITIONS:,} positions; use `menace exam`"
+        )
+    return play_tables.game_tables(positions_of(store), every=False)

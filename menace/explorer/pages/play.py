@@ -8,21 +8,24 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.listings import learner_record
-from menace.analysis.position import draws_beads
+from menace.analysis import listings, position
 from menace.errors import UnknownLearner
-from menace.explorer.content.json_for_scripts import machine_dict
-from menace.explorer.server.requests import Request
-from menace.explorer.server.routes import BadRequest, Refused, get, post
-from menace.explorer.sessions.open_sessions import services_for
-from menace.explorer.sessions.scene import physical_box, physical_record, session_record
-from menace.explorer.sessions.training import DEFAULT_BOXES, MAX_BOXES, TrainingJob, run_json, training_progress
+from menace.explorer.content.records import machine_dict, physical_box, physical_record, session_record
+from menace.explorer.content.sessions import (
+    DEFAULT_BOXES,
+    MAX_BOXES,
+    TrainingJob,
+    run_json,
+    services_for,
+    training_progress,
+)
+from menace.explorer.server.requests import BadRequest, Request, get, post
+from menace.explorer.server.security import Refused
 from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.ledger.function_players import opponents_of_side
-from menace.ledger.learners import named_machine, new_beginner
+from menace.ledger import function_players, learners
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.people.physical import PhysicalSession, compare_count, operators_names, record_count
@@ -113,13 +116,13 @@ def player_dict(store: Store, player: str | None) -> dict[str, Any]:
     row: LearnerRow | Machine | None = None
     learner: dict[str, Any] | None = None
     if player is None:
-        row = new_beginner(positions)
+        row = learners.new_beginner(positions)
         learner = {"plays": row.plays, "games": 0, "settings": asdict(row.settings)}
     elif is_fixed(player):
         fixed_opponent(player)
     else:
         row = store.learner(player)
-        learner = learner_record(row)
+        learner = listings.learner_record(row)
     others = [
         other.name
         for other in store.learners()
@@ -136,7 +139,9 @@ def player_dict(store: Store, player: str | None) -> dict[str, Any]:
         "has_draws": positions.has_draws,
         "winner": positions.winner,
         "of_cells": moves_are_cells(game, game.initial, game.actions(game.initial)),
-        "opponents": [*opponents_of_side(store, positions.title, row.plays.other), *others] if row is not None else [],
+        "opponents": [*function_players.opponents_of_side(store, positions.title, row.plays.other), *others]
+        if row is not None
+        else [],
     }
 
 
@@ -237,7 +242,7 @@ def suggest_variant(store: Store, player: str) -> dict[str, Any]:
     """Return initial values for the form that creates a variant of a player, and whether `real` boxes are possible."""
     row = store.learner(player)
     name = unused_name(player, {row.name for row in store.learners()}, "-")
-    return {**machine_dict(row), "name": name, "real": draws_beads(store, row)}
+    return {**machine_dict(row), "name": name, "real": position.draws_beads(store, row)}
 
 
 @get("/{database}/play/{player}.json")
@@ -288,7 +293,7 @@ async def begin(
             if entries:
                 session.repeat(entries, board)
             return services.sessions.add(session)
-        opponent = new_beginner(positions_of(store)) if player is None else player
+        opponent = learners.new_beginner(positions_of(store)) if player is None else player
         return services.sessions.add(Session(store, opponent, person, seed, name or None, policy, learning))
 
     token = await services.worker.do(job)
@@ -350,7 +355,7 @@ REAL = f"{PLAY}/matchboxes"
 @get(REAL)
 async def matchboxes_page(request: Request) -> Response:
     """Show the mode of the Play page for a machine of real matchboxes."""
-    machine = await request.ask(lambda store: named_machine(store, request.part("player")))
+    machine = await request.ask(lambda store: learners.named_machine(store, request.part("player")))
     operators_names(machine)  # raises an error if the machine cannot be built from real matchboxes
     return await request.page(
         "matchboxes",
@@ -365,7 +370,7 @@ async def matchboxes_page(request: Request) -> Response:
 @get(f"{REAL}/box.json")
 def real_box(request: Request, store: Store, number: int) -> dict[str, Any]:
     """Return a box as its label shows it, with the operator's names for its beads."""
-    machine = named_machine(store, request.part("player"))
+    machine = learners.named_machine(store, request.part("player"))
     names, boxes = operators_names(machine), machine.matchboxes
     if not 1 <= number <= len(boxes):
         raise BadRequest(f"number={number} is not a box; boxes are numbered 1 to {len(boxes)}")
@@ -379,7 +384,7 @@ async def recount(request: Request, number: int, counted: dict[str, object], tok
 
     def job(store: Store) -> str:
         session = services.sessions.session(store, token) if token else None
-        machine = named_machine(store, request.part("player"))
+        machine = learners.named_machine(store, request.part("player"))
         rows = "".join(f"{number},{colour},{beads}\n" for colour, beads in counted.items())
         comparison = compare_count(store, machine.name, f"box,colour,counted\n{rows}", operators_names(machine))
         if not comparison.different:

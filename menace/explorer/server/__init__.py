@@ -1,5 +1,6 @@
 """Handle requests: routes and parameters, access and security headers, connections and worker threads.
 
-Pages import this folder, but it does not import any page. Start with routes.py, which defines routes, and continue with
-requests.py.
+Pages import this folder, but it does not import any page. Start with requests.py, which defines routes.
 """
+
+ROOT = "/-/menace"

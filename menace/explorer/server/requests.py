@@ -1,4 +1,4 @@
-"""Represent requests to the explorer, with their parameters, databases and responses.
+"""Define routes, and represent requests to the explorer with their parameters, databases and responses.
 
 If threads are available, Datasette's event loop never waits for a database. Each query runs in a thread over its own
 connection, which is opened before the query and closed after it.
@@ -6,24 +6,204 @@ connection, which is opened before the query and closed after it.
 
 from __future__ import annotations
 
+import functools
+import inspect
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cached_property
-from typing import Any, TypeVar
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import quote, unquote, urlencode
 
 from datasette.utils import tilde_encode
 from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
-from menace.explorer.server.routes import ROOT, BadRequest, LostSession, NoPage, Param, Refused, TooManySessions
-from menace.explorer.server.security import HOST, MAX_BODY_SIZE, check_writer, explain_foreign_request, headers_of
-from menace.explorer.server.served_databases import File, find_file, missing_file
-from menace.explorer.server.threads import in_thread
-from menace.explorer.server.threads_and_caches import LIBRARY
+from menace.explorer.server import ROOT, security, served_databases, threads_and_caches
+from menace.explorer.server.security import Misdirected, Refused
 from menace.games.base import has_pawns
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
+
+
+class NoPage(MenaceError):
+    """An address that does not exist."""
+
+
+class BadRequest(MenaceError, ValueError):
+    """A request that does not have the form its page would send."""
+
+
+class TooManySessions(MenaceError):
+    """A request for a new session while too many games are in progress."""
+
+
+class LostSession(MenaceError):
+    """A request for a session that no longer exists, because the server restarted or another session replaced it."""
+
+
+MAX_TEXT_LENGTH = 2_000  # characters
+MAX_DIGITS = 30
+NEEDED = inspect.Parameter.empty
+
+
+class Param(NamedTuple):
+    """A parameter of a route, in the query or the body.
+
+    Attributes:
+        kind: its type, a key of READERS.
+        default: its value if it is missing or empty, or NEEDED if it is required. A list is never required.
+        argument: the name of the Python argument.
+    """
+
+    kind: Any
+    default: Any
+    argument: str
+
+
+@functools.cache
+def route_parameters(handler: Callable[..., Any]) -> Mapping[str, Param]:
+    """Return the parameters of a handler, or of a dataclass of parameters, by name.
+
+    >>> from menace.explorer.pages.play import begin
+    >>> list(route_parameters(begin)), route_parameters(begin)["seed"].default
+    (['entries', 'as', 'name', 'seed', 'greedy', 'learning', 'physical', 'board'], None)
+    """
+    if shared := _class_of(handler):
+        return route_parameters(shared)
+    return {
+        taken.name.rstrip("_"): Param(
+            taken.annotation, () if taken.annotation == list[str] else taken.default, taken.name
+        )
+        for taken in inspect.signature(handler, eval_str=True).parameters.values()
+        if taken.annotation in READERS
+    }
+
+
+def _class_of(handler: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Return the dataclass that a handler accepts as its parameters, or None if it accepts separate arguments."""
+    shared = inspect.signature(handler, eval_str=True).parameters.get("params")
+    return None if shared is None else shared.annotation
+
+
+def arguments(handler: Callable[..., Any], sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert the values that a client sent to keyword arguments for a handler.
+
+    Args:
+        handler: the function.
+        sent: the values that the client sent, by name.
+
+    Raises:
+        BadRequest: if a required parameter is missing, or if a parameter has the wrong type.
+    """
+    values = {param.argument: _value(sent.get(name), name, param) for name, param in route_parameters(handler).items()}
+    shared = _class_of(handler)
+    return values if shared is None else {"params": shared(**values)}
+
+
+def _value(value: object, name: str, param: Param) -> Any:
+    """Convert a parameter to its type; if it is missing or empty, return its default."""
+    if value not in (None, "", [], {}):
+        return READERS[param.kind](value, name)
+    if param.default is NEEDED:
+        raise BadRequest(f"{name} is missing; enter a value")
+    return param.default
+
+
+def _read_text(value: object, name: str) -> str:
+    if not isinstance(value, str) or len(value) > MAX_TEXT_LENGTH:
+        raise BadRequest(f"{name} is not a string of at most {MAX_TEXT_LENGTH:,} characters")
+    return value
+
+
+def _read_number(value: object, name: str) -> int:
+    """Convert a parameter, which is a number or a string of digits, to an integer.
+
+    >>> _read_number("1,000 ", "games"), _read_number(7, "seed")
+    (1000, 7)
+    """
+    text = value.strip().replace(",", "") if isinstance(value, str) else value
+    if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
+        return int(text)
+    if isinstance(text, int) and not isinstance(text, bool):
+        return text
+    raise BadRequest(f"{name} is not an integer; enter digits")
+
+
+def _read_flag(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise BadRequest(f"{name} is neither true nor false")
+    return value
+
+
+def _read_object(value: object, name: str) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise BadRequest(f"{name} is not an object")
+    return value
+
+
+def _read_texts(value: object, name: str) -> list[str]:
+    if not isinstance(value, list):
+        raise BadRequest(f"{name} is not a list")
+    return [_read_text(text, name) for text in value]
+
+
+READERS: Mapping[Any, Callable[[object, str], Any]] = {
+    str: _read_text,
+    int: _read_number,
+    int | None: _read_number,
+    bool: _read_flag,
+    dict[str, object]: _read_object,
+    list[str]: _read_texts,
+}
+
+
+Handler: TypeAlias = Callable[..., Any]
+H = TypeVar("H", bound=Handler)
+
+
+class Route(NamedTuple):
+    """A route of the explorer.
+
+    Attributes:
+        method: the HTTP method.
+        path: the path below `ROOT`, with `{name}` for a variable part.
+        handler: the function that returns a page, a picture, or the content of a JSON response. If it is not a
+            coroutine function, it also takes the file's store and runs in a thread.
+    """
+
+    method: Literal["GET", "POST"]
+    path: str
+    handler: Handler
+
+    @property
+    def takes(self) -> Mapping[str, Param]:
+        """The parameters, by name, that the route accepts in the query or the body."""
+        return route_parameters(self.handler)
+
+    @property
+    def pattern(self) -> str:
+        """A regular expression for the whole address."""
+        return "^" + ROOT + re.sub(r"{(\w+)}", r"(?P<\1>[^/]+?)", self.path.replace(".", r"\.")) + "$"
+
+
+ROUTES: list[Route] = []  # the routes of all pages that have been imported
+
+
+def _at(method: Literal["GET", "POST"], path: str) -> Callable[[H], H]:
+    """Return a decorator that registers a handler as a route; see `Route`."""
+
+    def registered(handler: H) -> H:
+        ROUTES.append(Route(method, path, handler))
+        return handler
+
+    return registered
+
+
+get = functools.partial(_at, "GET")
+post = functools.partial(_at, "POST")
+
 
 T = TypeVar("T")
 JSON = ".json"
@@ -31,6 +211,7 @@ BOARD = "BOARD"  # a placeholder for a board in an address
 OK, MISSING, REFUSED, GONE, BUSY, WRONG = 200, 404, 403, 410, 503, 400
 READ_TIMEOUT = 1.5  # seconds that a page waits for another program's lock; writing requests wait as long as commands do
 STATUS = {
+    Misdirected: security.MISDIRECTED,
     NoPage: MISSING,
     UnknownLearner: MISSING,
     UnknownGame: MISSING,
@@ -79,13 +260,19 @@ class Request:
         self.http = http
 
     @cached_property
-    def file(self) -> File:
+    def file(self) -> served_databases.File:
         """The database that the address names, or the missing database that will be created. Raises NoPage."""
-        if "database" in self.http.url_vars:
-            return find_file(self.datasette, self.http.url_vars["database"])
-        if file := missing_file(self.datasette):
-            return file
-        raise NoPage("the database already exists; open the first page again")
+        if name := self.http.url_vars.get("database"):
+            file, reason = (
+                served_databases.find_file(self.datasette, name),
+                f"this server has no menace database {name!r}",
+            )
+        else:
+            file = served_databases.missing_file(self.datasette)
+            reason = "the database already exists; open the first page again"
+        if file is None:
+            raise NoPage(reason)
+        return file
 
     @property
     def inside(self) -> bool:
@@ -144,7 +331,7 @@ class Request:
         """Whether the request must not write, because another computer sent it or the file or server is read-only."""
         settings = self.datasette.plugin_config("menace") or {}
         has_file = "database" in self.http.url_vars or "file" in vars(self)
-        writable = not explain_foreign_request(*self._origin) and (not has_file or self.file.writable)
+        writable = not security.explain_foreign_request(*self._origin) and (not has_file or self.file.writable)
         return not writable or bool(settings.get("read_only"))
 
     @property
@@ -156,7 +343,7 @@ class Request:
         scope = self.http.scope
         client, port = (scope.get("client") or (None,))[0], (scope.get("server") or (None, None))[1]
         settings = self.datasette.plugin_config("menace") or {}
-        return headers_of(scope), port, HOST if settings.get("any_client") else client
+        return security.headers_of(scope), port, security.HOST if settings.get("any_client") else client
 
     async def may_look(self) -> bool:
         """Return whether the client may see the database."""
@@ -177,10 +364,10 @@ class Request:
 
         def answer() -> T:
             with Store.open(self.file.path, patience) as store:
-                store.positions_cache = LIBRARY.positions
+                store.positions_cache = threads_and_caches.LIBRARY.positions
                 return query(store)
 
-        return await in_thread(answer)
+        return await threads_and_caches.in_thread(answer)
 
     async def body(self) -> dict[str, Any]:
         """Return the JSON body, after checking that the request is allowed to write.
@@ -189,11 +376,11 @@ class Request:
             Refused: if the request is not allowed to write.
             BadRequest: if the body is not a JSON object, is too long, or is incomplete.
         """
-        check_writer(*self._origin)
+        security.check_writer(*self._origin)
         if self.read_only and self.section != "beginner":  # a beginner can be kept in memory; see pages/play.py
             name = self.http.url_vars.get("database", "this")
             raise Refused(f"{name} is read-only here; nothing can be written to it")
-        return await read_object(self.http.receive, MAX_BODY_SIZE)
+        return await read_object(self.http.receive, security.MAX_BODY_SIZE)
 
     async def page(
         self, template: str, status: int = OK, content_type: str = "text/html; charset=utf-8", **context: Any
@@ -206,19 +393,51 @@ class Request:
         )
         return Response(content, status=status, content_type=content_type)
 
-    def json(self, content: object, status: int = 200) -> Response:
-        """Return a JSON response."""
-        return Response(
-            json.dumps(content, ensure_ascii=False, allow_nan=False),
-            status=status,
-            content_type="application/json; charset=utf-8",
-        )
-
     async def failure(self, error: MenaceError) -> Response:
         """Return the response for an error, as JSON if the client requested JSON."""
-        status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
+        response = error_response(error)
         if self.http.method == "POST" or self.http.path.endswith(JSON):
-            return self.json({"error": str(error)}, status)
+            return response
         return await self.page(
-            "error", status, error=str(error), title="Page not found" if status == MISSING else "Invalid request"
+            "error",
+            response.status,
+            error=str(error),
+            title="Page not found" if response.status == MISSING else "Invalid request",
         )
+
+
+STATIC = "/static/"  # the path of scripts and stylesheets
+DRAWING = {"menace.css", "matchbox.css", "play.css", "words.js", "drawing.js", "matchbox.js", "motion.js"}
+DRAWING |= {"board_input.js", "swap.js", "forms.js"}  # required by pages with a board and a box
+SAFE = {name.decode(): value.decode() for name, value in security.policy("").items()}
+SAFE["content-security-policy"] = re.sub("script-src [^;]*; ", "", SAFE["content-security-policy"])  # no inline scripts
+FRESH = {**SAFE, "cache-control": "no-store"}
+
+
+@cache
+def static_file(name: str) -> Response:
+    """Return one of the explorer's scripts or stylesheets; the caller checks the name."""
+    kind = "text/css" if name.endswith(".css") else "text/javascript"
+    text = (files("menace.explorer") / "static" / name).read_text("utf-8")
+    return Response(text, headers={**SAFE, "cache-control": "max-age=300"}, content_type=f"{kind}; charset=utf-8")
+
+
+def json_response(content: object, status: int = OK) -> Response:
+    """Return a response with JSON."""
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False)
+    return Response(text, status, FRESH, "application/json; charset=utf-8")
+
+
+def error_response(error: MenaceError) -> Response:
+    """Return a response with an error as JSON, and with the status for the error."""
+    status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
+    return json_response({"error": str(error)}, status)
+
+
+async def send_answer(answer: Awaitable[Response], send: security.Send) -> None:
+    """Await a response and send it, or send the error that it raised."""
+    try:
+        response = await answer
+    except MenaceError as error:
+        response = error_response(error)
+    await response.asgi_send(send)

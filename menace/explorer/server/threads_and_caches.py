@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from menace.errors import DatabaseBusy, StoreError
-from menace.explorer.server.threads import HAS_THREADS
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine
@@ -103,6 +102,27 @@ LIBRARY = Library()
 
 
 T = TypeVar("T")
+
+
+def _can_start_threads() -> bool:
+    """Return whether this system can start threads, and so processes, which a browser tab (Pyodide) cannot."""
+    thread = threading.Thread(target=int)
+    try:
+        thread.start()
+    except RuntimeError:
+        return False
+    thread.join()
+    return True
+
+
+HAS_THREADS = _can_start_threads()  # if not, jobs and SQL run in place, on the event loop
+
+
+async def in_thread(function: Callable[[], T]) -> T:
+    """Call a slow function in a thread, or in place if there are no threads, and return its result."""
+    return await asyncio.to_thread(function) if HAS_THREADS else function()
+
+
 SECONDS_TO_END = 1.5  # seconds for current jobs to finish when the program ends; a block takes a quarter of a second
 
 _workers: weakref.WeakSet[Worker] = weakref.WeakSet()

@@ -1,4 +1,4 @@
-// Boards, boxes and changes as records, in the form of the explorer's server (menace/explorer/content/json_for_scripts.py).
+// Boards, boxes and changes as records, in the form of the explorer's server (menace/explorer/content/records.py).
 "use strict";
 (menace => {
   const { counted, phrase } = menace;

@@ -1,11 +1,11 @@
-// Train a machine on a site. A run is played for a few milliseconds at a time, as in menace/explorer/sessions/training.py and progress.py.
+// Train a machine on a site. A run is played for a few milliseconds at a time, as in menace/explorer/content/sessions.py and progress.py.
 "use strict";
 (menace => {
   const { ONGOING, OUTCOMES, here, opening, phrase, refusal } = menace;
   const { game, learner, name, records } = here;
   const { version } = document.getElementById("source").dataset;
   const MAX_GAMES = 1_000_000;
-  const BOXES_FIRST = 12; // as in explorer/sessions/training.py
+  const BOXES_FIRST = 12; // as in explorer/content/sessions.py
   const MILLISECONDS = 20; // time for playing games between two animation frames
   const STEP = 200; // maximum duration of a step, in milliseconds
   const MARKS = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map(factor => factor * 10 ** power)).flat(); // games after which strength is measured

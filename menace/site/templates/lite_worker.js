@@ -7,7 +7,7 @@ from pathlib import Path
 from pyodide.http import pyfetch
 await micropip.install(installed.to_py())
 Path("menace.db").write_bytes(gzip.decompress(await (await pyfetch(f"{home}menace.db.gz")).bytes()))
-from menace.explorer.server.browser_tab import BrowserTab
+from menace.explorer.server.serving import BrowserTab
 BrowserTab("menace.db", base_url).answer
 `;
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 
 from benchmarks.peers.page import Record, format_significant
-from menace.figures.style import BLUE, GREY, menace_style, new_figure, render
+from menace.figures.panels import BLUE, GREY, menace_style, new_figure, render
 
 SHOWN = {  # maps the titles of rows to titles in the picture
     "Random playouts, noughts and crosses": "Random play",

@@ -10,15 +10,7 @@ from numpy.typing import NDArray
 from experiments.article import versions as article_versions
 from experiments.article.figures import figure_of
 from experiments.article.rewards import PHASES, VARIANTS, WITH, WITHOUT, Run, rewards_section, train
-from experiments.article.versions import (
-    FIRST_VERSION,
-    GAMES,
-    MACHINES,
-    OWN,
-    SHARED,
-    Version,
-    versions_section,
-)
+from experiments.article.versions import FIRST_VERSION, GAMES, MACHINES, OWN, SHARED, Version, versions_section
 from experiments.claims import Claim, Finding
 from experiments.common import UNBEATEN, Bench, mean_cell, percent, raw_numbers, seeds_where
 from experiments.page import LEAST_TO_MOST, Page
@@ -43,8 +35,8 @@ HUMAN = Claim(
     '"train some matchboxes to play Tic-tac-toe with human level performance just by playing a few games with them" '
     "(preset `article`)",
     "first paragraph",
-    f"after {FEW} games with a person (`{PERSON}`), the machine loses to that person no more often than another such"
-    " person does",
+    f"after {FEW} games with a person (simulated by `{PERSON}`), the machine loses to that person no more often than"
+    " another such person does",
 )
 FIRST = Claim(
     'the first version: "it did not work"',
@@ -116,8 +108,8 @@ def findings(
             f"by the program's own rules, it loses {percent(own)} of its games to random play", own <= UNDEFEATABLE
         ),
         BONUS.counted(
-            f"X is unbeatable only with the bonus in {(safe & ~plain).sum()} of {len(SEEDS)} runs and only without"
-            f" the bonus in {(plain & ~safe).sum()}, so the bonus has no visible effect",
+            f"X is unbeatable only with the bonus in {(safe & ~plain).sum()} of {len(SEEDS)} runs, and only without the"
+            f" bonus in {(plain & ~safe).sum()}, so the bonus has no visible effect",
             safe & ~plain,
         ),
         PROGRAM.counted(
@@ -173,36 +165,38 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "article", "The matchbox article: a program that teaches itself in 10,000 games")
     page.term("*`article`*: the preset with the settings of the post's matchboxes (claims 1, 2 and 7).")
     page.term(f"""*`article-code`*: the preset with the settings of the program, used for {len(SEEDS)} pairs of machines
-        (claims 5 and 6). It simplifies the program in two ways: equivalent cells are one move, and ties are broken at
-        random.""")
+        (claims 5 and 6). It simplifies the program in two ways: it treats equivalent cells as one move, and it breaks
+        ties at random.""")
     page.term(f"""*The program's own rules*: the program without these simplifications, used for {MACHINES} machines
         (claims 3 and 4).""")
     page.term("*Draws beads*: a machine chooses each move with a probability in proportion to its beads.")
-    page.term("*Bonus*: the program changes the numbers of beads more after a shorter game.")
+    page.term("*Bonus*: the shorter a game is, the more beads the program adds or removes.")
     safe = sum(run.worst[-1] < UNBEATEN for run in runs[WITH])
     lost = [100 * float(np.mean([each.lost for each in versions[name]])) for name in (FIRST_VERSION, SHARED, OWN)]
     page.summary(
         """R. Kaushik's post of 2018 says that matchboxes soon reach human level (claim 1), become unbeatable (2), and
-        should begin with many beads (7). His program, which learns by self-play, failed at first (3), and worked after
-        two changes: shared boxes and a bonus (4, 5). He calls the program unbeatable (6).""",
+        should begin with many beads (7). His program, which learns by self-play, failed at first (3). It worked after
+        two changes: symmetric boards shared a box, and short games earned a bonus (4, 5). He calls the program
+        unbeatable (6).""",
         f"""We trained {len(SEEDS)} pairs of machines as the program does, and {MACHINES} machines with each version of
-        the program. To test the matchboxes, random play and two stronger players taught machines that began with ten
-        beads of each colour, or with {FEW_BEADS}. Claims 3 and 4 are about machines that draw beads, and claims 5 and 6
-        are about machines that play greedily.""",
-        f"""No for the matchboxes: they do not reach human level (1). After 10,000 games with random play they still
-        lose to it, and more often with ten beads than with {FEW_BEADS} (2, 7). Yes for the program: when it draws
-        beads, its first version loses too often and its last version often works (3, 4). Greedy play is unbeatable in
-        {safe} of {len(SEEDS)} machines (6). The bonus helps about as often as it harms (5). Sharing boxes between
-        rotated and mirrored boards, which was meant to save time, helped most: losses to random play fell from
-        {lost[0]:.1f}% to {lost[1]:.1f}%.""",
+        the program. To test the matchboxes, we let random play and two stronger players teach machines that began with
+        ten or with {FEW_BEADS} beads of each colour. Claims 3 and 4 are about machines that draw beads, and claims 5
+        and 6 are about machines that play greedily.""",
+        f"""The matchboxes do not reach human level (1: no). After 10,000 games with random play they still lose to it
+        (2: no), and more often with ten beads than with {FEW_BEADS} (7: no). The program does what the post says: when
+        it draws beads, its first version loses too often (3), and its last version often works (4). If it plays
+        greedily, {safe} of {len(SEEDS)} machines are unbeatable (6). The bonus helps about as often as it harms (5).
+        The other change helped most, although it was meant only to save time: when rotated and mirrored boards shared a
+        box, losses to random play fell from {lost[0]:.1f}% to {lost[1]:.1f}%. We think that this is because each box
+        then learns from more games.""",
     )
     introduce(page, safe, int(sum(each.worst < UNBEATEN for each in versions[OWN])))
     shown = [(run.outcomes, run.worst, run.wins) for run in runs[WITH]], [(r.worst, r.wins) for r in runs[WITHOUT]]
     page.figure(
         figure_of(*shown, PHASES, TABLE_WINS),
         "phases",
-        """Outcomes in training (top), X's exact wins against random play (middle), and the share of unbeatable X
-        machines (bottom). Bands are ranges over the seeds.""",
+        """Results during training (top), X's exact share of wins against random play (middle), and the share of
+        unbeatable X machines (bottom). Bands show ranges over the seeds.""",
     )
     level = bench.outcomes(PERSON, PERSON).o_wins
     few = np.array([lessons(bench, PERSON, seed, (FEW,))[0] for seed in TAUGHT_FEW])
@@ -218,20 +212,20 @@ def reproduce(folder: Path) -> None:
 def introduce(page: Page, safe: int, own: int) -> None:
     """Describe the source and our runs; `safe` and `own` are the numbers of unbeatable machines."""
     page.text(f"""We read R. Kaushik's post "How to train matchboxes to play human level tic-tac-toe" (19 September
-        2018, riturajkaushik.github.io) and the program that it links to,
+        2018, riturajkaushik.github.io). We also read the program to which it links,
         github.com/riturajkaushik/self-learning-tic-tac-toe. The post describes MENACE with ten beads of each colour.
         Its program begins with two beads of each colour and plays the colour with the most beads. After a game, the
         colours that the winner played gain beads, and the colours that the loser played lose beads, but never the last
         one. A draw changes nothing. The program plays {GAMES:,} games in four equal phases. Both sides move at random
         in the first phase, only X in the second, and only O in the third. In the last phase both sides explore with
         probability 0.3. Against people the program plays X greedily.""")
-    page.text(f"""Preset `article-code` follows these phases, with seeds {SEEDS[0]} to {SEEDS[-1]}. Its share of
+    page.text(f"""Preset `article-code` follows these phases, and we used seeds {SEEDS[0]} to {SEEDS[-1]}. Its share of
         unbeatable machines ({safe} of {len(SEEDS)}) does not differ significantly from that of the program's own rules
-        ({own} of {MACHINES}). We chose `{PERSON}` to represent human level (claim 1). We wrote down claim 7 before we
-        knew its result.""")
-    page.text(f"""The program comes with a trained table of {TABLE_BOARDS} boards. We measured it with `python
-        tools/experiments/article/read_table.py PATH`. The X in this table is unbeatable and wins {TABLE_WINS:.2%} of
-        its games against random play. The O loses every game to the best response.""")
+        ({own} of {MACHINES}). We chose `{PERSON}` to represent a human player (claim 1). We wrote down claim 7 before
+        we knew its result.""")
+    page.text(f"""The program comes with a trained table of {TABLE_BOARDS} boards. We measured this table with `python
+        tools/experiments/article/read_table.py PATH`. Its X is unbeatable and wins {TABLE_WINS:.2%} of its games
+        against random play. Its O loses every game to the best response.""")
 
 
 def teachers_section(
@@ -239,8 +233,9 @@ def teachers_section(
 ) -> None:
     """Add the results of preset `article` with each teacher, and without symmetry."""
     page.heading("Matchboxes with ten beads and with two")
-    page.text(f"""Machines with preset `article` play X with seeds {LEARNERS[0]} to {LEARNERS[-1]}. An empty box gets
-        its initial beads back. The table shows the exact percentage of games that X loses to its teacher.""")
+    page.text(f"""The machines have preset `article` and play X, with seeds {LEARNERS[0]} to {LEARNERS[-1]}. An empty
+        box is refilled with its initial beads. The table shows the exact percentage of games that X loses to its
+        teacher.""")
     header = ("teacher", *(f"{games:,} games" for games in LESSONS))
     rows, apart = (
         [(name, *(mean_cell(100 * losses[:, k]) for k in range(len(LESSONS)))) for name, losses in table.items()]

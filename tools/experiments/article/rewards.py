@@ -118,7 +118,7 @@ def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
 def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, list[Run]]) -> None:
     """Add the results of each variant."""
     page.heading("Which change matters")
-    page.text("""Each row names a change to `article-code`. The percentages are exact and refer to greedy play.""")
+    page.text("""Each row shows one change to `article-code`. The percentages are exact and refer to greedy play.""")
     rows = [strength_row(name, strengths) for name, strengths in runs.items()]
     header = (
         "variant",
@@ -135,8 +135,9 @@ def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, lis
     phases, mixed, random = (
         f"{np.mean([run.worst[-1] < UNBEATEN for run in runs[name]]):.0%}" for name in (WITH, MIXED_TOO, AT_RANDOM)
     )
-    page.text(f"""With the bonus X wins a few percent more games, but it is not harder to beat. The phases are the
-        weakness of the program. Of its X machines {phases} are unbeatable. If both sides explore in every phase {mixed}
-        are, and if both sides always move at random {random} are. In the second phase, when only X moves at random, X
-        forgets what it learned in the first (see the figure). A draw that adds three beads helps only if the machines
-        do not explore in every phase; we do not know why. Nearly every O is beatable, whatever the rewards are.""")
+    page.text(f"""With the bonus, X wins a few percent more games, but it is not harder to beat. The phases are the
+        weakness of the program: with them, {phases} of its X machines are unbeatable. The share is {mixed} if both
+        sides explore in every phase, and {random} if both sides always move at random. In the second phase, when only X
+        moves at random, X forgets what it learned in the first (see the figure). A draw that adds three beads helps
+        only if the machines do not explore in every phase; we do not know why. Nearly every O is beatable, whatever the
+        rewards.""")

@@ -77,12 +77,12 @@ def sample() -> list[str]:
 def versions_section(page: Page, versions: dict[str, list[Version]], boxes: list[int]) -> None:
     """Add the table of versions."""
     page.heading("The first version and its changes")
-    page.text(f"""In the first version both sides drew beads, and every board had its own box. A game added or removed
+    page.text(f"""In the first version, both sides drew beads, and every board had its own box. A game added or removed
         one bead of each colour that was drawn. The post gives two reasons why "it did not work": the {boxes[0]:,}
-        boards made the program slow, and a short game had no extra reward. With symmetry {boxes[1]} boards remain. Each
-        row shows {MACHINES} machines after {GAMES:,} games. We inferred the initial and minimum numbers of beads. The
-        first three versions draw beads while they learn and have no phases. We think that this is why more of them are
-        unbeatable.""")
+        boards made the program slow, and there was no extra reward for a short game. With symmetry, {boxes[1]} boards
+        remain. Each row shows {MACHINES} machines after {GAMES:,} games. We inferred the initial and minimum numbers of
+        beads. The first three versions have no phases and draw beads while they learn. We think that this is why more
+        of them are unbeatable.""")
     page.table(
         (
             "version, in percent",

@@ -72,7 +72,7 @@ def findings(fates: Fates) -> list[Finding]:
         urn.judged(f"the difference is at most {furthest:.2f}", furthest <= f.URN),
         first.judged(f"the decided share is {decided:.2f}", decided >= f.DECIDED),
         later.judged(
-            f"true of {' and '.join(where) or 'no case'}",
+            f"true only of {' and '.join(where) or 'no case'}",
             all(late),
             f"{sum(late)} of {len(late)} cases",
         ),
@@ -93,49 +93,56 @@ def sample() -> list[str]:
 def reproduce(folder: Path) -> None:
     """Play, and write the page."""
     fates = f.all_fates()
-    page = Page(folder, "fate", "When is a machine's fate decided?", "Asked", BEADS_AND_VALUES)
+    page = Page(folder, "fate", "When is a machine's fate decided?", "Question", BEADS_AND_VALUES)
     page.term("*Opening*: the probabilities with which X opens in a corner, at an edge and in the centre.")
-    page.term("*Strength*: the exact result against the best response.")
-    page.term(f"""*Pólya's urn*: an urn in which each drawn bead is put back together with another bead of its colour.
-        If the urn begins with {f.BEADS} beads, the first k draws decide a share of k / ({f.BEADS} + k).""")
-    page.term("*Itself*: the same preset playing O, which also learns and is also copied.")
+    page.term("*Strength*: the machine's exact result against its best response.")
+    page.term(f"""*Pólya's urn*: an urn from which beads are drawn at random. Each drawn bead is put back together with
+        another bead of its colour. If the urn begins with {f.BEADS} beads, the first k draws decide a share of k /
+        ({f.BEADS} + k) of the final mixture.""")
+    page.term("*Itself*: a machine with the same preset that plays O; it also learns and is also copied.")
     page.claims(findings(fates))
-    perfect = fates["menace", "perfect", "opening"]
+    own, perfect = (fates["menace", teacher, "opening"] for teacher in TEACHERS)
+    strong = fates["menace", "perfect", "strength"]
     last = FORKS[-1]
     undecided = [fates[kind, "itself", "strength"][-1].value for kind in ("td", "q-learning")]
     page.summary(
-        """Two machines with the same settings become different, because chance makes them play different games. We ask
-        whether a machine's opening is decided as in Pólya's urn (claim 1) or by its first games (2). We also ask
-        whether its strength is decided much later (3).""",
-        f"""A machine plays k games. Then {f.COPIES} copies of it continue separately, until each has played {f.GAMES:,}
-        games. We repeated this with {f.FAMILIES} machines, so that there are as many families of copies. The *decided
-        share* measures how similar the copies in one family are at the end. If it is 0, the copies of one machine are
-        no more alike than copies of different machines; if it is 1, they are equal.""",
-        f"""Yes: in self-play MENACE's opening is decided slowly, as in the urn (1). Yes: if a perfect player teaches
-        MENACE, {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % of its opening (2). No:
-        strength is rarely decided long after the opening (3). However, {last:,} games of self-play decide only
-        {100 * undecided[0]:.0f} % and {100 * undecided[1]:.0f} % of the strength of TD(0) and Q-learning, two methods
-        that store values.""",
+        """Chance makes two machines with the same settings play different games, so the machines become different.
+        After how many games is it decided how a machine will open and how strong it will be? We expected that
+        self-play decides the opening slowly, as in the lottery called Pólya's urn (claim 1), and that a perfect
+        teacher decides it in the first games (2). We also expected that the strength is decided much later than the
+        opening (3).""",
+        f"""Each of {f.FAMILIES} machines played k games. We then made {f.COPIES} copies of each machine, and every copy
+        continued separately until it had played {f.GAMES:,} games. If the copies of a machine are alike at the end,
+        the first k games decided its fate. The *decided share* measures this. It is 0 if copies of one machine are
+        no more alike than copies of different machines, and 1 if all copies of one machine are identical.""",
+        f"""In self-play, MENACE's opening is decided slowly, as in the urn: {f.FIRST} games decide
+        {100 * own[FORKS.index(f.FIRST)].value:.0f} % of it (1: yes). A perfect teacher decides the opening sooner:
+        {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % (2: yes). The strength is usually not
+        decided much later (3: no), because mostly the same games decide both. With a perfect teacher,
+        {f.FIRST} games also decide {100 * strong[FORKS.index(f.FIRST)].value:.0f} % of MENACE's strength. In self-play,
+        however, TD(0) and Q-learning, two methods that store values, never settle: {last:,} games decide only
+        {100 * undecided[0]:.0f} % and {100 * undecided[1]:.0f} % of their strength. We think that later games overwrite
+        what they learned earlier.""",
     )
     page.figure(
         figure(fates),
         "shares",
         f"""The decided share of the opening (top) and of the strength (bottom), with {100 * f.LEVEL:.0f} % intervals as
-        bands. All Q-learning machines taught by a perfect player become equal, so they have no curve.""",
+        bands. All Q-learning machines taught by a perfect player become identical, so they have no curve.""",
     )
     page.heading("The decided shares")
     header, listed = ("machine", "teacher", "measure", *(f"k = {k:,}" for k in SHOWN)), list(rows(fates))
     link = page.numbers("shares", header, listed)
-    page.text(f"""Opening and strength are measured for the machine as it plays in training, when it draws beads or
-        explores. {link} also contains 95 % intervals. A dash means that all machines are equal.""")
+    page.text(f"""We measured the opening and the strength of each machine as it plays in training, while it draws beads
+        or explores. {link} also contains 95 % intervals. A dash means that all machines became identical.""")
     page.table(header, [[cell.partition(" (")[0] for cell in row] for row in listed])
-    page.text("""We think that `td` and `q-learning` forget, because alpha never shrinks, so later games overwrite
-        earlier lessons. If a perfect player teaches these machines, nearly all of them open in the same way. The wide
-        intervals for `td` mean that few families differ from the others.""")
+    page.text("""We think that `td` and `q-learning` forget: their alpha never shrinks, so later games overwrite earlier
+        lessons. If a perfect player teaches these machines, nearly all of them open in the same way. The intervals for
+        `td` are wide because few families differ from the others.""")
     page.heading("How the share is computed")
     page.text(f"""The decided share is the intraclass correlation in a one-way random-effects model. It is (B - W) / (B
-        + {f.COPIES - 1} W), where B is the mean square between families and W is the mean square within families. The
-        intervals come from {f.RESAMPLES:,} resamples of the families. An estimate can be below 0 if the families do not
-        differ. The claims and thresholds were committed before the program ran.""")
+        + {f.COPIES - 1} W), where B is the mean square between families and W is the mean square within families. We
+        computed the intervals from {f.RESAMPLES:,} resamples of the families. An estimate can be below 0 if the
+        families do not differ. We committed the claims and thresholds before the program ran.""")
     page.sample(sample())
     page.write()

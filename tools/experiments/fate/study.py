@@ -47,8 +47,8 @@ CLAIMS = (
     Claim(
         "A machine's strength is decided long after its opening",
         "our reading, of three learners with two teachers",
-        f"for three learners and two teachers, half of the strength is decided after at least {LATER} times as"
-        f" many games as half of the opening; {GAMES:,} games count if it is never decided",
+        f"with each of three learners and two teachers, it takes at least {LATER} times as many games to decide half of"
+        f" the strength as to decide half of the opening; we count {GAMES:,} games if half is never decided",
         "number",
     ),
 )

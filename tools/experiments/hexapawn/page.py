@@ -35,7 +35,7 @@ SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
 FEW_LOST = Claim(
     f"“After losing {SAID_LOST} times the AI's game becomes close to perfect”",
     "hexapawn-ml.netlify.app",
-    f"with the best of three teachers it is unbeatable after at most {SAID_LOST} losses",
+    f"with the best of three teachers, it is unbeatable after at most {SAID_LOST} losses",
     noun="machines",
 )
 INVARIABLY = Claim(
@@ -48,14 +48,14 @@ INVARIABLY = Claim(
 SOON = Claim(
     f"“If you teach it correctly, it becomes invincible after 30\N{EN DASH}{SAID_MORE} games”",
     "pavelanni.dev/texts/matchboxes, Time to play and learn",
-    f"with the best of three teachers it is unbeatable after {SAID_MORE} games",
+    f"with the best of three teachers, it is unbeatable after {SAID_MORE} games",
     noun="machines",
 )
 # Two claims of ours. The second compares two programs of ours, so it can hardly fail.
 BEST_TEACHER = Claim(
     "The best response, which sees the boxes and wins each game as often as it can, is the best teacher",
     "our question",
-    "no teacher needs fewer games on average, whichever move it takes if several win equally often",
+    "no teacher needs fewer games on average, whichever move the best response takes if several win equally often",
     "number",
 )
 NEAR = 3.0  # standard errors
@@ -209,9 +209,10 @@ def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -
         ),
         SOON.counted(more, max(later, key=np.sum)),
         BEST_TEACHER.judged(
-            f"it needs {best:.3f} games, the fewest possible, but {worst:.3f} with a bad choice among equal moves",
+            f"it needs {best:.3f} games, the fewest possible, but {worst:.3f} with a bad choice among equally good"
+            " moves",
             worst - least < UNBEATEN,
-            "its choice among equal moves matters" if best - least < UNBEATEN else "another teacher is better",
+            "its choice among equally good moves matters" if best - least < UNBEATEN else "another teacher is better",
         ),
         EXACT.judged(f"at most {max(errors):.1f} standard errors apart", max(errors) <= NEAR),
     ]
@@ -239,24 +240,26 @@ def reproduce(folder: Path) -> None:
     """Teach all machines, and write the page."""
     results, exact = teach_everybody(), exact_means()
     page = Page(folder, "hexapawn", "Hexapawn: after how many games is HER unbeatable?", machine=HER)
-    page.term("""*Unbeatable* or *safe*: X cannot win, whichever beads the machine draws. HER stays unbeatable, because
-        its rule never adds a bead.""")
-    page.term("*Stuck*: X can win whichever beads the machine draws; we then stop its games.")
-    page.term("""*With an empty box*: at the end at least one box is empty; if it is a box for O's first move, the
+    page.term("""*Unbeatable* or *safe*: X cannot win, whichever beads the machine draws. HER then stays unbeatable,
+        because its rule never adds a bead.""")
+    page.term("*Stuck*: X can win whichever beads the machine draws. We then end the machine's training.")
+    page.term("""*With an empty box*: at least one box is empty at the end. If it is a box for O's first move, the
         machine is *resigning at the first move*.""")
     lost = lost_before_safe(results[RULES[0].name, "random"])
     page.summary(
-        """Three authors of programs and classroom kits say when HER is unbeatable, without naming a teacher: after 11
-        losses (claim 1), always after 20 games (2), and after 40 games with a good teacher (3). We ask whether the
-        best response is the best teacher (4).""",
-        f"""We taught {MACHINES:,} machines for each of {len(RULES)} rules (HER's, three others, and two other sets of
-        boxes) and {len(OPPONENTS)} teachers: random play, optimal play, and the best response. We also computed exactly
-        how many games HER needs with the teacher that needs the fewest, and checked this computation (5).""",
-        f"""Yes for 11 losses (1) and 40 games (3), if the best response teaches; no for 20 games (2). HER always
-        becomes unbeatable: after {exact["random"][0]:.0f} games on average if random play teaches it, and after
-        {exact[SHORTEST][0]:.1f} with the teacher that needs the fewest. The best response is not always that teacher
-        (4: no): it can choose badly among moves that win equally often. A rule that takes away all beads drawn in a
-        lost game never makes HER unbeatable.""",
+        """Three authors of programs and classroom kits say when HER becomes unbeatable: after 11 losses (claim 1),
+        always after 20 games (2), or after 40 games with a good teacher (3). They do not say exactly who the teacher
+        is. We also ask whether the best response is the best teacher (4).""",
+        f"""We tested {len(RULES)} kinds of machines: HER, three other rules, and two other sets of boxes. For each
+        kind, {MACHINES:,} machines learned from each of {len(OPPONENTS)} teachers: random play, optimal play, and the
+        best response. We also computed exactly how many games HER needs with the quickest possible teacher, and checked
+        this computation (5).""",
+        f"""If the best response teaches HER, 11 losses (1) or 40 games (3) are usually enough, but 20 games are not
+        always enough (2: no). HER always becomes unbeatable, because each lost game removes a bad move and no good move
+        is ever removed. On average this takes {exact["random"][0]:.0f} games if random play teaches HER, and
+        {exact[SHORTEST][0]:.1f} games with the quickest possible teacher. The best response is not always that teacher,
+        because it can choose badly among moves that win equally often (4: no). With a rule that removes all beads drawn
+        in a lost game, HER never becomes unbeatable, because the rule also removes good moves.""",
     )
     introduce(page)
     page.figure(
@@ -286,30 +289,30 @@ def introduce(page: Page) -> None:
     """Describe the source and our runs."""
     every, paired = (boxes_by_move(symmetry) for symmetry in ("none", "full"))
     page.text(f"""M. Gardner described HER in Scientific American 206(3), March 1962 (The Unexpected Hanging, chapter
-        8). O can always win hexapawn. Each box begins with one bead for each possible move. If HER finds an empty box,
-        it resigns and loses the bead of the move before. A win changes nothing. Mirror images share a box, so HER has
-        {paired} boxes for its first to third move; otherwise it would have {every}. Gardner had 24 boxes (2, 11 and 11,
-        according to pavelanni.dev/texts/matchboxes), and we do not know how he counted. The other rules come from
-        classroom kits; `menace presets NAME` names the sources.""")
+        8). O can always win hexapawn. Each box begins with one bead for each possible move. If HER reaches an empty
+        box, it resigns and loses the bead of its previous move. A win changes nothing. Mirror images share a box, so
+        HER has {paired} boxes for its first to third moves; otherwise it would have {every}. Gardner had 24 boxes (2,
+        11 and 11, according to pavelanni.dev/texts/matchboxes), and we do not know how he counted. The other rules come
+        from classroom kits; `menace presets NAME` names the sources.""")
     page.text(f"""Seeds are 1 to {MACHINES:,}, and each machine plays at most {GAMES:,} games. Every opening of X loses,
-        so `optimal` opens with each pawn equally often. The best response is computed again after each game that HER
-        loses.""")
+        so `optimal` opens with each pawn equally often. We computed the best response again after each game that HER
+        lost.""")
 
 
 def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int) -> None:
     """Add the exact means, and the proof that HER becomes safe."""
     bound = most_losses(RULES[0])
     page.heading("The shortest course for HER")
-    page.text(f"""We computed the mean number of games for each of the {2**bound:,} sets of beads that HER can have
-        lost, by dynamic programming (tools/experiments/hexapawn/shortest.py). The table shows the means for a new
-        HER.""")
+    page.text(f"""HER can lose beads in {2**bound:,} combinations. For each combination, we computed the mean number of
+        games that HER still needs, by dynamic programming (tools/experiments/hexapawn/shortest.py). The table shows the
+        means for a new HER.""")
     rows = [[teacher, f"{games:.4f}", f"{losses:.4f}"] for teacher, (games, losses) in exact.items()]
     page.table(("teacher", "games", "lost games"), rows)
-    page.text("""The last three teachers see the boxes.""")
+    page.text("""The last three teachers know the contents of the boxes.""")
     page.text(f"""HER always becomes safe. A winning move keeps the win, so the next box always contains another winning
         move. HER therefore never loses right after a winning move, and keeps the beads of all winning moves. HER has
-        {bound} other beads and loses one of them in each lost game, so it loses at most {bound} games. Of {MACHINES:,}
-        machines taught by random play, the unluckiest lost {unluckiest}.""")
+        {bound} other beads and loses one of them in each lost game, so it loses at most {bound} games. The
+        unluckiest of {MACHINES:,} machines taught by random play did lose {unluckiest}.""")
 
 
 def compare_rules(page: Page, results: CoursesByCase) -> None:
@@ -318,18 +321,18 @@ def compare_rules(page: Page, results: CoursesByCase) -> None:
     columns = list(rows[0])
     link = page.numbers("rules", columns, [[row.get(column, "") for column in columns] for row in rows])
     page.heading("Which rules get stuck")
-    page.text(f"""After a lost game, `punish-all` takes away all beads that were drawn, and `plus-minus` only the last;
-        after a won game, `plus-minus` adds one. Random play teaches these machines. Means and standard deviations are
-        over the safe machines. {link} also contains the other two teachers, and the exact probability that the best
-        response wins.""")
+    page.text(f"""After a lost game, `punish-all` removes all beads that were drawn, and `plus-minus` removes only the
+        last one. After a won game, `plus-minus` adds one bead. Random play taught these machines. Means and standard
+        deviations refer to the safe machines. {link} also contains the other two teachers, and the exact probability
+        that the best response wins.""")
     shown = [(rule, rule_row(results[rule.name, "random"])) for rule in RULES]
     page.table(("rule", *shown[0][1]), [[rule.name, *cells.values()] for rule, cells in shown])
 
     def reached(rule: int, which: str) -> str:
         return share([math.isfinite(getattr(course, which)) for course in results[RULES[rule].name, "random"]])
 
-    page.text(f"""`punish-all` also takes the beads of winning moves, and each box begins with one bead for each move.
-        Once the only good reply to an opening is gone, the machine is stuck: {reached(1, "stuck")} of the machines end
-        like this. `plus-minus` changes only the bead of the last move and cannot get stuck (with all beads of a game it
-        can), but it adds beads for winning moves, so it draws its bad beads less and less often. Only
-        {reached(2, "safe")} are safe within {GAMES:,} games.""")
+    page.text(f"""`punish-all` also removes the beads of winning moves, and each box begins with only one bead for each
+        move. Once the only good reply to an opening is gone, the machine is stuck: {reached(1, "stuck")} of the
+        machines end like this. `plus-minus` changes only the bead of the last move, so it cannot get stuck, unless it
+        changes all beads of a game. However, it adds beads for winning moves, so it draws its bad beads less and less
+        often. Only {reached(2, "safe")} of these machines are safe within {GAMES:,} games.""")

@@ -35,22 +35,22 @@ CLOSE = 0.1
 WINS = Claim(
     "“a player who has a winning strategy in a win-lose game can almost surely guarantee a win in a repeated game”",
     ABSTRACT,
-    f"in each of {len(GAMES)} games and with each of {len(TEACHERS)} teachers, it is sure to win after {MOST:,} games",
+    f"after {MOST:,} games, it is sure to win, in each of {len(GAMES)} games and with each of {len(TEACHERS)} teachers",
     "law",
     noun="machines",
 )
 HOLDS = Claim(
     "the same, with `perfect` as the teacher and opponent",
     ABSTRACT,
-    f"it is sure to win against that player after {MOST:,} games",
+    f"after {MOST:,} games, it is sure to win against that player",
     "law",
     noun="machines",
 )
 NEEDED = Claim(
     "this needs two conditions: no initial value is below that of a loss, and the choice among equal moves is random",
     OURS,
-    "in hexapawn, at least one machine without the first condition and one without the second are not sure to win"
-    f" after {SOME:,} games",
+    "in hexapawn, at least one machine without the first condition and at least one without the second are not sure to"
+    f" win after {SOME:,} games",
     "number",
 )
 REQUIRED = Claim(

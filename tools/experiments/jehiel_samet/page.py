@@ -33,13 +33,13 @@ from experiments.jehiel_samet.trials import (
     trials,
 )
 from experiments.page import Page
-from menace.figures.style import DASHES, LINE_COLOURS
+from menace.figures.panels import DASHES, LINE_COLOURS
 from menace.games.base import Side
 
 MACHINE = (
-    "A machine on this page is a program that learns to play a game. The value of a move is what the last game with"
-    " this move paid, such as 1 for a win and -1 for a loss. The machine always makes a move with the highest value."
-    " X moves first, and O second."
+    "A machine on this page is a program that learns to play a game. It gives each move a value, which is the payoff"
+    " of the last game in which the machine made this move, such as 1 for a win and -1 for a loss. The machine always"
+    " makes a move with the highest value. X moves first, and O second."
 )
 SHOWN = (("hexapawn", "3x3"), ("hexapawn", "3x4"), ("hexapawn", "4x4"), ("nim", "21-take3"), ("nim", "3-4-5"))
 TAUGHT_BY = {"random": "random play", "optimal": "optimal play", LEARNER: "a learner of its kind"}
@@ -120,10 +120,11 @@ def reproduce(folder: Path) -> None:
 def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     """Write the page."""
     page = Page(folder, "jehiel-samet", "A move is worth what its last game paid", machine=MACHINE)
-    page.term("""*Sure*: a machine is sure to win if even its best response cannot prevent the win. If its teacher is
-        `perfect`, only that player must be unable to prevent the win.""")
+    page.term("""*Sure*: a machine is sure to win if even its best response cannot prevent the win. If the teacher is
+        `perfect`, it is enough that this player cannot prevent the win.""")
     page.term("*Win-lose game*: a game with two payoffs and without draws.")
-    page.term("*Wild tic-tac-toe*: both sides choose X or O for each mark. X can force a win.")
+    page.term("""*Wild tic-tac-toe*: tic-tac-toe in which both sides choose X or O for each mark. The first player can
+        force a win.""")
     page.term("*Subgame perfect equilibrium*: perfect play by both sides from every position.")
     page.term(
         "*Individually rational payoff*: the payoff that a player can force. In tic-tac-toe it is 0, the payoff of a"
@@ -133,16 +134,19 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     waited = {key: median(trial.sure for trial in made) for key, made in results.won.items()}
     quickest = sum(min(TEACHERS, key=lambda name: waited[title, name]) == LEARNER for title in GAMES)
     page.summary(
-        """P. Jehiel and D. Samet proved in 2000 that such a player becomes sure to win, if the game has no draws and
-        the player can force a win (claims 1 and 2). They write that with more than two payoffs a player needs averages
-        instead (4, 8, 9). We also test the conditions that the proof needs (3, 5 to 7).""",
+        """P. Jehiel and D. Samet proved in 2000 that such a machine becomes sure to win if the game has no draws and
+        one side, which the machine plays, can force a win (claims 1 and 2). If a game can also be drawn, they say, a
+        player must value its moves by average payoffs instead (4, 8, 9). We also test the conditions of the proof (3, 5
+        to 7).""",
         f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers in {len(GAMES)} variants of hexapawn,
-        Nim and notakto (tic-tac-toe in which both sides play X), until no opponent could prevent a win. We also tried
-        other payoffs, and averages of payoffs.""",
-        f"""Yes, all nine claims hold. The best teacher is a learner of the same kind. It always loses in the end and
-        therefore tries everything, and it is the quickest teacher in {quickest} of {len(GAMES)} games. With this
-        teacher the last machine is sure to win after {latest[LEARNER]:,.0f} games; with random play, after
-        {latest["random"]:,.0f}.""",
+        Nim and notakto (tic-tac-toe in which both sides play X). We counted the games until no opponent could prevent
+        the machine's win. We also tried other payoffs, and averages of payoffs.""",
+        f"""Yes, all nine claims hold. Without draws, every machine became sure to win. This is because a losing move is
+        abandoned after its first loss, while a move that always wins keeps its value. With draws, some machines fail
+        (4), but machines that average their payoffs get at least a draw (8, 9). The best teacher is a learner of the
+        same kind: it is the quickest teacher in {quickest} of {len(GAMES)} games. It always loses in the end, so it
+        tries everything, and the machine meets every reply. With this teacher, the last machine became sure to win
+        after {latest[LEARNER]:,.0f} games; with random play as the teacher, it took {latest["random"]:,.0f} games.""",
     )
     page.claims(findings(results))
     page.figure(
@@ -154,7 +158,7 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     page.heading("Games until a win is sure")
     page.text(f"""The machines have preset `{PRESET}`, with initial values of 0. In the column `perfect`, a machine is
         sure to win only against that player, which is also its teacher. The table shows the median numbers of games;
-        the [data](jehiel-samet.csv) also contain the extremes:""")
+        the [CSV file](jehiel-samet.csv) also lists the minimum and the maximum:""")
     header = ("game and winner", *(TAUGHT_BY[name] for name in TEACHERS), "`perfect`")
     page.table(header, rows(results))
     listed = others(page, results, her)
@@ -168,12 +172,12 @@ def sources(page: Page) -> None:
     page.heading("The theorem and its conditions")
     page.text("""The source is P. Jehiel and D. Samet, Learning to play games in extensive form by valuation, arXiv
         cs/0201021 (Journal of Economic Theory, 2005). We read only the abstract and the start of the introduction. We
-        fixed the claims and thresholds before we computed the numbers, but after trials with other seeds.""")
-    page.text("""Our own proof shows that the theorem needs two conditions: no initial value is below a loss, and the
-        machine chooses at random among its most valued moves. Near the end of the game, each loss gives the machine's
-        last move the value of a loss. Sooner or later the machine therefore chooses a move that wins, and this move
-        keeps its value. The same argument then applies to earlier positions, back to the first one. With three payoffs,
-        it only shows that the machine avoids the worst payoff.""")
+        fixed the claims and thresholds before we computed the results, but after trials with other seeds.""")
+    page.text("""Our own proof shows that the theorem needs two conditions: no initial value is below that of a loss,
+        and the machine chooses at random among the moves with the highest value. Near the end of the game, each loss
+        gives the machine's last move the value of a loss. Sooner or later, the machine therefore chooses a move that
+        wins, and this move keeps its value. The same argument then applies to earlier positions, back to the first one.
+        With three payoffs, the argument shows only that the machine avoids the worst payoff.""")
 
 
 def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str, Sequence[Trial]]]:
@@ -190,10 +194,10 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
     listed = [(f"hexapawn 3x3, O wins: HER (`{HER}`)", her)]
     listed.append(("hexapawn 3x3, O wins: this rule", results.won[("hexapawn", "3x3"), "random"]))
     listed += [(text, results.others[name]) for name, text in words.items()]
-    page.text(f"""All these machines learn from random play. Three numbers are the payoffs of a win, a draw and a loss;
-        with 1, 0, -1 we measured the machines only after {SOME:,} games. The last column counts the games in which the
-        machine did not reach its goal. HER removes the bead of its last move after a loss and never adds a bead, which
-        is nearly the same rule.""")
+    page.text(f"""All these machines learned from random play. Three numbers in a row are the payoffs of a win, a draw
+        and a loss. With the payoffs 1, 0, -1, we measured the machines only after {SOME:,} games. The last column shows
+        in how many games the machine missed its goal before it became sure. HER removes the bead of its last move after
+        a loss and never adds a bead, which is nearly the same rule.""")
     page.table(
         ("machines and goal", "sure", "games until then", "missed until then"),
         [[text, f"{sum(sure(came))}/{len(came)}", needed(came), missed(came)] for text, came in listed],
@@ -211,7 +215,7 @@ def averages(page: Page, results: Results) -> None:
         table.append([f"`{rival}`", *(f"{payoff:.4f}" for pair in payoffs for payoff in pair)])
     header = ("opponent", *(f"{side}{what}" for side in Side for what in ("", ", best response")))
     link = page.numbers("averages", header, table)
-    page.text(f"""These machines value a move by the average of its payoffs. In tic-tac-toe both sides can force a draw.
-        {PAIRS} machines for each side learned from each of {len(RIVALS)} fixed opponents for {PAIR_GAMES:,} games with
-        epsilon 0.1. {link} lists the machines' mean exact payoffs, and the payoff of the best response to each
+    page.text(f"""These machines value a move by the average of its payoffs. In tic-tac-toe, both sides can force a
+        draw. On each side, {PAIRS} machines learned from each of {len(RIVALS)} fixed opponents for {PAIR_GAMES:,} games
+        with epsilon 0.1. {link} lists the machines' mean exact payoffs, and the payoff of the best response to each
         opponent. We did not test opponents that adapt to the machine.""")

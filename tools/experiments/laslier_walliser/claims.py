@@ -42,8 +42,9 @@ CONVERGES = Claim(
     "“converges with probability one to the (unique) subgame perfect equilibrium”, if moves are chosen in proportion "
     "to what they have paid",
     ABSTRACT,
-    f"with {POSITIVE.numbers}, exploitability falls from {EARLY:,} to {LATE:,} and to {GAMES:,} games in "
-    f"over {100 * MOST_PAIRS:.0f} % of the pairs (else *no*), to medians below {PERFECT:g} (else *open*)",
+    f"with {POSITIVE.numbers}, exploitability falls from {EARLY:,} to {LATE:,} games and from there to {GAMES:,} games"
+    f" in over {100 * MOST_PAIRS:.0f} % of the pairs (otherwise *no*), and the medians fall below {PERFECT:g}"
+    " (otherwise *open*)",
     "number",
 )
 ON_THEIR_WAY = [

@@ -9,16 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from experiments.common import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, new_figure
-from experiments.laslier_walliser.claims import (
-    CONFIDENCE,
-    UNMOVED,
-    LongRuns,
-    Measured,
-    at,
-    findings,
-    interval,
-    unmoved,
-)
+from experiments.laslier_walliser.claims import CONFIDENCE, UNMOVED, LongRuns, Measured, at, findings, interval, unmoved
 from experiments.laslier_walliser.trials import (
     AT,
     CASES,
@@ -130,22 +121,25 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     page = Page(folder, "laslier-walliser", "Does learning without punishment become perfect?")
     page.term("""*3, 1, -1*: the numbers of beads added after a win, a draw and a loss. *Punishment* means that a loss
         removes a bead.""")
-    page.term("*Pair*: an X and an O that learn from each other. An *equilibrium* is perfect play by both.")
+    page.term("*Pair*: an X and an O that learn from each other. An *equilibrium* is perfect play by both sides.")
     page.term("*Kind*: a combination of rewards and a rule for the boxes.")
     _, o = np.median([run.exploitability[:, -1] for run in long_runs[NEVER]], axis=0)
     still = {case: f"{unmoved(measured[case]).sum()} of {2 * case.pairs}" for case in (MICHIE, NEVER)}
     page.summary(
         """J.-F. Laslier and B. Walliser proved in 2005 that players converge to perfect play if they choose each move
-        in proportion to what it has paid (claim 1). Beads work in this way if no game removes any, so machines without
-        punishment should become perfect (2, 3, 8). We also ask whether machines with punishment stop improving (4, 5),
-        and whether small differences between rewards slow learning (6, 7).""",
-        f"""Pairs of machines of {len(CASES)} kinds learned from each other for {GAMES:,} games. We computed the exact
-        exploitability of each machine.""",
-        f"""No: without punishment not every pair improves fast (2, {LONG_PAIRS}) or becomes perfect (8). With rewards
-        {NEVER.numbers}, O still has an exploitability of {o:.3f} after {LONG_GAMES:,} games (the median of 3 pairs),
-        and claim 1 remains open. Yes: with punishment ({MICHIE.numbers}) machines stop improving (4, 5). After {LATE:,}
-        games {still[MICHIE]} machines with punishment stand still, but only {still[NEVER]} without punishment. Yes: a
-        reward for a loss slows learning (6). If a draw pays no more than a loss, O does not learn to draw (7).""",
+        in proportion to its total payoff so far (claim 1). Beads work in this way if no game removes any, so machines
+        without punishment should become perfect (2, 3, 8). We also ask whether machines with punishment stop improving
+        (4, 5), and whether small differences between rewards slow learning (6, 7).""",
+        f"""Pairs of machines learned from each other for {GAMES:,} games; there were {len(CASES)} kinds of machines. We
+        computed the exact exploitability of each machine, which is the share of games that the best response wins minus
+        the share that it loses.""",
+        f"""Without punishment, machines keep improving, but slowly: not every pair improves fast (2, 3: no) or becomes
+        perfect (8: no), and claim 1 remains open. With rewards {NEVER.numbers}, the exploitability of O is still
+        {o:.3f} after {LONG_GAMES:,} games (the median of {LONG_PAIRS} pairs). With punishment ({MICHIE.numbers}), many
+        machines stop improving (4, 5: yes), because they no longer open many of their boxes. After {LATE:,} games,
+        {still[MICHIE]} machines with punishment stand still, but only {still[NEVER]} without punishment. A reward for a
+        loss slows learning, because the payoffs then differ less in proportion (6: yes). If a draw pays no more than a
+        loss, O does not learn to draw (7: yes).""",
     )
     page.claims(findings(measured, long_runs))
     page.figure(
@@ -157,10 +151,10 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     sources(page)
     page.heading("Results by kind of machine")
     page.text(f"""The table shows the median exploitability after 1 and 10 million games, for machines that draw beads
-        as in training. A machine *stands still* if it keeps {100 * UNMOVED:.0f} % of its exploitability from game
-        {LATE:,} to game {GAMES:,}. Claims 4 and 5 are less strict. The kinds with punishment have {MORE_PAIRS} pairs
-        each, the last four kinds {FEW_PAIRS}, and the others {PAIRS}. The [data](laslier-walliser.csv) also contain the
-        {100 * CONFIDENCE:.0f} % confidence intervals.""")
+        as in training. A machine *stands still* if it keeps at least {100 * UNMOVED:.0f} % of its exploitability from
+        game {LATE:,} to game {GAMES:,}; claims 4 and 5 use a weaker condition. There are {MORE_PAIRS} pairs of each
+        kind with punishment, {FEW_PAIRS} pairs of each of the last four kinds, and {PAIRS} pairs of each other kind.
+        The [CSV file](laslier-walliser.csv) also contains the {100 * CONFIDENCE:.0f} % confidence intervals.""")
     table(page, measured)
     write_data(folder, measured)
     long_section(page, long_runs)
@@ -172,27 +166,27 @@ def sources(page: Page) -> None:
     page.heading("The theorem and its conditions")
     page.text("""The source is J.-F. Laslier and B. Walliser, A reinforcement learning process in extensive form games,
         International Journal of Game Theory 33 (2005), HAL halshs-00754083. We read only the abstract, because the
-        paper was unavailable. We fixed the claims and thresholds before we computed the numbers, but after trials with
+        paper was unavailable. We fixed the claims and thresholds before we computed the results, but after trials with
         other pairs.""")
-    page.text("""The abstract names four conditions: moves are chosen in proportion to what they have paid, every player
-        learns in this way, information is perfect, and the equilibrium (the perfect play of both sides) is unique. The
-        proof may also need payoffs above 0, or different payoffs for different results. The table shows which rewards
-        satisfy these conditions:""")
+    page.text("""The abstract names four conditions: players choose moves in proportion to their total payoffs, every
+        player learns in this way, information is perfect, and the equilibrium (the perfect play of both sides) is
+        unique. The proof may also need payoffs above 0, or different payoffs for different results. The table shows
+        which rewards satisfy these conditions:""")
     header = ("rewards", "in proportion to what was paid", "all above 0", "all different")
     page.table(header, [conditions(case) for case in REWARDS if case is not RESIGNING])
     page.text("""The equilibrium is never unique, because all nine openings of tic-tac-toe lead to a draw. The theorem
         can therefore predict only that worse moves disappear. Our machines also differ from the theorem's players:
-        several sequences of moves lead to one box, and boxes contain beads before the first payoff. The last four kinds
-        below vary these two properties.""")
+        different sequences of moves can lead to the same box, and boxes contain beads before the first payoff. The last
+        four kinds below vary these two properties.""")
 
 
 def long_section(page: Page, long_runs: LongRuns) -> None:
     """Add the long runs, and explain their limits."""
     page.heading(f"{LONG_GAMES:,} games")
-    page.text(f"""Three pairs of each of two kinds continued. A box counts as opened if a bead was drawn from it in the
-        last nine tenths of the games. With punishment, many boxes are no longer opened. A move without beads returns
-        only when its whole box is restocked, and a machine learns nothing about positions that it no longer reaches. A
-        pile (the beads of one move) contains at most {MAX_BEADS:,} beads. Once a pile is full, the machine no longer
-        follows the theorem.""")
+    page.text(f"""Three pairs of each of two kinds continued to 100,000,000 games. A box counts as opened if a bead was
+        drawn from it in the last nine tenths of the games. With punishment, many boxes are no longer opened. A move
+        without beads returns only when its whole box is empty and is restocked, and a machine learns nothing about
+        positions that it no longer reaches. A pile (the beads of one move) contains at most {MAX_BEADS:,} beads. Once a
+        pile is full, the machine no longer follows the rule of the theorem.""")
     header = ("rewards, seed", "exploitability, X", "O", "boxes opened, X", "O", "fullest pile")
     page.table(header, long_rows(long_runs))

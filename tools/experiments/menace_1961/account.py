@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from experiments.claims import Claim, Finding
-from menace.figures.kinds.game_by_game import PublishedCurve, published_curve
+from menace.figures.curves import PublishedCurve, published_curve
 from menace.learners.opponents.fixed import PRINTED_GAMES
 
 PRINTED = published_curve("1961")

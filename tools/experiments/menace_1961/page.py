@@ -35,14 +35,14 @@ from experiments.menace_1961.tournament import (
 )
 from experiments.page import Page, ranged
 from menace.arena.exact_strength import Strength, against, strength_against_best_response
-from menace.figures.kinds.game_by_game import FIRST_BEADS
+from menace.figures.curves import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.opponents.fixed import PRINTED_GAMES, fixed_policy
 
 PAPER = "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963)"
 NAMES = {
     "resign": "resigns (preset `michie-1961`)",
-    "restock": "gets its first beads back",
+    "restock": "refills it",
     "random": "plays any cell",
     "8,4,2,1": "resigns; beads 8, 4, 2, 1",
     "optimal": "resigns; Michie otherwise `optimal`",
@@ -91,8 +91,8 @@ CURVE = Claim(
 SLOPE = Claim(
     '"The slope of the line of dots measures the prowess of the machine at any stage"',
     "the matchbox machine",
-    f"in the median machine, the rank correlation of slope and exact strength is at least {PROWESS} against each of"
-    " random play, a perfect player and the machine's best response",
+    f"for the median machine, the rank correlation between slope and exact strength is at least {PROWESS}, against each"
+    " of random play, a perfect player and the machine's best response",
     "number",
 )
 
@@ -232,9 +232,10 @@ def of_an_empty_box(tournaments: dict[str, Tournament]) -> str:
         f"The machine that {NAMES[better]} fits better."
         if ratio >= FITS_BETTER
         else (
-            "The figure does not decide between the first two rules. Many more machines with the second rule are"
-            " near, but most of their curves fall below -12, so similar shares play *as printed* (last column). We"
-            " would prefer one of the two rules if its share were at least twice that of the other."
+            "The figure does not decide between the first two rules. With the second rule, many more machines are near"
+            " the curve, but most of their curves fall below -12. About the same share therefore plays *as printed*"
+            " (last column). We would have preferred one of the two rules if its share had been at least twice that of"
+            " the other."
         )
     )
 
@@ -255,8 +256,8 @@ def lived_text(tournament: Tournament) -> str:
     two = tournament.in_first_box[:, ABANDONS] == LOWEST
     alive = tournament.alive
     return (
-        f"Of our machines, {share(alive.mean())} survive. Of the machines with two beads after game {ABANDONS},"
-        f" {share(alive[two].mean())} survive. Of those whose two beads are both for the corner, only"
+        f"Of all our machines, {share(alive.mean())} survive. Of the machines with two beads left after game"
+        f" {ABANDONS}, {share(alive[two].mean())} survive. If both beads are for the corner, only"
         f" {share(alive[two & tournament.abandoned].mean())} survive"
     )
 
@@ -269,16 +270,16 @@ def corner_gap(tournament: Tournament) -> float:
 
 def introduce(page: Page) -> None:
     """Describe the source and our runs."""
-    page.text(f"""{PAPER}, figure 4, shows one dot for each game. The figure first appeared in *Trial and Error*,
-        Penguin Science Survey 2 (1961), p. 139. Each box that the machine used gains three beads after a win and one
-        after a draw, and loses one after a loss. The paper numbers Michie's replies to the corner opening. A program
-        read the dots with an error of at most {PRINTED.exact} points.""")
+    page.text(f"""Figure 4 of {PAPER}, shows one dot for each game. The figure first appeared in *Trial and Error*,
+        Penguin Science Survey 2 (1961), p. 139. Each box that the machine uses in a game gains three beads after a win
+        and one after a draw, and loses one after a loss. The paper numbers Michie's replies to the corner opening. We
+        read the dots with a program, with an error of at most {PRINTED.exact} points.""")
     page.table(["reply", "Michie's move", "from game"], REPLIES)
-    page.text("""He replied v0 "but with subvariants" from game 203, and with "best strategy" from game 218. Our Michie
-        is a fixed opponent that makes these replies, and plays perfectly where the paper prints no reply.""")
-    page.text("""Preset `michie-1961` puts 4 beads for each move into the box for the machine's first turn. The boxes
-        for its second, third and fourth turns begin with 3, 2 and 1. A machine that reaches an empty box resigns and
-        loses the game.""")
+    page.text("""From game 203 he played v0 "but with subvariants", and from game 218 "best strategy". Our Michie is a
+        fixed opponent that makes these replies, and plays perfectly where the paper prints no reply.""")
+    page.text("""With preset `michie-1961`, the box for the machine's first turn begins with 4 beads for each move. The
+        boxes for its second, third and fourth turns begin with 3, 2 and 1. A machine that reaches an empty box resigns
+        and loses the game.""")
     page.text("""D. Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
         unavailable. Claims 6 to 8 compare Michie's words with his own figure.""")
 
@@ -288,24 +289,32 @@ def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
     page.heading("How near the machine was to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], [str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST]
-    page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so {at} beads were left in the first box,
-        both for the corner. The curve was as low again after games {", ".join(again[:-1])} and {again[-1]}.
+    page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so only {at} beads were left in the first
+        box, both for the corner. The curve was as low again after games {", ".join(again[:-1])} and {again[-1]}.
         {lived_text(larger)}.""")
     lived = resigning.opens[resigning.alive]
     page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. These machines
-        never meet the replies to the corner that Michie changed, so most of their curves rise above the printed curve.
-        Only {share((lived == CORNER).mean())} open in a corner, as his machine did. On average over the games, the
-        median of their curves differs from the printed curve by {corner_gap(resigning):.1f} points.""")
+        never meet Michie's new replies to the corner, so most of their curves rise above the printed curve. Only
+        {share((lived == CORNER).mean())} open in a corner, as his machine did. The median of the curves of these
+        {share((lived == CORNER).mean())} differs from the printed curve by {corner_gap(resigning):.1f} points, on
+        average over the games.""")
 
 
 def write_rules(page: Page, tournaments: dict[str, Tournament]) -> None:
     """Compare the rules for an empty box."""
     page.heading("The rule for an empty box")
-    page.text(f"""The paper does not say what happens at an empty box. Each row shows the first {MACHINES:,} machines,
-        so the shares differ slightly from those above; scores are medians over the survivors. In the fourth row, the
-        boxes begin with 8, 4, 2 and 1 beads for each move instead of 4, 3, 2 and 1. In the last row, Michie plays as
-        `optimal` instead of `perfect` where the paper prints no reply. {of_an_empty_box(tournaments)}""")
-    header = ["an empty box ...", "survived", "died after (median)", "opens in a corner", "at an edge", "in the centre"]
+    page.text(f"""The paper does not say what the machine does at an empty box. Each row shows the first {MACHINES:,}
+        machines, so the shares differ slightly from those above; scores are medians over the survivors. In the fourth
+        row, the boxes begin with 8, 4, 2 and 1 beads for each move instead of 4, 3, 2 and 1. In the last row, Michie
+        plays as `optimal` instead of `perfect` where the paper prints no reply. {of_an_empty_box(tournaments)}""")
+    header = [
+        "at an empty box, the machine ...",
+        "survived",
+        "died after (median)",
+        "opens in a corner",
+        "at an edge",
+        "in the centre",
+    ]
     page.table(
         [*header, *(f"after {game}" for game in SHOWN_GAMES), "below -12", "near", "as printed"],
         rule_rows(tournaments),
@@ -316,14 +325,14 @@ def write_rules(page: Page, tournaments: dict[str, Tournament]) -> None:
 def write_outcomes(page: Page, tournaments: dict[str, Tournament]) -> None:
     """Compare the games won, drawn and lost with the printed dots."""
     page.heading("Games won, drawn and lost")
-    page.text(f"""The rows show means over those of the first {MACHINES:,} machines that reproduce the figure. After
-        replies v1 to v4 Michie's position is lost. `perfect` then loses as late as possible, and `optimal` makes any
+    page.text(f"""Each row shows means over the machines that reproduce the figure, out of the first {MACHINES:,}. After
+        replies v1 to v4, Michie's position is lost. `perfect` then loses as late as possible, and `optimal` makes any
         move.""")
     page.table(["", "machines", "won", "drawn", "lost"], outcome_rows(tournaments))
     gaps = outcome_gaps(tournaments)
     closest = min(gaps, key=lambda name: gaps[name])
     page.text(f"""`{RULES[closest].otherwise}` is closer to the printed numbers: its differences add up to
-        {gaps[closest]:.0f} games, and those of the other player to {max(gaps.values()):.0f}.""")
+        {gaps[closest]:.0f} games, and those of `perfect` to {max(gaps.values()):.0f}.""")
 
 
 def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Strengths) -> None:
@@ -332,9 +341,9 @@ def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Stre
     page.figure(
         curves(resigning),
         "curves",
-        f"""The printed curve and the curves of {MACHINES:,} machines of ours. Lines are medians of the survivors, and
-        bands contain {BAND[1] - BAND[0]} % of the survivors. Dotted lines mark Michie's changes of reply (* "but with
-        subvariants", † "best strategy").""",
+        f"""The printed curve and the curves of {MACHINES:,} machines of ours. Lines show medians of the survivors, and
+        bands contain {BAND[1] - BAND[0]} % of the survivors. Dotted lines mark the games at which Michie changed his
+        reply (* "but with subvariants", † "best strategy").""",
     )
     page.figure(
         first_box(resigning, tournaments["8,4,2,1"]),
@@ -346,7 +355,7 @@ def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Stre
         strength(scores, slope),
         "strength",
         f"""Exact points per game of the {len(slope)} machines that reproduce the figure, and the slopes of their
-        curves. Lines are medians, and bands contain the middle half.""",
+        curves. Lines show medians, and bands contain the middle half.""",
     )
 
 
@@ -358,7 +367,7 @@ def reproduce(folder: Path) -> None:
     tournaments |= {name: play_all(bench, RULES[name], range(1, MACHINES + 1)) for name in list(RULES)[1:]}
     strengths = along_the_way(bench, larger, (np.flatnonzero(larger.as_printed) + 1).tolist())
     page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961")
-    page.term("""*Score*: a win of MENACE adds 3 points, a draw adds 1, and a loss subtracts 1. The first box begins
+    page.term("""*Score*: a win for MENACE adds 3 points, a draw adds 1, and a loss subtracts 1. The first box begins
         with 12 beads, 4 for each opening (corner, edge, centre), so it is empty when the score is -12. The *curve*
         shows the score after each game.""")
     page.term("""*Slope*: the mean change of the score per game over the last 20 games. The *exact strength* is the
@@ -367,23 +376,27 @@ def reproduce(folder: Path) -> None:
         "*Rank correlation*: 1 if two quantities rank the games in the same order, and 0 if their orders are unrelated."
     )
     page.term(f"*Near*: within {NEAR:.0f} points of the printed curve on average.")
-    page.term("*As printed*: near, never below -12, and opening in a corner at the end.")
+    page.term(
+        "*As printed*: a machine plays as printed if its curve is near the printed curve and never below -12, and if"
+        " it opens in a corner at the end."
+    )
     page.summary(
         f"""In 1961 D. Michie played {PRINTED_GAMES} games against MENACE, the first matchbox machine, and printed a
         curve of its score after each game. He says that the score shows the number of beads in MENACE's first box
-        (claim 1), and its slope the machine's strength (5). After game 18 the machine opened only in the corner (2). We
-        also ask whether other machines follow the printed curve (3) and whether each printed score is typical (4).
-        Finally, we compare the curve with his words (6 to 8).""",
-        f"""{MACHINES:,} machines of each of {len(RULES)} variants play against an opponent that replies as Michie did.
-        The variants differ in the rule for an empty box, in the numbers of beads, or in Michie's replies. A machine
-        whose first box becomes empty *dies*; the others *survive*. Claims 2, 3 and 5 use {MORE_MACHINES:,} machines
-        with preset `michie-1961`, whose rules are closest to the paper. The other claims use the first {MACHINES:,} of
-        these machines.""",
-        f"""Yes: the score shows the beads (1), and nearly every printed score is within the wide range of the surviving
-        machines (4). Michie's words agree with his figure (6 to 8). No: only {share(larger.as_printed.mean())} of the
-        machines follow the whole curve and open in a corner at the end, as his did (3). Few machines keep beads for the
-        corner only (2), and the slope also depends on Michie's play (5). Of all machines {share(larger.alive.mean())}
-        survive, and most survivors open in the centre.""",
+        (claim 1), and that the slope of the curve shows how strong the machine is (5). After game 18 the machine opened
+        only in the corner (2). We also ask whether other machines follow the printed curve (3) and whether each printed
+        score is typical (4). Finally, we compare the curve with his words (6 to 8).""",
+        f"""We let machines of {len(RULES)} variants play against an opponent that replies as Michie did. The variants
+        differ in the rule for an empty box, in the numbers of beads, or in Michie's replies. A machine *dies* when its
+        first box becomes empty; the others *survive*. The claims use the variant whose rules are closest to the paper,
+        preset `michie-1961`: {MORE_MACHINES:,} machines for claims 2, 3 and 5, and the first {MACHINES:,} of
+        these for the other claims.""",
+        f"""Each of MENACE's scores is typical, but its course is rare. Nearly every printed score is within the wide
+        range of the surviving machines (4: yes), and the score does show the beads (1: yes). However, only
+        {share(larger.as_printed.mean())} of the machines follow the whole curve and open in a corner at the end, as his
+        did (3: no). Few machines have beads for the corner only after game 18 (2: no). The slope is a poor measure of
+        strength, because it also depends on how Michie played (5: no). Only {share(larger.alive.mean())} of the
+        machines survive, and most survivors open in the centre. Michie's words agree with his figure (6 to 8).""",
     )
     introduce(page)
     draw_figures(page, tournaments, strengths)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.common import Bench, Machine, raw_numbers
-from menace.figures.kinds.game_by_game import FIRST_BEADS, PublishedCurve, published_curve
+from menace.figures.curves import FIRST_BEADS, PublishedCurve, published_curve
 from menace.kernel import loop as kernel
 from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE, corner_reply_weights, fixed_weights
 

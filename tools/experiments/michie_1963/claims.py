@@ -78,7 +78,7 @@ TOO_STRONG, NEVER_RID = (
         ),
         (
             "premature conclusions from which it never entirely rid itself",
-            f"a machine that is not infallible after {PATIENCE[0]:,} plays is not infallible after {PATIENCE[-1]:,}",
+            f"a machine not infallible after {PATIENCE[0]:,} plays is still not infallible after {PATIENCE[-1]:,}",
             "once",
         ),
     )

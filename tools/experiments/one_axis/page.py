@@ -111,7 +111,7 @@ def on_refinements(strengths: Array) -> tuple[str, str]:
         f"stronger in {more} of {compared} comparisons and weaker in {fewer}; if all were equally strong, about"
         f" {0.05 * compared:.0f} would differ by chance"
     )
-    return measured, f"{'yes' if more > fewer else 'no'} by this rule, but such a small number may be due to chance"
+    return measured, f"{'yes' if more > fewer else 'no'} by this rule, but such a small difference may be due to chance"
 
 
 def on_itself(strengths: Array) -> tuple[str, str]:
@@ -147,14 +147,15 @@ def answer(page: Page, strengths: Array) -> None:
         [[question.text, question.decided_by, answer, measured] for question, (measured, answer) in questions],
     )
     page.heading("What was run")
-    page.text("""Each learner plays in a [study](../studies.md), with symmetry. The textbooks' learners share [plain
-        settings](../learners.md#other-algorithms): alpha and epsilon are 0.1, and a win is worth 1, a draw 0 and a loss
-        -1. `menace`, `favourite` (preset `johnson-2013`), `odds` (preset `michie-1963`) and `ucb1` use the numbers from
-        their sources. We did not tune any setting.""")
+    page.text("""All learners played in [studies](../studies.md), with symmetry. The textbooks' learners have the same
+        [plain settings](../learners.md#other-algorithms): alpha and epsilon are 0.1, and a win is worth 1, a draw 0 and
+        a loss -1. `menace`, `favourite` (preset `johnson-2013`), `odds` (preset `michie-1963`) and `ucb1` use the
+        numbers from their sources. We did not tune any setting.""")
     page.text("""`td` and `td-lambda` know the values of finished boards before their first game, so they make winning
-        moves from the start. The other learners must first see a win. `td-lambda` also stores fewer positions than
-        `td`. `favourite` plays the move with the most beads and never explores, so we think that it keeps playing the
-        moves that won early. We do not know why O learns so much less from random play than X does.""")
+        moves from the start. The other learners must win once before they know that a move wins. `td-lambda` also
+        stores fewer positions than `td`. `favourite` plays the move with the most beads and never explores, so we think
+        that it keeps playing the moves that won early. We do not know why O learns so much less from random play than X
+        does.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -162,34 +163,41 @@ def reproduce(folder: Path) -> None:
     strengths = o.strengths()
     first = o.half_draw(strengths)
     came, least = np.isfinite(first).sum(axis=0), first.min(axis=0)  # [sides, teachers]
-    page = Page(folder, "one-axis", "Twelve learners: how strong after how many games?", "Asked", BEADS_AND_VALUES)
+    page = Page(folder, "one-axis", "Twelve learners: how strong after how many games?", "Question", BEADS_AND_VALUES)
     page.term("*`menace`, `favourite`, `odds`*: matchboxes; `favourite` plays the move with the most beads.")
-    page.term("*`td`, `td-lambda`*: temporal-difference learning of a value for each position.")
-    page.term("""*`monte-carlo`, `sarsa`, `q-learning` and the others*: [values of
-        moves](../learners.md#other-algorithms), as in Sutton and Barto's textbook.""")
+    page.term("*`td`, `td-lambda`*: temporal-difference learning, which learns a value for each position.")
+    page.term("""*`monte-carlo`, `sarsa`, `q-learning` and the others*: learning [a value for each
+        move](../learners.md#other-algorithms), as in Sutton and Barto's textbook.""")
     page.term("""*Refine*: `td-lambda` refines `td`, `n-step-sarsa` and `expected-sarsa` refine `sarsa`, and
         `double-q-learning` refines `q-learning`.""")
-    page.term("*Case*: one of the sides X and O, with random play or the learner itself as the teacher.")
-    page.term(f"""*Draw*: a learner draws with optimal play when at least half of its {o.SEEDS} machines, playing
-        greedily, lose no game to optimal play.""")
-    page.term("*Exact*: computed from the probabilities of all moves in all positions, not sampled from games.")
+    page.term("*Case*: a side (X or O) and a teacher (random play or the learner itself).")
+    page.term(f"""*Draw*: a learner draws with optimal play if at least half of its {o.SEEDS} machines never lose to
+        optimal play when they play greedily.""")
+    page.term(
+        "*Exact*: computed from the probabilities of all moves in all positions, and not estimated from a sample of"
+        " games."
+    )
     page.term("*Result*: the percentage of games won minus the percentage of games lost.")
-    page.term("*Rank correlation*: 1 if two measures rank the learners alike, and 0 if their ranks are unrelated.")
+    page.term(
+        "*Rank correlation*: 1 if two measures rank the learners in the same order, and 0 if their orders are"
+        " unrelated."
+    )
     page.summary(
         "How strong do matchboxes and the learning algorithms of textbooks become, and after how many games?",
-        f"""{len(NAMES)} learners played X or O, and were taught by random play or by self-play, which makes four cases.
-        In each case, {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their exact strength
-        at several points.""",
-        f"""As X, {came[0, 0]} of {len(NAMES)} learners learn to draw with optimal play from random play (the first
-        after {least[0, 0]:,.0f} games). By self-play {came[0, 1]} learn it (the first after {least[0, 1]:,.0f}). As O,
-        {came[1, 0]} learns it from random play (after {least[1, 0]:,.0f} games), and {came[1, 1]} by self-play (the
-        first after {least[1, 1]:,.0f}). No learner is the best in every case, and the textbooks' later learners are
-        hardly stronger than those that they refine.""",
+        f"""We tested {len(NAMES)} learners in four cases: they played X or O, and learned from random play or by
+        self-play. In each case, {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their
+        exact strength at several points.""",
+        f"""Nearly all learners become strong as X: {came[0, 0]} of {len(NAMES)} learn to draw with optimal play if the
+        teacher plays at random (the first after {least[0, 0]:,.0f} games), and {came[0, 1]} by self-play (the first
+        after {least[0, 1]:,.0f} games). O is harder to play. Only {came[1, 0]} learner learns to draw if the teacher
+        plays at random (after {least[1, 0]:,.0f} games), and {came[1, 1]} by self-play (the first after
+        {least[1, 1]:,.0f} games). No learner is the best in every case, and the textbooks' later learners are hardly
+        stronger than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
         caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square beside a
-            name means that the learner's line is dashed. Against optimal play and the best response 0 is the
-            maximum."""
+            name means that the learner's line is dashed. Against optimal play and against the best response,
+            the maximum is 0."""
         page.figure(figure(strengths, number), teacher, caption)
     header = ("learner", "half draw after", f"draw at the end, of {o.SEEDS}", *MEASURES.values())
     cases = [[case, *row] for (teacher, side), case in CASES.items() for row in rows(strengths, teacher, side)]

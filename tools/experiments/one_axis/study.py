@@ -56,8 +56,8 @@ QUESTIONS = (
     Question(
         "Do the other learners draw with optimal play after fewer games than `menace`?",
         "ours",
-        f"yes, if at least {MOST} of the {len(NAMES) - 1} others do so in each of the four cases; no, if fewer do so"
-        " in each case; otherwise mixed",
+        f"yes, if at least {MOST} of the {len(NAMES) - 1} others do so in each of the four cases; no, if fewer than"
+        f" {MOST} do so in each case; otherwise mixed",
     ),
     Question(
         "Does strength against random play rank the learners in the same order as strength against the best response?",
@@ -72,7 +72,7 @@ QUESTIONS = (
         " more cases than it is weaker",
     ),
     Question(
-        "Does a machine learn more by self-play than from random play?",
+        "Does a machine learn more by self-play than from a random teacher?",
         f"ours; [teachers](teachers.md) has four of the {len(NAMES)} learners, after 50,000 games",
         f"a learner learns more or less if {PAIRED}; yes for a side, if at least {MOST} of {len(NAMES)} learners learn"
         " more, and fewer learn less",

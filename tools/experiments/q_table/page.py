@@ -283,29 +283,36 @@ def reproduce(folder: Path) -> None:
     bench = Bench("none")
     runs = [train(bench, seed) for seed in SEEDS]
     page = Page(folder, "q-table", "Course notes: a dictionary of Q values against a random opponent", machine=VALUES)
-    page.term("*Q value*: the learned value of a move: 1 is a sure win, and -1 a sure loss.")
     page.term(
-        "*Board*: the nine cells in a row, where a dot is a free cell. Cells are numbered from 0 to 8, row by row."
+        "*Q value*: the learned value of a move. A move that is sure to win is worth 1, and a move that is sure to"
+        " lose is worth -1."
+    )
+    page.term(
+        "*Board*: the contents of the nine cells, where a dot is a free cell. Cells are numbered from 0 to 8, row by"
+        " row."
     )
     page.summary(
-        f"""C. Anderson's course notes explain Q-learning, which gives each move a value. The notes say that on the
-        board `{NOTED}` a winning move of X is worth 1 (claim 1). A move that misses the win is worth nearly -1,
-        "depending on the skill of Player O" (2, 3). The table should contain about 200,000 values (4).""",
-        f"""We computed the values on this board from the rules of the game. Then {len(SEEDS):,} learners (preset
-        `q-table`) played {GAMES:,} games each as X against a random O, as in the notes.""",
-        f"""Yes: a winning move is worth 1 on this board and on others (1, 5). O's skill matters (2), because missing
-        the win is worth {worth(NOTED, 1, 1)} against an O that takes every win. No: against a random O, missing the win
-        is worth +{worth(NOTED, 1)} on this board. On other boards it is not worth nearly -1 either (3, 6). The table is
-        also much smaller (4). In the end {unbeaten(run.best_response for run in runs).partition(" ")[0]} of
-        {len(SEEDS):,} learners are unbeatable as X, although they met only random play.""",
+        f"""C. Anderson's course notes explain Q-learning, which gives each move a value. The notes say that X has a
+        winning move on the board `{NOTED}`, and that this move is worth 1 (claim 1). A move that misses the win is
+        worth nearly -1, "depending on the skill of Player O" (2, 3). The table of values should contain about 200,000
+        entries (4).""",
+        f"""We computed the values on this board from the rules of the game. We then trained {len(SEEDS):,} learners
+        (preset `q-table`) as X for {GAMES:,} games each against a random O, as in the notes.""",
+        f"""A winning move is worth 1, on this board and on others (1, 5: yes). The value of a move that misses the win
+        does depend on O's skill: it is {worth(NOTED, 1, 1)} if O takes every win (2: yes). If O plays at random,
+        however, such a move is worth +{worth(NOTED, 1)} on this board, because O often misses its own win and then X
+        wins (3: no). On other boards, it is not worth nearly {worth(NOTED, 1, 1)} either (6: no). The table is much
+        smaller than the notes say, because X has far fewer moves than that on all boards together (4: no). In the end,
+        {unbeaten(run.best_response for run in runs).partition(" ")[0]} of {len(SEEDS):,} learners are unbeatable as X,
+        although they met only random play.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))
     page.figure(
         outcome_figure(runs),
         "outcomes",
-        f"""Outcomes and epsilon in {BINS} bins of {GAMES // BINS} games. Lines show means over the seeds, and bands
-        show ranges.""",
+        f"""Results and epsilon in {BINS} bins of {GAMES // BINS} games. Lines show means over the seeds, and bands show
+        ranges.""",
     )
     board_by_board(page, runs)
     openings(page, runs)
@@ -317,11 +324,11 @@ def reproduce(folder: Path) -> None:
 def introduce(page: Page) -> None:
     """Describe the notes and our runs."""
     page.text("""The source is C. Anderson, "Reinforcement Learning for Two-Player Games", CS 440, Colorado State
-        University. X stores the values of its moves in a dictionary, where they begin at 0. It plays the move with the
-        highest value, or with probability epsilon a random move; epsilon is multiplied by 0.9999 before each game. The
-        value of a winning move becomes 1, and the value of a move that ends in a draw becomes 0. If O wins next, the
-        value moves by a fraction of 0.2 towards -1. Otherwise the value moves by the same fraction towards the value of
-        X's next move.""")
+        University. X stores the values of its moves in a dictionary, and they begin at 0. X plays the move with the
+        highest value or, with probability epsilon, a random move. Epsilon is multiplied by 0.9999 before each game. The
+        value of a winning move becomes 1, and the value of a move that ends the game in a draw becomes 0. If O wins
+        with its next move, the value moves 20 % of the way towards -1. Otherwise, it moves 20 % of the way towards the
+        value of X's next move.""")
     page.text(f"""The notes contain no outputs, so all figures and values are from our runs, with seeds {SEEDS[0]} to
         {SEEDS[-1]:,} and without symmetry.""")
 
@@ -330,21 +337,21 @@ def board_by_board(page: Page, runs: list[Run]) -> None:
     """Describe the values on the board of the notes, and on the boards that they print."""
     page.heading("Their board, and others")
     needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
-    page.text(f"""On `{NOTED}` X wins with 3 or 8. After 1 or 7, a random O wins with 8 in one of three games; otherwise
-        X wins with its next move. The move is therefore worth 2/3 - 1/3 = +{worth(NOTED, 1)}. Suppose that O takes a
-        win with probability s and otherwise plays at random. Then the value of the move is within {CLOSE} of -1 only if
-        s is at least {float(needed):.1%}. No game reaches this board with X to move, because X has three marks and O
-        has two.""")
+    page.text(f"""On `{NOTED}`, X wins with 3 or 8. If X plays 1 or 7 instead, a random O wins with 8 in one of three
+        games; otherwise X wins with its next move. The move is therefore worth 2/3 - 1/3 = +{worth(NOTED, 1)}. Suppose
+        that O takes a win with probability s and otherwise plays at random. Then the value of the move is within
+        {CLOSE} of -1 only if s is at least {float(needed):.1%}. In a real game it is never X's turn on this board,
+        because X has three marks and O has two.""")
     page.figure(
         printed_figure(runs),
         "boards",
         f"""Learned values, with the exact values against random play in brackets, on the boards that the notes print at
-        the end. Learned values are means of {len(runs):,} seeds; moves that are never tried stay at 0.""",
+        the end. Learned values are means over {len(runs):,} seeds; moves that are never tried keep the value 0.""",
     )
-    page.text("""The notes print values along two games but do not clear the board between these games; our figure
-        clears the board. A winning move has the value 1 as soon as it is tried. The other values come mostly from early
-        games, in which X explored, because few later games reach these boards. We added the claims on the size of the
-        table and on this board after our first runs, and committed each claim before its result.""")
+    page.text("""The notes print the values along two games but do not clear the board between these games; our figure
+        does. A winning move has the value 1 as soon as it has been tried. The other values come mostly from early
+        games, in which X explored, because few later games reach these boards. We added the claims about the size of
+        the table and about this board after our first runs, and we committed each claim before its result.""")
 
 
 def openings(page: Page, runs: list[Run]) -> None:
@@ -354,7 +361,7 @@ def openings(page: Page, runs: list[Run]) -> None:
         opening_figure(runs[:DRAWN]),
         "empty-board",
         f"""Learned values of X's first moves, one dot for each of {DRAWN} learners. Only the opening that the learner
-        plays (blue) has an accurate value. The other values come from games in which nearly all moves were
+        prefers (blue) has an accurate value. The other values come from games in which nearly all moves were
         random.""",
     )
     values = np.array([run.first for run in runs])
@@ -379,7 +386,8 @@ def strengths(page: Page, runs: list[Run]) -> None:
         the first {GAMES // BINS} games and {100 * last[:, 0].mean():.0f} % of the last {2 * GAMES // BINS:,}. The table
         shows the exact strength of greedy X. The first row shows {len(SEEDS):,} seeds, and the other rows show
         {len(OTHERS)}. `order` is the order in which the values of a game's moves are corrected. *The later year* is a
-        student's copy of a program from a later year, with {LATER_GAMES:,} games and other settings.""")
+        student's copy of the program from a later year of the course, with {LATER_GAMES:,} games and other
+        settings.""")
     rows = [
         strength_row("the notes (`order=end-first`)", seeds=len(SEEDS)),
         *(strength_row(f"`order={order}`", order=order) for order in ("backward", "forward")),

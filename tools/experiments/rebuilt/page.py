@@ -86,11 +86,6 @@ def mean_text(settings: Mapping[str, Any], teacher: str, games: int, measure: st
     return f"{r.scores(settings, teacher, games, measure).mean():.1f}"
 
 
-def percent_text(scores: NDArray[np.float64]) -> str:
-    """Return the mean of shares in percent."""
-    return f"{100 * scores.mean():.0f} %"
-
-
 # --- why it works ----------------------------------------------------------------------------------------------------
 
 
@@ -172,6 +167,10 @@ def findings() -> list[Finding]:
     def many(kept: list[bool], measured: str) -> tuple[str, bool, str]:
         return measured, all(kept), f"true of {sum(kept)} of {len(kept)}"
 
+    def true_if(kept: list[bool]) -> str:
+        names = [teacher_text(teacher) for teacher, holds in zip(TEACHERS, kept, strict=True) if holds]
+        return f"true if the teacher is {' or '.join(names)}; the [table](#the-price) shows the numbers"
+
     def compared(one: str, other: str, games: int = EVENING, teacher: str = "perfect", measure: str = "") -> str:
         numbers = [
             r.scores(MACHINES[name], teacher, games, measure or "training.losses").mean() for name in (one, other)
@@ -190,15 +189,10 @@ def findings() -> list[Finding]:
     price = [r.difference(REBUILT, MICHIE, teacher, LONG, FALLEN).low > 0 for teacher in TEACHERS]
     pairs = [[r.unbeatable(MACHINES[name], teacher, LONG) for name in (REBUILT, MICHIE)] for teacher in TEACHERS]
     soon = [estimate(one - other, mean).low > 0 for one, other in pairs]
-    shares = ", ".join(f"{percent_text(one)} and {percent_text(other)}" for one, other in pairs)
-    fallen = ", ".join(
-        " and ".join(percent_text(r.scores(MACHINES[name], teacher, LONG, FALLEN)) for name in (REBUILT, MICHIE))
-        for teacher in TEACHERS
-    )
     changes = [(one, other) for one, other in product(TEACHERS, TEACHERS) if one != other]
     moved = [estimate(r.moved(MACHINES[REBUILT], *pair) - r.moved(MACHINES[MICHIE], *pair), mean) for pair in changes]
     worst = max(moved)
-    where = " then ".join(teacher_text(teacher) for teacher in changes[moved.index(worst)])
+    where = " after ".join(teacher_text(teacher) for teacher in reversed(changes[moved.index(worst)]))
     return [
         CLAIMS["few"].judged(*many(few, f"perfect player, {EVENING} games: {compared(REBUILT, MICHIE)} lost")),
         CLAIMS["beads"].judged(*many(beads, f"perfect player: {compared(ONE_BEAD, MICHIE)} lost")),
@@ -209,10 +203,10 @@ def findings() -> list[Finding]:
                 f"at most {ratio:.2f} times ({teacher_text(worst_teacher)}, {worst_games:,} games)",
             )
         ),
-        CLAIMS["price"].judged(*many(price, f"for the four teachers: {fallen} lost")),
-        CLAIMS["soon"].judged(*many(soon, f"for the four teachers: {shares} are unbeatable")),
+        CLAIMS["price"].judged(*many(price, true_if(price))),
+        CLAIMS["soon"].judged(*many(soon, true_if(soon))),
         CLAIMS["moved"].judged(
-            *many([change.high < 0 for change in moved], f"at worst {worst.value:+.1f} lost games ({where})")
+            *many([change.high < 0 for change in moved], f"it loses at least {-worst.value:.1f} games fewer ({where})")
         ),
     ]
 
@@ -319,35 +313,40 @@ def sample() -> list[str]:
 
 def reproduce(folder: Path) -> None:
     """Search, train, and write the page."""
-    page = Page(folder, "rebuilt", "The machine that Michie should have built", "Asked")
+    page = Page(folder, "rebuilt", "The machine that Michie should have built", "Question")
     lost = {name: mean_text(settings, "perfect", EVENING) for name, settings in MACHINES.items()}
-    page.term("""*Michie's machine*: 4, 3, 2 and 1 beads of each colour in the boxes for its first to fourth move; +3
+    page.term("""*Michie's machine*: 4, 3, 2 and 1 beads of each colour in the boxes for its first to fourth moves; +3
         beads for a win, +1 for a draw, -1 for a loss.""")
     page.term(f"""*The rebuilt machine* (preset `rebuilt`): one bead of each colour in every box; +{r.REWARDS["win"]}
-        beads for a win, +{r.REWARDS["draw"]} for a draw, {r.REWARDS["loss"]} for a loss, which nearly always removes
-        all beads of the drawn colours. In both machines, an empty box gets its first beads back.""")
-    page.term("*Teacher*: the player of O against which the machine learns.")
+        beads for a win, +{r.REWARDS["draw"]} for a draw, {r.REWARDS["loss"]} for a loss. A loss nearly always removes
+        all beads of the drawn colours. In both machines, an empty box is refilled with its initial beads.""")
+    page.term("*Teacher*: the player that plays O against the machine while it learns.")
     page.claims(findings())
     page.summary(
-        """Michie's MENACE starts with four beads of each colour in its first box, and fewer in later boxes. We ask
-        whether other numbers of beads and other rewards lose fewer games, at once (claims 1 to 4) and with a new
-        teacher (7), and what they cost (5, 6).""",
-        f"""For each of {len(TEACHERS)} teachers and {len(LENGTHS) + 1} aims, a program tried 2,560 of 11
-        billion combinations of beads and rewards. We then trained {len(SEEDS):,} machines of each kind with new random
-        numbers.""",
-        f"""Yes: with one bead of each colour, Michie's machine would have lost {lost[ONE_BEAD]} of its first {EVENING}
-        games to a perfect player instead of {lost[MICHIE]}, and with larger rewards, too, only {lost[REBUILT]} (1 to
-        3, 7). One bead is better because one lost game removes the wrong move; Michie's boxes usually keep another bead
-        of it and repeat the mistake. But one machine does not suit all aims: against random play a draw should add
-        no bead (4), and a machine that becomes hard to beat starts with more beads (5, 6).""",
+        """Michie's MENACE starts with four beads of each colour in its first box, and with fewer in later boxes. Would
+        it lose fewer games with other numbers of beads and other rewards? We tested this while the machine learns
+        (claims 1 to 4), after 2,000 games (5, 6), and with a new teacher (7).""",
+        f"""Our *rebuilt machine* starts with one bead of each colour and has larger rewards. We compared {len(SEEDS):,}
+        of these machines with {len(SEEDS):,} of Michie's. For each of {len(TEACHERS)} teachers and
+        {len(LENGTHS) + 1} aims, a program also tried 2,560 of 11 billion combinations of beads and rewards, to find
+        better ones.""",
+        f"""Yes. With one bead of each colour, Michie's machine would have lost {lost[ONE_BEAD]} of its first {EVENING}
+        games to a perfect player instead of {lost[MICHIE]}. With larger rewards as well, it would have lost only
+        {lost[REBUILT]} (1 to 3), and it would also have lost fewer games to a new teacher (7). One bead is better
+        because a lost game removes the wrong move completely. Michie's boxes usually contain a second bead for the
+        wrong move, so the machine repeats the mistake. A lost game also removes the right moves made before the
+        mistake, but this costs less than it saves. However, one machine does not suit all aims. If the teacher plays at
+        random, a draw is a bad result and should add no bead (4). A machine that should become hard to beat needs more
+        beads, because with few beads it soon repeats one game (5, 6).""",
     )
     page.figure(
         why_figure(),
         "why",
-        f"""One box in four games, and the same box in {COPIES:,} machines. O holds both left corners, so X must play
-        between them: the blue bead. The percentages are its chances. Left and middle: beads when new, after two lost
-        games, and after a drawn game. Right: the mean chance in machines taught by a perfect player, computed by
-        `menace expect --board {BOARD} --machines {COPIES}`.""",
+        f"""One box during four games (left and middle), and the same box in {COPIES:,} machines (right). O has both
+        left corners, so X must play between them, which is the blue bead. The percentages are the chances of drawing
+        this bead. Left and middle: the beads in a new box, after one and two lost games, and then after a drawn game.
+        Right: the mean chance in machines taught by a perfect player, as computed by `menace expect --board {BOARD}
+        --machines {COPIES}`.""",
     )
     page.figure(
         losses_figure(),
@@ -369,18 +368,20 @@ def explain(page: Page) -> None:
     (_, new), *_, (saves, wrong) = box_course(MACHINES[REBUILT])
     (_, many), *_, (michie, others) = box_course(MACHINES[MICHIE])
     page.heading("Why one bead is better than four")
-    page.text(f"""The box in the figure has {CHOICES} colours, and only one of them saves the game. Michie's
-        box contains two beads of each colour. A lost game removes one bead of the wrong colour, but the other one can
-        be drawn again, so the box can lose up to {sum(many)} games until only the right colour is left. The rebuilt
-        box contains one bead of each colour and makes each mistake only once. It can lose at most {sum(new)} games.""")
-    page.text(f"""Then the machine draws a game. Michie adds one bead, and the chance of the right move rises to
-        {share_text(michie, others)}. The rebuilt machine adds five, and the chance rises to {share_text(saves, wrong)}:
-        it repeats the game that it did not lose. After 20 games, the right bead has a mean chance of {at[REBUILT]}, and
-        of {at[MICHIE]} in Michie's machine. After {WATCHED[-1]} games the two are similar ({late[REBUILT]} and
-        {late[MICHIE]}), because the rebuilt machine has learned to avoid this box.""")
-    page.text("""A machine with few beads decides quickly, and this is right if a result can be trusted. Against a
-        perfect player, every lost game contains a mistake and no drawn game does. Random play does not punish every
-        mistake, so its results say less. One bead helps there, too, but less.""")
+    page.text(f"""The box in the figure has {CHOICES} colours, and only one of them saves the game. Michie's box
+        contains two beads of each colour. A lost game removes one bead of a wrong colour, but the second bead can still
+        be drawn. The box can therefore lose up to {sum(many)} games before only the right colour is left. The rebuilt
+        box contains one bead of each colour, so it makes each mistake only once and can lose at most {sum(new)}
+        games.""")
+    page.text(f"""After a draw, Michie adds one bead, and the chance of the right move rises to
+        {share_text(michie, others)}. The rebuilt machine gains five beads, so the chance rises to
+        {share_text(saves, wrong)}, and it usually repeats the game that it did not lose. After 20 games, the mean
+        chance of the right move is {at[REBUILT]} in the rebuilt machine and {at[MICHIE]} in Michie's machine. After
+        {WATCHED[-1]} games the chances are similar ({late[REBUILT]} and {late[MICHIE]}), because the rebuilt machine
+        has learned to avoid this position.""")
+    page.text("""A machine with few beads makes up its mind quickly, which is good if it can trust the results. Against
+        a perfect player, every lost game contains a mistake and no drawn game does. Random play does not punish every
+        mistake, so its results are less reliable. One bead also helps against random play, but less.""")
 
 
 def share_text(saves: int, wrong: list[int]) -> str:
@@ -391,30 +392,32 @@ def share_text(saves: int, wrong: list[int]) -> str:
 def show_searches(page: Page) -> None:
     """Add the settings that the searches find."""
     page.heading("The best settings for each teacher and aim")
-    page.text(f"""The first table lists the settings with the fewest losses in the first games. *Beads* are those of the
-        boxes for the first to fourth move. The last three columns contain mean numbers of lost games, first for the
-        settings found, with a 95 % interval. `menace study search docs/rebuilt.toml` repeats such a
-        [search](../studies.md#searching-settings). The searches used seeds 1 to {r.SEARCHED["seeds"]}, and all scores
+    page.text(f"""The first table lists the settings that lost the fewest games. The column *beads* shows the numbers of
+        beads of each colour in the boxes for the first to fourth moves. The last three columns show the mean numbers of
+        games lost by machines with these settings (with a 95 % interval), by the rebuilt machine and by Michie's
+        machine. `menace study search docs/rebuilt.toml` repeats one of these
+        [searches](../studies.md#searching-settings). The searches used seeds 1 to {r.SEARCHED["seeds"]}, and all scores
         are for seeds {SEEDS[0]:,} to {SEEDS[-1]:,}.""")
     page.table(("teacher", "games", "beads", *r.REWARDS, "lost", "rebuilt", "Michie's"), list(best_rows()))
-    page.text("""Nearly all boxes start with one bead of each colour, for all teachers. Against random play most
-        games are won, so a draw is a bad result and should add no bead (our reading).""")
-    page.text(f"""The second table is for machines whose favourite moves lose least to the best response after {EVENING}
-        games. It contains the first of {len(HALVES)} numbers of games, {HALVES[0]} to {HALVES[-1]:,}, after which half
-        of {len(FEWER)} machines are unbeatable.""")
+    page.text("""With all teachers, nearly all of the best boxes start with one bead of each colour. We think that a
+        draw should add no bead against random play, because most of these games are won and a draw is a bad result.""")
+    page.text(f"""The second table lists the settings whose machines lost least to the best response after {EVENING}
+        games, when they played their favourite moves. We tested {len(FEWER)} machines after {HALVES[0]} to
+        {HALVES[-1]:,} games, at {len(HALVES)} points. The last three columns show the first point at which half of the
+        machines were unbeatable.""")
     header = ("teacher", "beads", *r.REWARDS, "half unbeatable", "rebuilt", "Michie's")
     page.table(header, list(soonest_rows()))
-    page.text("""Here many beads are better: a machine with few beads soon repeats one game, and its other boxes learn
-        nothing (our reading).""")
+    page.text("""Here many beads are better. We think that a machine with few beads soon repeats one game, so its other
+        boxes learn nothing.""")
 
 
 def show_price(page: Page) -> None:
     """Add what the rebuilt machine costs elsewhere."""
     page.heading("The price")
     link = page.numbers("machines", PRICES, price_rows(tuple(MACHINES), exact=True))
-    page.text(f"""The columns contain the mean number of games lost while the machines learn, then how often their
-        favourite moves lose, and how many machines are unbeatable. In the last column, one of the other three
-        teachers takes over after {EVENING} games. {link} contains all four machines with 95 % intervals.""")
+    page.text(f"""The table shows the mean numbers of games lost while the machines learn, how often they lose when they
+        play their favourite moves, and how many of them are unbeatable. In the last column, one of the other three
+        teachers takes over after {EVENING} games. {link} lists all four kinds of machines with 95 % intervals.""")
     page.table(PRICES, list(price_rows((MICHIE, REBUILT), exact=False)))
 
 
@@ -423,9 +426,9 @@ def count_beads(page: Page) -> None:
     rows = list(bead_rows())
     cheapest = next(row for row in rows if row[0] == next(iter(THRIFTY)))
     page.heading("How many beads to buy")
-    page.text(f"""An evening has time for {SITTING} games with real matchboxes, and Michie played {EVENING}. The
-        table shows the mean numbers of beads in {len(COUNTED)} machines taught by a perfect player, and the beads in
-        their fullest box. A matchbox holds about 300 beads.""")
+    page.text(f"""You can play about {SITTING} games with real matchboxes in an evening; Michie played {EVENING} games.
+        The table shows the mean number of beads in {len(COUNTED)} machines taught by a perfect player, and in the
+        fullest box of each. A matchbox holds about 300 beads.""")
     header = (
         "machine",
         "new",
@@ -433,6 +436,7 @@ def count_beads(page: Page) -> None:
         *(f"lost of {games}" for games in (SITTING, EVENING)),
     )
     page.table(header, rows)
-    page.text(f"""The cheapest machine needs {cheapest[1]} beads, and no bead is ever added. It still loses only
-        {cheapest[-1]} of {EVENING} games. For an evening, the rebuilt machine fits into its boxes; +3 for a win or draw
-        needs fewer beads. `menace labels` lists the beads to buy; see [Building the machine](../building.md).""")
+    page.text(f"""The cheapest machine needs {cheapest[1]} beads, because no bead is ever added. It still loses only
+        {cheapest[-1]} of {EVENING} games. The beads of the rebuilt machine fit into its boxes for an evening. With +3
+        beads for a win or draw, a machine needs fewer beads. `menace labels` lists the beads to buy; see [Building the
+        machine](../building.md).""")

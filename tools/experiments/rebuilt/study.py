@@ -48,49 +48,52 @@ NEAR = 1.1  # the rebuilt machine is as good as the best one found if it loses a
 SOON = 0.5  # the share of machines that must be unbeatable
 CLAIMS = {
     "few": Claim(
-        "The rebuilt machine loses fewer games than Michie's, whoever teaches it.",
+        "The rebuilt machine loses fewer games than Michie's with every teacher.",
         "ours",
-        f"with 95 % confidence, for each of {len(TEACHERS)} teachers and over {', '.join(map(str, LENGTHS))} games",
+        f"it loses fewer games with 95 % confidence, with each of {len(TEACHERS)} teachers, over"
+        f" {', '.join(f'{games:,}' for games in LENGTHS[:-1])} and {LENGTHS[-1]:,} games",
         "number",
     ),
     "beads": Claim(
-        "One bead is better than four: Michie should have started with one bead of each colour.",
+        "Michie should have started with one bead of each colour instead of four.",
         "ours",
-        f"with Michie's rewards it loses fewer of {EVENING} games, with 95 % confidence, for each teacher",
+        f"with one bead and Michie's rewards, a machine loses fewer of {EVENING} games with 95 % confidence, with each"
+        " teacher",
         "number",
     ),
     "both": Claim(
         "Large rewards alone are not enough.",
         "ours",
-        f"with Michie's beads and large rewards it loses more of {EVENING} games than the rebuilt machine, with 95 %"
-        " confidence, for each teacher",
+        f"with Michie's beads and large rewards, a machine loses more of {EVENING} games than the rebuilt machine with"
+        " 95 % confidence, with each teacher",
         "number",
     ),
     "near": Claim(
         "No search finds much better settings, so one machine suits all teachers.",
         "ours",
-        f"the rebuilt machine loses at most {NEAR} times as many games as the settings that each search finds",
+        f"the rebuilt machine loses at most {NEAR} times as many games as a machine with the best settings of each"
+        " search",
         "number",
     ),
     "price": Claim(
-        "The quick machine pays for it: in the end it is easier to beat.",
+        "The rebuilt machine learns sooner, but in the end it is easier to beat.",
         "ours",
-        f"after {LONG:,} games it loses more often to the best response than Michie's, with 95 % confidence, for each"
-        " teacher",
+        f"after {LONG:,} games it loses more often to its best response than Michie's machine does, with 95 %"
+        " confidence, with each teacher",
         "number",
     ),
     "soon": Claim(
-        "It is unbeatable sooner.",
+        "The rebuilt machine becomes unbeatable sooner.",
         "ours",
-        f"after {LONG:,} games more of its machines are unbeatable than of Michie's, with 95 % confidence, for each"
-        " teacher",
+        f"after {LONG:,} games, more rebuilt machines than machines of Michie's are unbeatable, with 95 % confidence,"
+        " with each teacher",
         "number",
     ),
     "moved": Claim(
-        "It also copes better with a new teacher.",
+        "The rebuilt machine also copes better with a new teacher.",
         "ours",
-        f"after {EVENING} games with one teacher it loses fewer of the next {EVENING} games with another, with 95 %"
-        " confidence, for each pair of different teachers",
+        f"after {EVENING} games with one teacher, it loses fewer of the next {EVENING} games with another teacher, with"
+        " 95 % confidence, for each pair of teachers",
         "number",
     ),
 }

@@ -190,7 +190,7 @@ def outside(runs: list[History]) -> str:
     low, high = tables.min(axis=0) - 0.005, tables.max(axis=0) + 0.005  # printed with two digits
     printed = np.array([X_PRINTED, O_PRINTED])
     count = int(((printed < low) | (printed > high)).sum())
-    return f"{count} of the {int((~np.isnan(printed)).sum())} printed values is outside the range of ours"
+    return f"Only {count} of the {int((~np.isnan(printed)).sum())} printed values is outside the range of ours"
 
 
 def strength_rows(runs: Mapping[str, list[History]]) -> list[tuple[str, ...]]:
@@ -228,34 +228,39 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "sala", "M. Sala: two tables of Q-learning play each other", machine=VALUES)
     page.term("*`p1`, `p2`*: the post's names for X and O.")
     page.term(f"*Look*: a measurement of the greedy players, every {STEP:,} games.")
-    page.term(f"*Stuck*: one of the two is beatable at each of {LAST_LOOKS} looks at the last {LAST:,} games.")
+    page.term(
+        f"*Stuck*: a pair is stuck if one of its machines is beatable at each of {LAST_LOOKS} looks during the last"
+        f" {LAST:,} games."
+    )
     beaten = {
         least: np.array([beaten_at_the_end(Bench("none"), least, seed) for seed in PAIRS]) for least in LEAST_EPSILONS
     }
     stuck = {least: looks.all(axis=1).any(axis=1).sum() for least, looks in beaten.items()}
     page.summary(
-        """M. Sala's post of 2020 describes two tables of Q-learning that play each other. It says that O soon stops
-        winning, that most games are drawn (claims 1, 2), and that certain moves have high values (3, 4). It also says
-        that exploring half of the time keeps both players from getting stuck (5), so less exploration should be worse
-        (6).""",
-        f"""{len(FIFTEEN)} pairs of machines with preset `sala` played {GAMES:,} games each, and we measured them every
-        {STEP:,} games. With each of three minimum values of epsilon, {len(PAIRS)} more pairs played.""",
-        f"""Yes: what the post's only run shows (1 to 4) happens in most of our runs. Of {2 * len(PAIRS)} pairs
-        {stuck[0.5] + stuck[0.1]} get stuck if epsilon never falls below 0.5 (5: yes) or 0.1 (6: no). If epsilon falls
-        to 0, {stuck[0.0]} of {len(PAIRS)} pairs get stuck. The learned values are too high, because half of the
-        opponent's moves are random.""",
+        """M. Sala's post of 2020 describes two Q-learning players that play each other, each with its own table of
+        values. It says that O soon stops winning and that most games are drawn (claims 1, 2), and that certain moves
+        have high values (3, 4). It also says that exploring half of the time keeps both players from getting stuck (5),
+        so less exploration should be worse (6).""",
+        f"""We let {len(FIFTEEN)} pairs of machines with preset `sala` play {GAMES:,} games each, and measured them
+        every {STEP:,} games. To vary the exploration, we let {len(PAIRS)} more pairs play with each of three minimum
+        values of epsilon, the probability of a random move.""",
+        f"""The only run in the post is typical: most of our runs show the same results (1 to 4). Exploring half of the
+        time does keep the players from getting stuck (5: yes), but so does exploring a tenth of the time (6: no). Of
+        {2 * len(PAIRS)} such pairs, {stuck[0.5] + stuck[0.1]} get stuck. If epsilon falls to 0, {stuck[0.0]} of
+        {len(PAIRS)} pairs get stuck, because the players then no longer try other moves. The learned values
+        are too high, because half of the opponent's moves are random.""",
     )
     page.text(f"""We read the post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe), its
         program and its figure. Alpha is 0.1, and the rewards are 1, 0 and -1. Epsilon begins at 1, is multiplied by
         0.9999 after each game, and never falls below 0.5. At the end, the post prints X's values on the empty board,
-        and O's values after X takes a corner. Every {STEP:,} games its program plays one greedy game; we computed the
+        and O's values after X takes a corner. Every {STEP:,} games, its program plays one greedy game; we computed the
         result of such a game exactly.""")
     learned = column(runs["none"], "tables")
     page.figure(
         tables_figure((X_PRINTED, O_PRINTED), (learned[:, 0], learned[:, 1])),
         "tables",
-        f"""The printed tables (above) and ours. The values in each table are divided by the largest value. Our values
-        are means ± standard deviations over {len(FIFTEEN)} seeds without symmetry.""",
+        f"""The printed tables (above) and ours (below). The values in each table are divided by the largest value. Our
+        values are means ± standard deviations over {len(FIFTEEN)} seeds, without symmetry.""",
     )
     page.keep_ranges("His two tables", ("cell", "X: printed", "X: ours", "O: printed", "O: ours"),
                      table_rows(runs["none"]), LEAST_TO_MOST)  # fmt: skip
@@ -275,8 +280,8 @@ def tables(page: Page, runs: Mapping[str, list[History]], beaten: Mapping[float,
     page.table(header, exploration_rows(beaten))
     page.heading("Values and strength")
     page.text(f"""{outside(runs["none"])}. Equivalent cells get different values, because the tables learn them
-        separately. Under perfect play all openings are worth 0, and so is the centre as a reply to a corner; all other
-        replies lose.""")
+        separately. Under perfect play, all openings are worth 0, and so is the reply to a corner in the centre; all
+        other replies lose.""")
     header = ("greedy player", "unbeatable at the end", "unbeatable in the second half", "draws there")
     page.table(header, strength_rows(runs))
 

@@ -10,17 +10,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from experiments.common import BLACK, VERMILION, Bench, Machine, cells, new_figure
-from experiments.sekeres.learners import (
-    AGAINST_RANDOM,
-    BASELINE,
-    MINIMAX,
-    NAMES,
-    NO_TIES,
-    RANDOM,
-    TEN,
-    Pairs,
-    fresh,
-)
+from experiments.sekeres.learners import AGAINST_RANDOM, BASELINE, MINIMAX, NAMES, NO_TIES, RANDOM, TEN, Pairs, fresh
 from menace.games.base import Side
 
 # The number of boards with a value below each level in his figures p1_estimations_3.png (X) and p2_... (O). A program

@@ -193,9 +193,9 @@ def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.f
     known = [of_side.count(False) for of_side in beaten(bench, [pairs[seed][KNOWN_ENDS] for seed in TEN])]
     page.text(f"""*As X* and *as O* show X's wins / draws / O's wins in percent, against Baseline and Minimax. If draws
         count as losses, O plays carelessly, because a draw is worth nothing to it. Random initial values make both
-        sides weak, because a *Random* learner also begins with random values on finished boards, and no game corrects
-        these. A learner that knows the values of finished boards is unbeatable as X in {known[0]} of {len(TEN)} seeds
-        and as O in {known[1]}.""")
+        sides weak. The reason is that a *Random* learner also begins with random values on finished boards, and no game
+        corrects these values. A learner that knows the values of finished boards is unbeatable as X in {known[0]} of
+        {len(TEN)} seeds and as O in {known[1]}.""")
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
@@ -220,12 +220,12 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     x = fresh(bench, MINIMAX, TEN[0])[0].learned.amount
     own = bench.positions.to_move == 1  # positions that X has moved to
     never = [int((machine.learned.count[ongoing] == 0).sum()) for machine in pairs[TEN[0]][MINIMAX]]
-    page.text(f"""{link} lists the mean difference of each variant's values from Baseline's. The source's “true minimax”
-        values have a wrong sign. The function fill_minimax! starts with X's result but continues as if this were the
-        result of the side to move. The values are wrong for {wrong:,} of {ongoing.sum():,} unfinished boards. On boards
-        after its own move, neither side begins with a value below {x[own & ongoing].min():g}. Three million games
-        correct this optimistic start: in seed {TEN[0]}, X failed to learn from {never[0]} boards, and O from
-        {never[1]}.""")
+    page.text(f"""{link} lists the mean difference of each variant's values from Baseline's. Many of the source's “true
+        minimax” values have the wrong sign, because the function fill_minimax! starts with X's result but continues as
+        if this were the result of the side to move. The values are wrong for {wrong:,} of {ongoing.sum():,} unfinished
+        boards. On boards that follow its own move, neither side begins with a value below {x[own & ongoing].min():g}.
+        Three million games correct this optimistic start: with seed {TEN[0]}, the number of boards that kept their
+        initial value was {never[0]} for X and {never[1]} for O.""")
 
 
 def sample() -> list[str]:
@@ -244,8 +244,8 @@ def introduce(page: Page, boards: int) -> None:
         (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025). His algorithm is S. Zhang's program for
         chapter 1 of Sutton and Barto, which stores a value for each of {boards:,} boards. Presets
         `zhang`, `zhang-minimax`, `zhang-no-ties` and `zhang-random` play with epsilon {EPSILON}.""")
-    page.text(f"""The seeds are {TEN[0]} to {TEN[-1]}, or {MANY[0]} to {MANY[-1]} for the last claim; Sekeres ran one
-        seed. The X of each seed plays the O of every seed, which makes {len(TEN) ** 2} pairs.""")
+    page.text(f"""The seeds are {TEN[0]} to {TEN[-1]}, or {MANY[0]} to {MANY[-1]} for the last claim; Sekeres used one
+        seed. The X of each seed plays against the O of every seed, which makes {len(TEN) ** 2} pairs.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -258,27 +258,28 @@ def reproduce(folder: Path) -> None:
     }
     page = Page(folder, "sekeres", "Sekeres 2025: one algorithm from different starts", machine=VALUES)
     page.term("*Baseline*: a learner whose values begin at 0.5 on unfinished boards.")
-    page.term("""*Minimax*: a learner that begins with the source's *minimax* values. These should be the results of
-        perfect play, but they contain a mistake. *Minimax as meant* begins with the correct values.""")
+    page.term("""*Minimax*: a learner that begins with the source's *minimax* values. These values should be the results
+        of perfect play, but some are wrong. *Minimax as meant* begins with the correct values.""")
     page.term("*No Ties*: a learner for which a draw is worth as little as a loss.")
     page.term(
         "*Random*: a learner that begins with random values. *Random, ends known* begins with random values on"
         " unfinished boards only."
     )
     page.term("*Against Random*: Baseline trained against `random`.")
-    page.term("*Run*: all learners with the same seed. Pairs combine learners of all seeds.")
+    page.term("*Run*: all learners with the same seed. A pair can combine learners with different seeds.")
     page.summary(
         """In slides of 2025, G. Sekeres compares variants of one learning algorithm. He says that most variants draw
-        all games with each other (claims 1 to 5). A learner with random initial values loses every game (6, 7), and
-        training against a random player changes nothing (13). We also compare his printed values with ours (8), and ask
-        whether O can always force a draw (9 to 12).""",
+        all games with each other (claims 1 to 5). He also says that a learner with random initial values loses every
+        game (6, 7), and that training against a random player changes nothing (13). We also compare his printed values
+        with ours (8), and ask whether O always learns to force a draw (9 to 12).""",
         f"""We trained {len(TEN)} machines of each of {len(NAMES)} variants for {GAMES:,} games. We then computed the
         exact results of all greedy games between them.""",
-        f"""Yes: what he saw happens in our runs (1 to 7), and his values agree with ours (8). After 3,000,000 games O
-        can force a draw (11, 12), but not after 100,000 (9, {sum(unsafe[AGAINST_RANDOM])}: no). No: training against a
-        random player changes O (13). {len(TEN)} of {sum(unsafe[NO_TIES])} such O machines can be beaten, and so can
-        {len(TEN)} of 10 that count draws as losses. Of the plain learners, {sum(unsafe[BASELINE])} can be beaten, so
-        learners that draw with each other can still lose to other players.""",
+        f"""Our runs show what he saw (1 to 7), and his values agree with ours (8: yes). However, learners that draw
+        with each other can still lose to other players. Training against a random player does change O (13: no):
+        {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} such O machines can be beaten, because a random player does not
+        punish most mistakes. If draws count as losses, {sum(unsafe[NO_TIES])} of {len(TEN)} O machines can be beaten as
+        well, because they gain nothing from a draw. Of the plain learners, {sum(unsafe[BASELINE])} can be beaten. They
+        learn to force a draw as O within 3,000,000 games (11, 12: yes), but not always within 100,000 (9, 10: no).""",
     )
     introduce(page, len(bench.positions))
     answer_questions(page, bench, pairs, games)
@@ -291,7 +292,7 @@ def reproduce(folder: Path) -> None:
         values_figure(bench, pairs),
         "values",
         f"""Values of all boards, in the order of Baseline's values (seed {TEN[0]}, black). Darker areas contain more
-        boards with that value, and circles show the printed Baseline.""",
+        boards, and circles show the printed values of Baseline.""",
     )
     page.heading("All values, compared with Baseline's")
     values_table(page, bench, pairs)

@@ -66,8 +66,7 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
     page.figure(
         teachers_figure(runs, best),
         "teachers",
-        """Exercise 1.1: O's results for each teacher. Lines are means over twenty seeds, and bands show their
-        ranges.""",
+        """Exercise 1.1: O's results for each teacher. Lines show means over twenty seeds, and bands show ranges.""",
     )
     rows = strength_rows(runs, LATE)
     for row, curves in zip(rows, runs.values(), strict=True):
@@ -83,13 +82,13 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
         apart = [((a != b) & mine).sum() / 2 / boards for a, b in zip(*moves, strict=True)]
         return mean_percent(np.array(apart))
 
-    page.text(f"""Yes. After {LATE:,} games, O trained by self-play and O trained by random X choose different moves on
-        {otherwise(theirs.machines, own.machines)} of O's boards. For comparison, two seeds of the authors' program
-        differ on {otherwise(theirs.machines, theirs.machines[1:] + theirs.machines[:1])}. Optimal X teaches O next to
-        nothing, because O can at best draw, and a draw is worth no more than a loss. If a draw is worth 0.5, O and its
-        X soon settle on draws, and O is unprepared for other opponents. If a loss is worth -1, a draw (0) is worth less
-        than an untried board (0.5). Both sides then try everything before they settle on draws, and O is unbeatable in
-        {seeds_where(safe.at(LATE, WORST) < UNBEATEN)}.""")
+    page.text(f"""Yes. After {LATE:,} games, an O trained by self-play and an O trained by random X choose different
+        moves on {otherwise(theirs.machines, own.machines)} of O's boards. For comparison, two seeds of the authors'
+        program differ on {otherwise(theirs.machines, theirs.machines[1:] + theirs.machines[:1])}. Optimal X teaches O
+        next to nothing, because O can at best draw, and a draw is worth no more than a loss. If a draw is worth 0.5, O
+        and its X soon settle on draws, and O is unprepared for other opponents. If a loss is worth -1, a draw (0) is
+        worth less than an untried board (0.5). Both sides then try everything before they settle on draws, and O is
+        unbeatable in {seeds_where(safe.at(LATE, WORST) < UNBEATEN)}.""")
     return theirs
 
 
@@ -108,9 +107,9 @@ def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
     link = page.numbers("ties", header, [[RANGE.sub("", cell) for cell in row] for row in rows])
     page.keep_ranges("The order of equal moves", header, rows, LEAST_TO_MOST)
     page.heading("The order of equal moves")
-    page.text(f"""Among moves of equal value, the authors' program takes the lowest number of a magic square, 2 9 4 / 7
-        5 3 / 6 1 8. All values are equal at first, so this order matters for the first {EARLY:,} games. {link} compares
-        three orders.""")
+    page.text(f"""The authors' program numbers the cells as in a magic square, 2 9 4 / 7 5 3 / 6 1 8. Among moves of
+        equal value, it takes the cell with the lowest number. All values are equal at first, so this order matters for
+        the first {EARLY:,} games. {link} compares three orders.""")
 
 
 def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: float) -> None:
@@ -138,8 +137,8 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
     page.figure(
         symmetry_figure(by_symmetry, best, runs, ONE_SIDED_GAMES, most),
         "symmetry",
-        """Exercise 1.2: one value for all equivalent boards. One-sided X takes the free cell with the lowest number
-        half of the time, and otherwise any free cell.""",
+        """Exercise 1.2: one value for all equivalent boards. Half of the time, one-sided X takes the free cell with the
+        lowest number, and otherwise it takes any free cell.""",
     )
     early = [mean_percent(curves.at(EARLY, WINS)) for curves in by_symmetry.values()]
     apart = school.apart()
@@ -147,12 +146,12 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
         ("wins against one-sided X in percent after", *(f"{games:,} games" for games in ONE_SIDED_GAMES)),
         [[name, *(mean_cell(100 * run[:, k]) for k in range(len(ONE_SIDED_GAMES)))] for name, run in runs.items()],
     )
-    page.text(f"""With symmetry O stores {len(folded.positions)} values instead of {len(bench.positions):,}. After
-        {EARLY:,} games O then wins {early[1]} of its games against random play, instead of {early[0]}.""")
+    page.text(f"""With symmetry, O stores {len(folded.positions)} values instead of {len(bench.positions):,}. After
+        {EARLY:,} games, it then wins {early[1]} of its games against random play, instead of {early[0]}.""")
     page.text(f"""Against one-sided X, the exact probabilities of winning from equivalent boards differ by
-        {apart.mean():.3f} on average, and by up to {apart.max():.2f}. A player that shares values between equivalent
-        boards learns sooner, but cannot learn these differences. The best possible player wins {100 * most:.1f}
-        %.""")
+        {apart.mean():.3f} on average, and by up to {apart.max():.2f}. A player that uses one value for all equivalent
+        boards learns sooner, but cannot learn these differences. The best possible player wins {100 * most:.1f} % of
+        its games.""")
 
 
 def greedy_play(page: Page, theirs: Courses, best: float) -> None:
@@ -179,9 +178,9 @@ def greedy_play(page: Page, theirs: Courses, best: float) -> None:
     page.table(("wins in percent after", f"{EARLY:,} games", f"{LATE:,} games", TRIED), rows)
     large, small = (list(by_epsilon.values()) for by_epsilon in by_step.values())
     gap = [100 * (curves[0].at(LATE, WINS).mean() - curves[-1].at(LATE, WINS).mean()) for curves in (large, small)]
-    page.text(f"""Compared with epsilon 0.1, never exploring changes the share of wins after {LATE:,} games by
-        {gap[0]:+.1f} points with large steps, and by {gap[1]:+.1f} points with small steps. With large steps O abandons
-        a move as soon as the move has lost, so O tries enough moves against random X. With small steps O keeps any move
+    page.text(f"""If O never explores, its share of wins after {LATE:,} games changes by {gap[0]:+.1f} points with large
+        steps, and by {gap[1]:+.1f} points with small steps, compared with epsilon 0.1. With large steps, O abandons a
+        move as soon as the move has lost, so it tries enough moves against random X. With small steps, O keeps any move
         that is good enough.""")
 
 
@@ -214,14 +213,14 @@ def reproduce(folder: Path) -> None:
     best = wins_of(bench, policy_of(bench.positions, winning_chances(bench.positions)))
     page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured", machine=VALUES)
     page.summary(
-        """R. Sutton and A. Barto say in their book that the program in its first chapter learns the best play against a
-        fixed opponent (claims 1 and 2). This is not perfect play (3). Readers of the book say that the program learns
-        perfect play by self-play (4, 5), at least if a loss is worth -1 (6).""",
-        f"""We answered the five exercises of that chapter with this program: {len(TWENTY)} runs of each variant, and
-        {len(JUDGED_SEEDS)} for claims 1 and 2.""",
-        """Yes: against a fixed opponent the program learns what the book says (1 to 3). No: by self-play it does not
-        learn perfect play, because a draw is worth no more than a loss (4, 5). If a loss is worth -1, 10,000 games are
-        still too few in some runs (6: no).""",
+        """R. Sutton and A. Barto say in their book that the program in its first chapter learns the best way to play
+        against a fixed opponent (claims 1 and 2), which is not the same as perfect play (3). Readers of the book say
+        that the program learns perfect play by self-play (4, 5), or at least if a loss is worth -1 (6).""",
+        f"""We answered the five exercises of that chapter with this program. We ran each variant {len(TWENTY)} times,
+        or {len(JUDGED_SEEDS)} times for claims 1 and 2.""",
+        """Against a fixed opponent, the program learns what the book says (1 to 3: yes). By self-play it does not learn
+        perfect play, because a draw is worth no more than a loss, so O has no reason to draw (4, 5: no). If a loss is
+        worth -1, the program does learn perfect play, but in some runs 10,000 games are too few (6: no).""",
     )
     page.text("""The exercises are in R. Sutton and A. Barto, Reinforcement Learning: An Introduction (2nd edition,
         2018), without answers. We ran the authors' program (incompleteideas.net/book/code/TTT.lisp, preset
@@ -229,8 +228,8 @@ def reproduce(folder: Path) -> None:
         0.5 and epsilon 0.01. A win is worth 1, and a draw or a loss is worth 0. The program does not learn from
         exploratory moves.""")
     page.text(f"""Unless stated otherwise, every board has its own value, and the seeds are {TWENTY[0]} to {TWENTY[-1]}.
-        The tables show greedy O against random X, against `optimal` X, and against its best response; *theirs* marks
-        the authors' program. O can win at most {100 * best:.2f} % against random X.""")
+        The tables show the results of greedy O against random X, against `optimal` X, and against its best response;
+        *theirs* marks the authors' program. O can win at most {100 * best:.2f} % of its games against random X.""")
     theirs = self_play(page, bench, best)
     order_of_ties(page, theirs, courses(ties="random"))
     symmetries(page, bench, folded, theirs, best)

@@ -10,18 +10,7 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from experiments.common import (
-    BLUE,
-    GREY,
-    SKY,
-    UNBEATEN,
-    VERMILION,
-    cells,
-    in_thousands,
-    new_figure,
-    study,
-    to_percent,
-)
+from experiments.common import BLUE, GREY, SKY, UNBEATEN, VERMILION, cells, in_thousands, new_figure, study, to_percent
 from experiments.page import BEADS_AND_VALUES, Page
 from experiments.teachers import study as t
 from experiments.teachers.study import BEHAVIOUR, GREEDY, KINDS, MARKS, TAUGHT_BY, TEACHERS, Strengths
@@ -251,13 +240,13 @@ def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, line
     page.heading("The best rate of error")
     fallen = [f"`{name}` as {side}" for (name, side), flags in sweeps.items() if t.Fall.of(flags).proved]
     page.text(f"""The table shows which rate of error makes the largest share of {t.SWEPT_SEEDS:,} machines unbeatable
-        after 1,000, 10,000 and 50,000 games, followed by this share. In {len(fallen)} of {len(sweeps)} cases we could
-        show that the best rate falls with more games ({", ".join(fallen) or "none"}).""")
+        after 1,000, 10,000 and 50,000 games, and how large this share is. In {len(fallen)} of {len(sweeps)} cases
+        ({" and ".join(fallen) or "none"}), we could show that the best rate falls with more games.""")
     page.table(("machine", *(f"{games:,}" for games in LISTED)), sweep_rows(sweeps))
     page.heading("Nine teachers")
-    page.text(f"""The table shows for how many of the {len(KINDS)} kinds at least half of the machines are unbeatable
-        after {t.GAMES:,} games. It also shows the mean percentage of games that greedy machines lose as X
-        and as O. Woś's curriculum is `{TEACHERS["Woś's curriculum"]}`, and the rising curriculum is
+    page.text(f"""The first two columns show for how many of the {len(KINDS)} kinds at least half of the machines are
+        unbeatable after {t.GAMES:,} games. The other columns show the mean percentages of games that greedy machines
+        lose as X and as O. Woś's curriculum is `{TEACHERS["Woś's curriculum"]}`, and the rising curriculum is
         `{TEACHERS["rising curriculum"]}`.""")
     page.table(
         ("taught by", "unbeatable as X", "as O", *(f"{lost}, {side}" for lost in LOST.values() for side in Side)),
@@ -265,13 +254,13 @@ def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, line
     )
     header = [f"{share}, {side}" for share in ("half", f"{100 * t.NEARLY_ALL:.0f} %") for side in Side]
     link = page.numbers("games", ("machine", *header), games_rows(results))
-    page.text(f"""{link} lists the number of games after which half, or {100 * t.NEARLY_ALL:.0f} %, of {t.SEEDS}
-        machines of each kind are unbeatable, and the teacher that reached this first. *Unbeatable* here means that the
-        greedy machine loses less than one of 10^9 games to the best response, which maximises wins minus losses. An
-        opponent that accepts losses can still beat {lines} of the {unbeatable:,} unbeatable machines that
-        `imperfect:0.1` taught.""")
+    page.text(f"""For each kind, {link} lists the number of games after which half, or
+        {100 * t.NEARLY_ALL:.0f} %, of {t.SEEDS} machines are unbeatable, and the quickest teacher. *Unbeatable* here
+        means that the greedy machine loses less than one of 10^9 games to the best response, which maximises wins minus
+        losses. An opponent that accepts losses can still beat {lines} of the {unbeatable:,} unbeatable machines taught
+        by `imperfect:0.1`.""")
     page.heading("Questions and answers")
-    page.text(f"""The rules were committed before the run. They refer to greedy machines after {t.GAMES:,} games.""")
+    page.text(f"""We committed the rules before the run. They refer to greedy machines after {t.GAMES:,} games.""")
     page.table(("question", "rule", "answer", "measured"), answer_rows(results, sweeps))
 
 
@@ -280,26 +269,28 @@ def reproduce(folder: Path) -> None:
     results, unbeatable, lines = t.all_strengths()
     sweeps = {(name, side): t.sweep(name, side) for name in t.SWEPT for side in Side}
     runs = {teacher: t.rewards(teacher) for teacher in ("random", "perfect")}
-    page = Page(folder, "teachers", "Which teacher makes a machine unbeatable?", "Asked", BEADS_AND_VALUES)
+    page = Page(folder, "teachers", "Which teacher makes a machine unbeatable?", "Question", BEADS_AND_VALUES)
     page.term("*Rate of error*: the share of the teacher's moves that are random. For `imperfect:0.1` it is 0.1.")
-    page.term("*Lesson*: a game with the teacher.")
-    page.term("*Kind*: a preset, in some cases with changed settings.")
+    page.term("*Lesson*: a game against the teacher.")
+    page.term("*Kind*: machines with the same preset, in some cases with changed settings.")
     page.term("*Itself*: a machine with the same preset on the other side, which also learns.")
-    page.term("""*`novice`*: the short program on the page [a player of your own](../your-own-player.md). *Blocking* is
+    page.term("""*`novice`*: the short program on the page [A player of your own](../your-own-player.md). *Blocking* is
         a player that blocks rows and otherwise plays any cell.""")
     kinds = dict(zip(TEACHERS, made(results).T.tolist(), strict=True))
     best_rates = [best(unbeatable, LISTED[1])[0] for unbeatable in sweeps.values()]
     page.summary(
-        """Which teacher makes a machine unbeatable, and how often should a teacher make a mistake? These two questions
-        and five others below arose from other pages.""",
-        f"""In one study, the teacher was a perfect player that made random moves with one of {len(t.RATES)}
-        probabilities, its rates of error. With each rate it taught {t.SWEPT_SEEDS:,} machines of each of {len(t.SWEPT)}
-        kinds on each side. In another study, {len(TEACHERS)} teachers taught {t.SEEDS} machines of each of {len(KINDS)}
-        kinds.""",
-        f"""After {LISTED[1]:,} games with a teacher, the best rate of error is {min(best_rates):g} to
-        {max(best_rates):g}. A perfect teacher makes X unbeatable for only {kinds["perfect"][0]} of {len(KINDS)} kinds
-        of machine, and random play makes O unbeatable for {kinds["random"][1]} kinds. A teacher with a rate of error of
-        0.1 makes X unbeatable for {kinds["imperfect:0.1"][0]} kinds, and O for {kinds["imperfect:0.1"][1]}.""",
+        """Which teacher makes a machine unbeatable, and how often should a teacher make a mistake? These two questions,
+        and the five others below, arose from the results on other pages.""",
+        f"""In one study, the teacher was a perfect player that sometimes moved at random. The probability of a random
+        move is its *rate of error*, and we tried {len(t.RATES)} rates. With each rate, the teacher taught
+        {t.SWEPT_SEEDS:,} machines of each of {len(t.SWEPT)} kinds on each side. In another study, {len(TEACHERS)}
+        teachers taught {t.SEEDS} machines of each of {len(KINDS)} kinds.""",
+        f"""The best teacher plays well but makes mistakes. After {LISTED[1]:,} games, the best rate of error is
+        {min(best_rates):g} to {max(best_rates):g}. A teacher with a rate of error of 0.1 makes X unbeatable for
+        {kinds["imperfect:0.1"][0]} of {len(KINDS)} kinds of machines, and O for
+        {kinds["imperfect:0.1"][1]}. A perfect teacher makes X unbeatable for only {kinds["perfect"][0]} kind. We
+        think that its machines meet too few different games. Random play makes O unbeatable for {kinds["random"][1]}
+        kinds, because it does not punish most mistakes.""",
     )
     page.figure(
         sweep_figure(sweeps),
@@ -314,8 +305,8 @@ def reproduce(folder: Path) -> None:
     page.figure(
         rewards_figure(runs),
         "rewards",
-        f"""The rewards of two runs, and the exact values of the same machines. On the right, the curve of rewards is
-        level, but the best response wins {-100 * runs["perfect"][1][-1, -1]:.0f} more games of a hundred than it
+        f"""The rewards in two runs, and the exact values of the same machines. On the right, the curve of rewards is
+        level, but in a hundred games the best response wins {-100 * runs["perfect"][1][-1, -1]:.0f} more games than it
         loses.""",
     )
     tables(page, results, sweeps, unbeatable, lines)

@@ -76,7 +76,7 @@ SWEEP = Question(
     "Should a teacher err less often if it gives more lessons?",
     "ours",
     f"yes, if the best rate after {GAMES:,} games is lower than the best rate when {100 * FEW:.0f} % of the machines"
-    " are first unbeatable, and each of the two rates is better at its own time with 95 % confidence",
+    " are first unbeatable, and if each of the two rates is better at its own time with 95 % confidence",
 )
 QUESTIONS = (
     Question(
@@ -92,13 +92,14 @@ QUESTIONS = (
     Question(
         "Does a draw with the optimal player mean that nobody beats a machine?",
         "[Woś](wos.md), claims 1 to 12",
-        f"no, if at least {100 * HALF:.0f} % of the machines that draw {100 * DRAWS:.0f} % or more can be beaten",
+        f"no, if at least {100 * HALF:.0f} % of the machines that draw {100 * DRAWS:.0f} % or more of their games can"
+        " be beaten",
     ),
     Question(
         "Is a machine unbeatable if random play hardly ever beats it?",
         "[Michie 1963](michie-1963.md), claims 2 and 3",
-        f"no, if at least {100 * HALF:.0f} % of the machines that lose less than {100 * INFALLIBLE:g} % to random play"
-        " can be beaten",
+        f"no, if at least {100 * HALF:.0f} % of the machines that lose less than {100 * INFALLIBLE:g} % of their games"
+        " to random play can be beaten",
     ),
     Question(
         "Do two machines that learn together become experts?",

@@ -33,7 +33,7 @@ MEDIAN = Claim(
 OPTIMALLY = Claim(
     f'"This means on average it took MENACE {SAID} losses before it could play optimally"',
     POST,
-    f"with {AS_DESCRIBED}, half of the machines then draw with his player with a probability of "
+    f"with {AS_DESCRIBED}, at least half of the machines then draw with his player with a probability of "
     f"{PLAYS_OPTIMALLY} or more on each side",
     "number",
 )
@@ -46,7 +46,7 @@ STOPS = Claim(
 NEVER_WINS = Claim(
     '"it will never win against an optimal teacher": with his player as the teacher',
     "post, above its list",
-    "with either list of beans, the machine wins no game",
+    "the machine wins no game with either list of rewards",
     "law",
     noun="tournaments",
 )
@@ -120,7 +120,7 @@ def findings(played: dict[Rewards, Tournaments]) -> list[Finding]:
         ),
         NEVER_WINS.counted(
             f"the machines win {100 * np.mean([results.results == 1 for results in played.values()]):.2f} % of the"
-            " games, because his player errs as O",
+            " games, because his player makes mistakes as O",
             ~np.concatenate(wins),
         ),
         MOST_EFFECTIVE.judged(
@@ -152,12 +152,12 @@ def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
     page.heading("Johnson's program")
     page.text(f"""P. Johnson describes his program in a post of 2013 (letstalkdata.com/2013/04; source:
         github.com/phillipjohnson/TTT). A box begins with ten beans for each free cell, and equivalent boards share a
-        box. The machine plays the cell with the most beans. A loss never removes the last bean of a cell. A coin
+        box. The machine plays the cell with the most beans. A loss never removes the last bean of a cell. A coin toss
         decides who begins each game, and the machine learns from the moves of both sides. The post first uses
         {AS_DESCRIBED} beans for a win, a draw and a loss, and finally {BEST}.""")
     page.text(f"""Preset `johnson-2013` has the same boxes and beans, but X and O are two machines, and each learns only
-        from its own moves. The column *lost* shows the median number of lost games, of {GAMES}. The other columns show
-        exact percentages of draws with his player and with `{OPTIMAL}`.""")
+        from its own moves. The column *lost* shows the median number of lost games out of {GAMES}. The other columns
+        show the exact percentages of games that a trained machine draws with his player and with `{OPTIMAL}`.""")
     rows = [
         (f"his program, {rewards}", lost_of(tournament.lost), *map(mean, tournament.drawn.reshape(-1, 4).T))
         for rewards, tournament in played.items()
@@ -196,9 +196,9 @@ def rules_section(page: Page, bench: Bench) -> None:
     """Add the exact strength of his player."""
     page.heading("The strength of his player")
     page.text("""His player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of these
-        rules that gives a cell, and chooses at random among the cells of that rule:""")
+        rules that allows a move. If the rule allows several cells, the player chooses one of them at random:""")
     page.details.append(NINE_RULES)
-    page.text("""The table shows the exact percentages of games that it wins, draws and loses:""")
+    page.text("""The table shows the exact percentages of games that his player wins, draws and loses:""")
     rows = []
     for side, name in enumerate("XO"):
         policy = bench.policy(RULES, side)
@@ -206,8 +206,8 @@ def rules_section(page: Page, bench: Bench) -> None:
         strengths["best response"] = strength_against_best_response(policy)
         rows += [[name, rival, *shares(strength)] for rival, strength in strengths.items()]
     page.table(("plays", "against", "wins", "draws", "loses"), rows)
-    page.text("""As O his player can lose if X opens in the centre, O takes a corner, and X takes the opposite corner. X
-        can then fork on four cells. By rule 5, O takes one of these four cells, and two of them lose.""")
+    page.text("""Playing O, his player can lose if X opens in the centre, O takes a corner, and X takes the opposite
+        corner. X can then fork on four cells. Rule 5 makes O take one of these four cells, and two of them lose.""")
 
 
 def shares(strength: Strength) -> list[str]:

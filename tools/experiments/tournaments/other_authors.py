@@ -18,8 +18,8 @@ SHARE = WON / OF
 AS_HIS = Claim(
     "“it won 4757 out of 5353” against random moves, after ≈10,000 games",
     WHERE,
-    f"it wins {100 * SHARE:.1f} % of its games against random play, to within {ERRORS} standard errors of the"
-    " author's share",
+    f"it wins the same share of its games against random play as the author's machine ({100 * SHARE:.1f} %), to within"
+    f" {ERRORS} standard errors",
     noun="machines",
 )
 NOT_PERFECT = Claim(
@@ -33,8 +33,8 @@ GAMES = 1_000  # by then, a machine that still has beads for its first move hard
 USUALLY = Claim(
     f"“In my tests the perfect AI usually only gets ~{PERFECT_WINS} wins” before MENACE always draws",
     "github.com/mscroggs/MENACE, pull request 4 (2017)",
-    f"machines that keep beads for their first move lose {PERFECT_WINS} ± {NEAR} of {GAMES:,} games to "
-    "`optimal`, in the median",
+    f"among machines that keep beads for their first move, the median machine loses {PERFECT_WINS} ± {NEAR} of"
+    f" {GAMES:,} games to `optimal`",
     "number",
 )
 
@@ -55,8 +55,8 @@ def taught_by_optimal() -> Finding:
         else:
             dead += 1
     return USUALLY.judged(
-        f"{len(lost)} machines lose {median(lost):g} games in the median; the other {dead} have no bead left for"
-        " their first move",
+        f"of {len(lost)} such machines, the median machine loses {median(lost):g} games; the other {dead} machines have"
+        " no bead left for their first move",
         abs(median(lost) - PERFECT_WINS) <= NEAR,
         "more" if median(lost) > PERFECT_WINS else "fewer",
     )

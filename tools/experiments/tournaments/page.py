@@ -11,21 +11,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from experiments.common import (
-    BLUE,
-    GREEN,
-    ORANGE,
-    Bench,
-    new_figure,
-    raw_numbers,
-    to_percent,
-)
+from experiments.common import BLUE, GREEN, ORANGE, Bench, new_figure, raw_numbers, to_percent
 from experiments.page import Page
 from experiments.tournaments import other_authors
-from experiments.tournaments.johnson import AS_DESCRIBED, BEST
+from experiments.tournaments.johnson import AS_DESCRIBED, BEST, GAMES
 from experiments.tournaments.johnson_claims import (
     MACHINES,
-    NEAR,
     OPTIMAL,
     RULES,
     figure,
@@ -112,24 +103,25 @@ def reproduce(folder: Path) -> None:
     played = {rewards: tournaments(each, rewards, MACHINES) for rewards in (AS_DESCRIBED, BEST)}
     killer = killed(KILLED, ROUNDS)
     page = Page(folder, "tournaments", "Tournaments: beans, a festival and a killer")
-    page.term("""*Johnson's player*: the player in his program that he calls optimal; menace's `optimal` really is
-        optimal. His machine uses *beans* instead of beads.""")
+    page.term("""*Johnson's player*: the player in his program that he calls optimal. The player `optimal` in the
+        package `menace` is truly optimal. Johnson's machine uses *beans* instead of beads.""")
     page.term("*+1, 0, -1*: the numbers of beans added after a win, a draw and a loss.")
     best = played[BEST].drawn.mean(axis=0)
     lost = 100 * strength_against_best_response(each.policy(RULES, 1)).loss
     page.summary(
         """P. Johnson wrote in 2013 that a matchbox machine loses 66 of its first 100 games to an optimal player (claim
-        1) and then plays optimally (2, 3). It never wins (4), and loses fewer games with other rewards (5). Other
-        authors report how often their matchbox machines win, lose or draw (6 to 8).""",
-        f"""With each of two lists of rewards, we played {MACHINES:,} tournaments by the rules of Johnson's program. We
-        also simulated a festival where visitors played MENACE, and an opponent that was designed to mislead
-        MENACE.""",
-        f"""Yes: our median number of lost games is within {NEAR} of Johnson's (1), and lower with the other rewards
-        (5). His player's wins may cease (3). What other authors report also happens (6 to 8). No: most machines do not
-        play optimally afterwards (2), and some beat his player (4). His player is not {OPTIMAL}: as O it loses
-        {lost:.0f} % of its games to the best response. Trained with the better rewards, machines draw
-        {100 * best[0, 1]:.0f} % of their games as O with his player, but only {100 * best[1, 1]:.0f} % with
-        `optimal`.""",
+        1) and then plays optimally itself (2, 3). He says that the machine never wins (4), and that it loses fewer
+        games with other rewards (5). Other authors report how often their machines win, lose or draw (6 to 8).""",
+        f"""With each of two lists of rewards, we played {MACHINES:,} tournaments of {GAMES} games by the rules of
+        Johnson's program. We also simulated a festival where visitors played MENACE, and an opponent that was designed
+        to mislead MENACE.""",
+        f"""Johnson's machine loses about as often as he says (1: yes) and less often with the other rewards (5: yes).
+        In some tournaments it stops losing, as he saw (3). However, most machines do not play optimally after {GAMES}
+        games (2: no). Some machines beat the player that he calls optimal (4: no), because it is not optimal: as O it
+        loses {lost:.0f} % of its games to the best response. With the better rewards, machines draw
+        {100 * best[0, 1]:.0f} % of their games as O with his player, but only {100 * best[1, 1]:.0f} % with a truly
+        optimal player. We think that they meet too few openings, because as X his player always opens in the centre.
+        The results of the other authors also appear in our runs (6 to 8).""",
     )
     page.figure(
         figure(played),
@@ -138,8 +130,8 @@ def reproduce(folder: Path) -> None:
     )
     page.claims([*findings(played), *other_authors.findings()])
     section(page, played)
-    page.text("""The rules of the program in claims 6 and 7 were unavailable, so we used preset `menace`. For claim 8 we
-        used preset `scroggs`.""")
+    page.text("""The rules of the program in claims 6 and 7 were unavailable, so we used preset `menace` for these
+        claims. For claim 8 we used preset `scroggs`.""")
     rules_section(page, each)
     festival_section(page, bench)
     killer_section(page, killer)
@@ -150,11 +142,11 @@ def festival_section(page: Page, bench: Bench) -> None:
     """Add the two days in Manchester."""
     page.heading("Manchester 2017")
     page.text(f"""M. Scroggs showed MENACE on two days of the Manchester Science Festival (mscroggs.co.uk/blog/45). On
-        Saturday the boxes for its first to fourth moves began with 8, 3, 2 and 1 beads of each colour. Equivalent cells
-        shared a colour. Because MENACE “learned more quickly than we had expected”, the boxes began on Sunday with 4,
-        3, 2 and 1 beads and a colour for each cell. We simulated {DAY} games with three kinds of visitors, for
-        {MACHINES:,} machines with each of the presets `manchester-saturday` and `manchester-sunday`. The results are in
-        percent:""")
+        Saturday, the boxes for its first to fourth moves began with 8, 3, 2 and 1 beads of each colour, and equivalent
+        cells shared a colour. MENACE “learned more quickly than we had expected”, so on Sunday the boxes began with 4,
+        3, 2 and 1 beads, and each cell had its own colour. For each day, we simulated {MACHINES:,} machines (presets
+        `manchester-saturday` and `manchester-sunday`) that played {DAY} games against each of three kinds of visitors.
+        The results are in percent:""")
     columns = ("lost", "first box empty", f"then draws with `{OPTIMAL}`")
     page.table(("visitor", *(cell for column in columns for cell in (f"{column}, Saturday", "Sunday"))), days(bench))
 
@@ -162,17 +154,17 @@ def festival_section(page: Page, bench: Bench) -> None:
 def killer_section(page: Page, killer: Killed) -> None:
     """Add the MENACE killer."""
     page.heading("The MENACE killer")
-    page.text(f"""Scroggs' program github.com/mscroggs/MENACEpy contains an opponent called MENACE killer. If MENACE
-        opens on an edge, the killer plays to win. Otherwise the killer plays one game in four to win and three to lose.
-        To lose, it takes any cell that neither completes nor blocks a row. Each of {KILLED} new MENACEs plays
-        {ROUNDS:,} games with its teacher. It then plays {TESTED} games, without learning, with a player that always
-        plays to win. The last column shows the share of these games that MENACE loses if its first box is not empty.
-        All numbers are in percent:""")
+    page.text(f"""Scroggs' program (github.com/mscroggs/MENACEpy) contains an opponent called MENACE killer. If MENACE
+        opens on an edge, the killer plays to win. Otherwise it plays to win in one game out of four, and to lose in the
+        other three. To lose, it takes any cell that neither completes nor blocks a row. Each of {KILLED} new MENACEs
+        played {ROUNDS:,} games with its teacher. Without learning any more, it then played {TESTED} games against a
+        player that always plays to win. The last column shows the share of these games that MENACE lost, for machines
+        whose first box was not empty. All numbers are in percent:""")
     page.figure(
         killer_figure(killer),
         "killer",
         f"""Results of {KILLED} machines with each teacher.""",
     )
     page.table(("taught by", "won", "drawn", "lost", "first box empty", "then lost"), killer_rows(killer))
-    page.text("""Each game that the killer loses on purpose adds three beads for an opening, and the fourth game removes
-        at most one. MENACE therefore keeps beads for its first move, but it learns only to beat bad play.""")
+    page.text("""Each game that the killer loses on purpose adds three beads for MENACE's opening, and the fourth game
+        removes at most one. MENACE therefore keeps beads for its first move, but it learns only to beat bad play.""")

@@ -80,7 +80,7 @@ MATCHES, MATCHES_ALONE = (
 POSITIVE = Claim(
     '"Dirichlet prior keeps all action probabilities strictly positive"',
     "chapter 9, Key Finding 3",
-    "no box has lost all beads of a move",
+    "no box has lost all beads for a move",
     "law",
     noun="machines",
 )
@@ -219,7 +219,7 @@ def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, floa
         matches(MATCHES, box),
         matches(MATCHES_ALONE, alone),
         POSITIVE.counted(
-            f"after the mixed curriculum a machine has lost all beads of {empty.mean():.0f} moves on average, because"
+            f"after the mixed curriculum, a machine has lost all beads for {empty.mean():.0f} moves on average, because"
             " only empty boxes are restocked",
             empty == 0,
         ),
@@ -260,44 +260,46 @@ def reproduce(folder: Path) -> None:
             empty = gone.sum(axis=(1, 2))
     collapsed = {case.name: float((drawn[case.name] < COLLAPSED).mean()) for case in (Q_BLOCKING, SARSA_BLOCKING, LONG)}
     page = Page(folder, "wos", "Woś 2025: filters, restocking and training by one opponent", machine=BEADS_AND_VALUES)
-    page.term("""*Mixed curriculum*: 200 games with a random player, 100 with the *defensive* player, which blocks rows
-        and otherwise plays any cell, and 200 with the optimal player. In the table, MENACE is trained by it unless
-        stated otherwise.""")
-    page.term("""*Restock*: an empty box (*restock a box*) or a move without beads (*restock a move*) gets its initial
-        beads back. With *no restock*, a machine that reaches an empty box stops for good.""")
+    page.term("""*Mixed curriculum*: 200 games with a random player, 100 with the *defensive* player, and 200 with the
+        optimal player. The defensive player blocks rows and otherwise plays any cell. In the table, MENACE is trained
+        with the mixed curriculum unless stated otherwise.""")
+    page.term("""*Restock*: an empty box (*restock a box*) or a move without beads (*restock a move*) is refilled with
+        its initial beads. With *no restock*, a machine that reaches an empty box stops for good.""")
     page.term("*Michie filter*: a rule that omits boxes for lost positions; without it there are *304 boxes*.")
-    page.term("*Random, defensive*: the only trainer of a Q-learning or SARSA machine, for 5,000 games.")
+    page.term("*Random, defensive*: the player that trained a Q-learning or SARSA machine, alone and for 5,000 games.")
     page.term(
         "*Baselines*: the agents in the thesis that use active inference; an *instrumental* agent seeks only good"
         " results."
     )
     page.term(f"*Collapse*: drawing less than {COLLAPSED:.0f} % of the games with the optimal player.")
     page.term("*Dirichlet prior*: the initial beads, interpreted as a prior belief about the moves.")
-    page.term(f"""*Band*: the interval that contains the middle {100 * BAND:.0f} % of the means of as many of our
-        machines as the thesis had.""")
+    page.term(f"""*Band*: we formed groups of as many machines as the thesis had. The band contains the middle
+        {100 * BAND:.0f} % of the means of these groups.""")
     judged = findings(drawn, empty, collapsed)
     agreeing = sum(finding.verdict.word == "yes" for finding in judged[: len(AGREES)])
     page.summary(
-        """A thesis by K. Woś prints how often ten machines of each kind draw with an optimal player (claims 1 to 9),
+        """A thesis by K. Woś reports how often ten machines of each kind draw with an optimal player (claims 1 to 9),
         and praises a filter for boxes (10). It says that MENACE draws as often as agents that use active inference, a
-        theory from neuroscience (11, 12). MENACE also never runs out of beads for a move (13). It also says that after
-        training by a defensive player, Q-learning and SARSA, two methods that learn values, collapse, and MENACE does
-        not (14).""",
-        f"""We rewrote his program. For each kind we trained {MACHINES:,} machines if they use matchboxes, or {LEARNERS}
-        if they use values.""",
-        f"""Yes: {agreeing} of {len(AGREES)} printed means (1 to 8) and a printed share (9) agree with ours, and MENACE
-        draws as often as those agents (11). No: if the optimal player alone trains MENACE, as it trained those agents,
-        MENACE draws more often than the agents ({drawn[ALONE.name].mean():.0f} %, 12). The filter has no visible effect
-        (10: no), and moves do lose all their beads (13: no). After training by the defensive player, MENACE collapses
-        like the others (14: no).""",
+        theory from neuroscience (11, 12), and never runs out of beads for a move (13). It also says that Q-learning and
+        SARSA, two methods that learn values, collapse after training by a defensive player, while MENACE does not
+        (14).""",
+        f"""We rewrote his program. We trained {MACHINES:,} machines of each kind that uses matchboxes, and {LEARNERS}
+        of each kind that uses values.""",
+        f"""The numbers in the thesis are right: {agreeing} of {len(AGREES)} printed means (1 to 8: yes)
+        and a printed share (9: yes) agree with ours. Some of its conclusions are not. MENACE draws as often as the
+        agents only after mixed training (11: yes). If the optimal player alone trains it, as it trained the agents,
+        MENACE draws {drawn[ALONE.name].mean():.0f} % of its games, which is more than the agents do (12: no). The
+        filter has no visible effect (10: no). Moves do lose all their beads, because only empty boxes are refilled (13:
+        no). After training by the defensive player, MENACE collapses like the others (14: no). We think that this
+        player shows its pupils too few of the moves that the optimal player makes.""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
     introduce(page, page.numbers("draws", header, rows(drawn, exact)))
     page.figure(
         figure(drawn),
         "draws",
-        f"""Draws against the optimal player. Each kind has {MACHINES:,} machines with matchboxes, or {LEARNERS} with
-        values. The printed means and standard deviations are those of ten machines.""",
+        f"""Draws against the optimal player. There are {MACHINES:,} machines of each kind with matchboxes, and
+        {LEARNERS} of each kind with values. The printed means and standard deviations are those of ten machines.""",
     )
     page.claims(judged)
     page.text("""For claim 4 we compare the printed mean of the six machines that finished with the means of groups of
@@ -309,8 +311,8 @@ def reproduce(folder: Path) -> None:
 def introduce(page: Page, link: str) -> None:
     """Describe the source and our runs; `link` leads to the draws of all machines."""
     page.text("""The source is K. Woś, MENACE as a Bayesian Observer, master's thesis, University of Tokyo
-        (github.com/krzysztofwos/masters-thesis), with tables 9.1, 9.3 and 9.4. Each trained machine plays 100 games as
-        X against an optimal player.""")
+        (github.com/krzysztofwos/masters-thesis), tables 9.1, 9.3 and 9.4. After training, each machine plays 100 games
+        as X against an optimal player.""")
     page.text(f"""We also read his program. Its optimal player always takes the *first* of the best cells. {link} also
         lists exact draws with menace's presets `wos-box`, `wos-move`, `wos-q-learning` and `wos-sarsa`.""")
 
@@ -318,13 +320,13 @@ def introduce(page: Page, link: str) -> None:
 def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     """Describe the effect of the curriculum, and explain why claims 6 and 8 can hardly fail."""
     page.heading("What the curriculum decides")
-    page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player that the test uses. The menace
-        player `optimal` chooses among the best cells at random. If it alone trained MENACE, MENACE draws
-        {pair(exact[ALONE.name])} % of its games with it; after the mixed curriculum, it draws {pair(exact[BOX.name])}
-        %. Both numbers are exact.""")
+    page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player in the test. The player
+        `optimal` of the package `menace` chooses among the best cells at random. A MENACE trained only by `optimal`
+        draws {pair(exact[ALONE.name])} % of its games with `optimal`; after the mixed curriculum, it draws
+        {pair(exact[BOX.name])} %. Both numbers are exact.""")
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
-    page.text(f"""A machine that the defensive player trained draws nearly always or nearly never, because the player in
+    page.text(f"""A machine trained by the defensive player draws nearly always or nearly never, because the player in
         the test makes no random moves. Of our Q-learning machines, {extreme:.0f} % draw less than {EXTREME:.0f} % or
-        more than {100 - EXTREME:.0f} % of their games. The mean of ten such machines depends mostly on luck, so its
+        more than {100 - EXTREME:.0f} % of their games. The mean over ten such machines depends mostly on luck, so its
         band is wide.""")

@@ -19,7 +19,7 @@ from menace.text.wording import TableForm, counted
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
-    from menace.files.tables import Table
+    from menace.files.tables import Table, Tabular
     from menace.text.wording import Form
 
 
@@ -248,6 +248,23 @@ def print_table(shown: Table, whole: Table, form: TableForm | None) -> None:
         say(table_text(shown))
     else:
         click.echo((latex_table if form == "latex" else markdown_table)(shown), nl=False)
+
+
+def print_report(report: Tabular, form: TableForm | None, none: str = "") -> None:
+    """Print a report, for people if `form` is None, and otherwise in the given format.
+
+    Args:
+        report: the report; only the table that is printed is computed.
+        form: None, `csv`, `json`, `latex` or `markdown`.
+        none: the text for people if the report is empty; an empty string to print its table.
+    """
+    if form == "csv" or form == "json":  # noqa: PLR1714 - mypy narrows the type only in this form
+        print_records(report.table(), form)
+    elif none and not report:
+        say(none)
+    else:
+        shown = report.in_words()
+        print_table(shown, shown, form)
 
 
 def table_text(content: Table) -> str:

@@ -1,4 +1,4 @@
-"""Lay out the pages after the labels, with a board and pieces to cut out, an index of boxes and a shopping list."""
+"""Lay out the pages after the labels: a board and pieces to cut out, an index, a shopping list and worksheets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, Spacer, Table
+from reportlab.platypus import Flowable, PageBreak, Spacer, Table
 
 from menace.games.base import DEAD, GAP, STONE
 from menace.labels.canvas import (
@@ -23,6 +23,7 @@ from menace.labels.canvas import (
     PALE_LINE,
     PLAIN,
     POINT,
+    SMALL,
     SUBTITLE,
     TEXT,
     TITLE,
@@ -62,7 +63,7 @@ class BeadCount:
         now: the number of beads currently in the boxes.
 
     >>> from menace.labels.kit import load_kit
-    >>> from menace.labels.sheet import LabelSheet
+    >>> from menace.labels.kit import LabelSheet
     >>> centre = bead_counts(load_kit(store, "menace-x", LabelSheet()))[4]
     >>> centre.colour.name, centre.fresh, centre.spare, centre.to_buy
     ('white', 213, 107, 320)
@@ -86,7 +87,7 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
     """Count the beads of each colour, in the order of the scheme.
 
     >>> from menace.labels.kit import load_kit
-    >>> from menace.labels.sheet import LabelSheet
+    >>> from menace.labels.kit import LabelSheet
     >>> counts = bead_counts(load_kit(store, "menace-x", LabelSheet()))
     >>> [(count.colour.name, count.to_buy) for count in counts[:3]], sum(count.to_buy for count in counts)
     ([('red', 113), ('orange', 149), ('yellow', 305)], 2331)
@@ -105,7 +106,7 @@ def list_colours(kit: Kit) -> list[tuple[int, BeadColour, int]]:
     If moves are cells, the list contains the colours of all cells. Otherwise, it contains the colours in the boxes.
 
     >>> from menace.labels.kit import load_kit
-    >>> from menace.labels.sheet import LabelSheet
+    >>> from menace.labels.kit import LabelSheet
     >>> kit = load_kit(store, "menace-x", LabelSheet(numbering="michie"))
     >>> [(number, colour.name) for _, colour, number in list_colours(kit)][:4]
     [(1, 'red'), (2, 'orange'), (3, 'yellow'), (8, 'green')]
@@ -294,7 +295,7 @@ def cell_names(kit: Kit) -> dict[int, tuple[str, str]]:
     """Return each cell's name on the labels and its bead colour. The colour is `""` if moves are not cells.
 
     >>> from menace.labels.kit import load_kit
-    >>> from menace.labels.sheet import LabelSheet
+    >>> from menace.labels.kit import LabelSheet
     >>> cell_names(load_kit(store, "menace-x", LabelSheet()))[4]
     ('4', '#ffffff')
     """
@@ -389,7 +390,7 @@ def index_instructions(kit: Kit) -> list[str]:
     """Return instructions for turning a board and finding it in the index.
 
     >>> from menace.labels.kit import load_kit
-    >>> from menace.labels.sheet import LabelSheet
+    >>> from menace.labels.kit import LabelSheet
     >>> print(index_instructions(load_kit(store, "menace-x", LabelSheet()))[0].split(". ")[0])
     Boards that are rotations or mirror images of each other share one box
     """
@@ -426,3 +427,53 @@ def _draw_box(canvas: Canvas, kit: Kit, box: Box, pitch: float) -> None:
     set_fill(canvas, INK)
     size = size_to_fit(str(box.number), BOLD, pitch - INDEX_GAP, CAPTION)
     write(canvas, x + width / 2, NUMBER_SPACE - NUMBER_BASELINE, str(box.number), BOLD, size, "centre")
+
+
+GAMES_PER_SHEET, SHEET_LINE = 22, 9.0  # the number of games on a page, and the height of a line in mm
+CHART_HEIGHT, CHART_STEP = (
+    80.0,
+    10,
+)  # the height of the empty chart in mm, and the number of games that each column covers
+QUESTIONS = (
+    "Our guess: the machine is good after ____ games.",
+    "Which box has changed most? What will the machine do more often there, and what less often?",
+    "Does it matter who teaches the machine? How would you teach it faster?",
+    "Can you still beat the machine? Draw the board on which it makes a mistake.",
+    "What surprised us:",
+)
+
+
+def worksheet_stories(kit: Kit, width: float) -> list[Flowable]:
+    """Return the worksheets, `width` mm wide: a page for a group, and a page for the class."""
+    heads = ("game", "who won?", "boxes opened", "beads put in or taken out: box and colour")
+    rows = [heads, *((str(game), "", "", "") for game in range(1, GAMES_PER_SHEET + 1))]
+    shares = (0.09, 0.16, 0.2, 0.55)
+    lines = (("GRID", (0, 0), (-1, -1), 0.1 * mm, PALE_LINE), ("FONT", (0, 0), (-1, 0), BOLD, 8))
+    record = table(
+        rows, [share * width for share in shares], SHEET_LINE, *lines, ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * mm)
+    )
+    return [
+        paragraph(f"Worksheet: the games of {kit.name}", TITLE),
+        paragraph(QUESTIONS[0]),
+        record,
+        PageBreak(),
+        paragraph(f"Worksheet: what {kit.name} has learned", TITLE),
+        paragraph(
+            f"How many of {CHART_STEP} games it lost: a bar for each group, and the curve of the class", SUBTITLE
+        ),
+        PageDrawing(width, CHART_HEIGHT + 8, lambda canvas: _draw_chart(canvas, width)),
+        *(part for text in QUESTIONS[1:] for part in (paragraph(text, SUBTITLE), Spacer(0, 18 * mm))),
+    ]
+
+
+def _draw_chart(canvas: Canvas, width: float) -> None:
+    """Draw empty axes for losses, from 0 to CHART_STEP, against the number of games."""
+    set_stroke(canvas, (150, 150, 150), 0.1)
+    columns, left, base = 6, 8.0, 6.0
+    for losses in range(0, CHART_STEP + 1, 2):
+        y = base + losses / CHART_STEP * (CHART_HEIGHT - 4)
+        canvas.line(left, y, width, y)
+        write(canvas, left - 1.5, y - 1, str(losses), BOLD, SMALL, "right")
+    for column in range(columns):
+        middle = left + (column + 0.5) * (width - left) / columns
+        write(canvas, middle, 1.5, f"{column * CHART_STEP + 1} to {(column + 1) * CHART_STEP}", BOLD, SMALL, "centre")

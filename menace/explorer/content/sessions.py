@@ -1,4 +1,4 @@
-"""Run training jobs that pages start, pause and display, and report the progress of a machine in training.
+"""Manage the sessions, threads and training jobs of each served file, and report the progress of a machine in training.
 
 The progress consists of the blocks since a page's last poll, the machine's first boxes, and its strength. Progress is
 read from the database, so any program may train the machine. Reads are short, and results are cached for all pages.
@@ -7,31 +7,123 @@ read from the database, so any program may train the machine. Reads are short, a
 from __future__ import annotations
 
 import asyncio
+import functools
+import secrets
 import threading
+import time
+import weakref
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeVar
 
-from menace.analysis.bead_names import BeadNames
-from menace.analysis.learning_curves import thinned_curve
-from menace.analysis.listings import run_record
-from menace.analysis.position import show_machine
+from menace.analysis import bead_names, learning_curves, listings, position
 from menace.errors import InvalidRun, MenaceError
-from menace.explorer.content.json_for_scripts import changes_record, played_record, seen_record, shown_record
-from menace.explorer.server.threads_and_caches import Worker
-from menace.explorer.sessions.scene import load_bead_names
+from menace.explorer.content.records import changes_record, load_bead_names, played_record, seen_record, shown_record
+from menace.explorer.server.requests import LostSession, Request, TooManySessions
+from menace.explorer.server.threads_and_caches import Worker, start_worker
 from menace.games.base import Side
 from menace.learners.machine import Machine
-from menace.ledger.learners import load_machine
+from menace.ledger import learners, runs
 from menace.ledger.log.recorded_game import changes, last_game, refilled
 from menace.ledger.positions import positions_of
-from menace.ledger.runs import Training, abandon, order, unfinished_run
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store, now
 from menace.ledger.training import Trainer, continue_run, ruined_text
+from menace.people.session import Session
 from menace.text.narration import opening, told
 from menace.text.wording import RESULTS
+
+MAX_SESSIONS = 100
+
+
+MAX_IDLE_TIME = 24 * 60 * 60  # seconds after which an idle session may be replaced, even during a game
+
+
+class Sessions:
+    """The sessions of one file, at most MAX_SESSIONS. A new one replaces the longest idle one with no current game."""
+
+    def __init__(self) -> None:
+        self._sessions: OrderedDict[str, tuple[Session, float]] = OrderedDict()  # with the times of their last requests
+
+    def add(self, session: Session) -> str:
+        """Add a session and return its token.
+
+        Raises:
+            TooManySessions: if all sessions have a game in progress.
+        """
+        while len(self._sessions) >= MAX_SESSIONS:
+            long_ago = time.monotonic() - MAX_IDLE_TIME
+            idle = (token for token, (held, used) in self._sessions.items() if used < long_ago or not held.is_under_way)
+            if (token := next(idle, None)) is None:
+                raise TooManySessions(
+                    f"{MAX_SESSIONS} games are in progress here; finish one of them, or try again later"
+                )
+            del self._sessions[token]
+        token = secrets.token_urlsafe(16)
+        self._sessions[token] = session, time.monotonic()
+        return token
+
+    def session(self, store: Store, token: str) -> Session:
+        """Return the session with the given token.
+
+        Raises:
+            LostSession: if the file has no session with this token.
+        """
+        session, _ = self._sessions.get(token, (None, 0))
+        if session is None or session.store is not store:
+            raise LostSession(
+                "this session no longer exists, because the server restarted or had too many; start a new session"
+            )
+        self._sessions[token] = session, time.monotonic()
+        self._sessions.move_to_end(token)
+        return session
+
+
+MAX_CACHED_LEARNERS = 16  # maximum number of learners whose progress is cached
+
+
+class Services:
+    """The services of one file.
+
+    Attributes:
+        worker: the worker for sessions and for polls of progress.
+        sessions: the sessions of people who play against machines.
+        training_job: the training job, which has its own worker.
+        exact: a lock for slow computations, so that requests that wait for one do not occupy a thread.
+        progress_cache: a function that returns the progress cache for the learner with the given name.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.worker, self.sessions = start_worker(path), Sessions()
+        self.training_job = TrainingJob(start_worker(path))
+        self.exact = asyncio.Lock()
+        self.progress_cache: Callable[[str], dict[str, Any]] = functools.lru_cache(MAX_CACHED_LEARNERS)(lambda _: {})
+
+    def stop(self) -> None:
+        """Stop both workers, each after its current job."""
+        self.worker.stop()
+        self.training_job.worker.stop()
+
+
+_services: weakref.WeakKeyDictionary[Any, dict[Path, Services]] = weakref.WeakKeyDictionary()
+
+
+def services_for(request: Request) -> Services:
+    """Return the services of the file that a request names. Raises NoPage if there is no such file."""
+    return services_of(request.datasette, request.file.path)
+
+
+def services_of(datasette: Any, path: Path) -> Services:
+    """Return the services of a file; the first call starts them."""
+    by_path = _services.setdefault(datasette, {})
+    if path not in by_path:
+        services = by_path[path] = Services(path)
+        weakref.finalize(datasette, services.stop).atexit = False
+    return by_path[path]
+
 
 MAX_BLOCKS = 100  # maximum number of blocks in one response of about 8 kB; a page that missed more blocks polls again
 DEFAULT_BOXES = 12  # number of boxes in a response unless the page requests a different number
@@ -69,11 +161,11 @@ def training_progress(
         key = (row.learner_id, row.games, latest, rival and (rival.name, store.latest_block(rival.learner_id)))
         positions = positions_of(store)
         is_known = more or cache.get("key") == key
-        machines = [] if is_known else [load_machine(store, positions, each) for each in (row, rival) if each]
+        machines = [] if is_known else [learners.load_machine(store, positions, each) for each in (row, rival) if each]
     if machines:
         cache.update(key=key, machine=machines[0], strength=_curve(store, row), contents={}, rival=None)
     if machines and rival is not None:
-        boxes_of_rival = _boxes(machines[1], BeadNames(positions, rival.naming), DEFAULT_BOXES)
+        boxes_of_rival = _boxes(machines[1], DEFAULT_BOXES)
         cache["rival"] = {"learner": rival.name, "boxes": boxes_of_rival}
     is_new = not more and (after is None or blocks)
     return {
@@ -85,7 +177,7 @@ def training_progress(
         "more": more,
         "blocks": [_block(block, row) for block in blocks if block.games],
         "run": None if run is None else _run(store, run, latest_block, cache),
-        "boxes": _boxes(cache["machine"], BeadNames(positions, row.naming), boxes) if after is None else None,
+        "boxes": _boxes(cache["machine"], boxes) if after is None else None,
         "contents": _contents(cache, boxes) if is_new else None,
         "rival": cache["rival"] if is_new else None,
         "strength": cache["strength"] if is_new else None,
@@ -99,7 +191,8 @@ def _rival(store: Store, run: Run, row: LearnerRow) -> LearnerRow | None:
     return None if rival is None or rival.deleted_at else rival
 
 
-def _boxes(machine: Machine, names: BeadNames, most: int) -> list[dict[str, Any]]:
+def _boxes(machine: Machine, most: int) -> list[dict[str, Any]]:
+    names = bead_names.BeadNames(machine.positions, machine.naming)
     return [shown_record(box, names) for box in islice(machine.each_box(), most)]
 
 
@@ -117,7 +210,7 @@ def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
 
 def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]:
     """Return a run as a record for scripts. The seed is text, because JavaScript integers are exact only up to 2^53."""
-    return {**run_record(run, stopped=stopped), "seed": str(run.seed)}
+    return {**listings.run_record(run, stopped=stopped), "seed": str(run.seed)}
 
 
 def _run(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any]) -> dict[str, Any]:
@@ -149,16 +242,16 @@ def _block(block: BlockRow, row: LearnerRow) -> dict[str, int]:
 
 
 def _curve(store: Store, row: LearnerRow) -> list[dict[str, Any]]:
-    points = thinned_curve(store, row, "behaviour").points
+    points = learning_curves.thinned_curve(store, row, "behaviour").points
     return [
         {"games": games, "losses": {who: strength.loss for who, strength in strengths.items()}}
         for games, strengths in points.items()
     ]
 
 
-def one_game(name: str, against: str, seed: int | None) -> Training:
+def one_game(name: str, against: str, seed: int | None) -> runs.Training:
     """Return the options for a run of one game, in which a machine with no bead for its first move resigns at once."""
-    return Training(name, against, games=1, seed=seed, continue_when_ruined=True)
+    return runs.Training(name, against, games=1, seed=seed, continue_when_ruined=True)
 
 
 def training_game(store: Store, name: str, run: Run) -> dict[str, Any]:
@@ -170,13 +263,13 @@ def training_game(store: Store, name: str, run: Run) -> dict[str, Any]:
         MenaceError: as in `Trainer.play_blocks`.
         InvalidRun: if the run ended without a game because a machine has no bead left for its first move.
     """
-    before = load_machine(store, positions_of(store), store.learner(name))
+    before = learners.load_machine(store, positions_of(store), store.learner(name))
     trainer = Trainer(store)
     games_played = run.games_played
     run = trainer.play_blocks(run, games=1)
     if run.games_played == games_played:
         raise InvalidRun(f"run {run.run_id} has ended: {ruined_text(store, run)}")
-    after = load_machine(store, before.positions, store.learner(name))
+    after = learners.load_machine(store, before.positions, store.learner(name))
     arena, game = trainer.arena, before.positions.game
     recorded, boards = last_game(arena)
     beads = load_bead_names(store, before)
@@ -185,7 +278,7 @@ def training_game(store: Store, name: str, run: Run) -> dict[str, Any]:
         if Side.after(ply) is not before.plays:
             return None
         machine = refilled(arena, before, arena.positions.path(recorded.actions[: ply + 1]))
-        return seen_record(show_machine(store, boards[ply], machine), beads, recorded.actions[ply])
+        return seen_record(position.show_machine(store, boards[ply], machine), beads, recorded.actions[ply])
 
     frames = [
         {"name": game.name_of(board, action), **played_record(game, board), "saw": seen_box(ply)}
@@ -237,8 +330,8 @@ class TrainingJob:
             InvalidRun: if another run is active.
             MenaceError: the same errors as for `runs.order`.
         """
-        training = Training(name, against, games, seed)
-        run = self.run = await self._do_when_idle(lambda store: order(store, training))
+        training = runs.Training(name, against, games, seed)
+        run = self.run = await self._do_when_idle(lambda store: runs.order(store, training))
         if not paused:
             self._carry_on(run)
         return run
@@ -249,7 +342,7 @@ class TrainingJob:
         Raises:
             UnknownRun, InvalidRun: if there is no such run, the run has ended, or another run is active.
         """
-        run = await self._do_when_idle(lambda store: unfinished_run(store, run_id))
+        run = await self._do_when_idle(lambda store: runs.unfinished_run(store, run_id))
         self._carry_on(run)
         return run
 
@@ -261,7 +354,7 @@ class TrainingJob:
         """
         most = 1 if games is None else None
         run = self.run = await self._do_when_idle(
-            lambda store: Trainer(store).play_blocks(unfinished_run(store, run_id), most, games)
+            lambda store: Trainer(store).play_blocks(runs.unfinished_run(store, run_id), most, games)
         )
         return run
 
@@ -280,7 +373,7 @@ class TrainingJob:
         """
         if self.run is not None and self.run.run_id == run_id:
             await self.pause()
-        run = self.run = await self.worker.do(lambda store: abandon(store, run_id))
+        run = self.run = await self.worker.do(lambda store: runs.abandon(store, run_id))
         return run
 
     async def game(self, name: str, run_id: int | None, against: str, seed: int | None) -> dict[str, Any]:
@@ -293,7 +386,7 @@ class TrainingJob:
 
         def play(store: Store) -> dict[str, Any]:
             is_new = run_id is None
-            run = order(store, one_game(name, against, seed)) if is_new else unfinished_run(store, run_id)
+            run = runs.order(store, one_game(name, against, seed)) if is_new else runs.unfinished_run(store, run_id)
             return training_game(store, name, run)
 
         return await self._do_when_idle(play)

@@ -7,19 +7,22 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from menace.drawing.game_picture import Place
 from menace.errors import OutputError
-from menace.figures.kind import FigureKind, Option, Options, Plotted, PlottedLine, as_tuple
+from menace.figures.kinds import Options, Plotted, PlottedLine, as_tuple
+from menace.games.base import Board, MoveMark, Side
+from menace.games.positions import Positions
+from menace.learners.box import Box
+from menace.ledger.learners import named_machine
+from menace.ledger.store import Store
 from menace.text.wording import counted, ordinal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from menace.drawing.game_picture import Place
-    from menace.games.base import Board, MoveMark, Side
-    from menace.games.positions import Positions
-    from menace.learners.box import Box
-    from menace.ledger.store import Store
 
 MAX_BOXES = 3_000  # with more boxes, each box would be too small on any sheet
 POINTS = 72.0  # points per inch
@@ -84,7 +87,8 @@ class BeadMap(NamedTuple):
     boxes: tuple[MapBox, ...]
 
 
-def _draw(store: Store, names: Sequence[str], options: Options) -> Plotted:
+def draw_bead_map(store: Store, names: Sequence[str], options: Options) -> Plotted:
+    """Return the figure `beads`."""
     bead_map = load_bead_map(store, names[0], as_tuple(options.get("stage")))
     empty = sum(box.empty for box in bead_map.boxes)
     what = f"{counted(len(bead_map.boxes), 'box')}, {empty:,} of them empty"
@@ -108,8 +112,6 @@ def load_bead_map(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMa
     >>> [box.board for box in load_bead_map(store, "menace-o", stages=[1]).boxes]
     ['X........', '.X.......', '....X....']
     """
-    from menace.ledger.learners import named_machine
-
     machine = named_machine(store, name)
     positions = machine.positions
     boxes = [box for box in machine.boxes if box.has_beads or box.has_choice]
@@ -153,8 +155,6 @@ class _Sheet(NamedTuple):
 
 
 def _sheet(bead_map: BeadMap) -> _Sheet:
-    from menace.drawing.game_picture import Place
-
     stages: dict[int, list[MapBox]] = {}
     for box in bead_map.boxes:
         stages.setdefault(box.stage, []).append(box)
@@ -187,10 +187,10 @@ def bead_map_figure(bead_map: BeadMap) -> Figure:
     """Draw the map as a sheet of numbered boxes, grouped by stage; darker cells have larger shares of the beads."""
     from matplotlib.figure import Figure
 
-    from menace.figures import boards, style
+    from menace.figures import boards, panels
 
     sheet = _sheet(bead_map)
-    with style.menace_style():
+    with panels.menace_style():
         figure = Figure(figsize=(sheet.width / POINTS, sheet.height / POINTS))
         axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
         axes.set_axis_off()
@@ -203,7 +203,7 @@ def bead_map_figure(bead_map: BeadMap) -> Figure:
         for box, place in zip(bead_map.boxes, sheet.places, strict=True):
             below = place.top + place.height + 0.15 * sheet.cell
             axes.text(
-                place.left, below, str(box.number), va="top", fontsize=min(0.95 * sheet.cell, 11), color=style.GREY
+                place.left, below, str(box.number), va="top", fontsize=min(0.95 * sheet.cell, 11), color=panels.GREY
             )
         for height, text in sheet.headings:
             axes.text(MARGIN, height, text, va="center", fontsize=min(max(1.5 * sheet.cell, 9), 14), weight="bold")
@@ -213,16 +213,15 @@ def bead_map_figure(bead_map: BeadMap) -> Figure:
 
 def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
     """Shade the moves of all boxes, and hatch empty boxes."""
-    import numpy as np
     from matplotlib.collections import PolyCollection
 
-    from menace.figures import boards, style
+    from menace.figures import boards, panels
 
     placed = list(zip(bead_map.boxes, sheet.places, strict=True))
     boards.shade_boards(axes, [(place, box.pieces, box.moves) for box, place in placed], bead_map.shape)
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     empty = [(place.left, place.top) + corners * (place.width, place.height) for box, place in placed if box.empty]
-    hatching = PolyCollection(empty, facecolors="none", edgecolors=style.GREY, linewidths=0, hatch="/////", zorder=1)
+    hatching = PolyCollection(empty, facecolors="none", edgecolors=panels.GREY, linewidths=0, hatch="/////", zorder=1)
     axes.add_collection(hatching, autolim=False)
 
 
@@ -230,7 +229,7 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
     """Write the title, the meaning of the shades, and their scale."""
     from matplotlib.patches import Rectangle
 
-    from menace.figures import boards, style
+    from menace.figures import boards, panels
 
     what = "share of the box's beads" if bead_map.has_beads else "probability of its moves"
     numbered = "with box numbers" if bead_map.has_beads else "with position numbers"
@@ -246,8 +245,8 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
         else "in each cell"
     )
     empty = "; empty boxes are hatched" if any(box.empty for box in bead_map.boxes) else ""
-    title = f"{style.displayable(bead_map.name)} plays {bead_map.plays}: {counted(bead_map.games, 'game')}"
-    size = TITLE_POINTS * min(1.0, room / style.text_width(title, TITLE_POINTS))
+    title = f"{panels.displayable(bead_map.name)} plays {bead_map.plays}: {counted(bead_map.games, 'game')}"
+    size = TITLE_POINTS * min(1.0, room / panels.text_width(title, TITLE_POINTS))
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
     axes.text(MARGIN, MARGIN + 26, f"{what} {which}, {numbered}{empty}", va="top", fontsize=11)
     wide, tall, left, top = 120.0, 11.0, MARGIN, MARGIN + 46
@@ -256,14 +255,5 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
         axes.add_patch(
             Rectangle((x, top), left + wide - x, tall, color=boards.share_colour_map()((part + 0.5) / 60), linewidth=0)
         )
-    axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=style.GREY, linewidth=0.8))
+    axes.add_patch(Rectangle((left, top), wide, tall, fill=False, edgecolor=panels.GREY, linewidth=0.8))
     axes.text(left + wide + 6, top + tall / 2, "0% to 100%", va="center", fontsize=10)
-
-
-BEADS = FigureKind(
-    "beads",
-    "all boxes of one machine, shaded by the shares of their beads",
-    _draw,
-    (Option("stage", "show only the boxes for the machine's Nth move.", integer=True, multiple=True, metavar="N"),),
-    of_one=True,
-)
