@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from exact_oracle import GAMES, OracleGrade, Player, Solved, random_player
 from playing import novice
-from playing import novice
 
 import menace
 from menace.analysis.grades import Grade, grade

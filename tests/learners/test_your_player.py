@@ -299,8 +299,6 @@ def expected_gifts(policy: Policy, reached: Sequence[float]) -> float:
     return total
 
 
-
-
 def test_mistakes_command_lists_mistakes_of_function(trained: Run, last: Path) -> None:
     out = ok(trained("mistakes", "./my_player.py:last", "--plays", "o", "--most", "3"))
     assert re.search(r"^last plays O \(behaviour\) and errs on \d+ boards; a game costs it", out)
