@@ -192,9 +192,13 @@ def test_changed_boxes_are_in_one_row_and_their_meaning_is_in_words(page: Any, s
     boxes = [box.bounding_box() for box in page.locator(".changed svg").all()]
     assert len(boxes) > 2
     assert len({(round(box["y"]), round(box["width"])) for box in boxes}) == 1
-    change = (
-        r".*: it will do this (more often: (\d+) to (\d+)|less often: (\d+) to (\d+)|about as .*: \d+) times in 100"
-    )
+    assert page.locator(".changed small").first.inner_text().endswith((" often", ", no longer"))
+    parts = (".at-side", "#worth", ".how-good", ".changed small span >> nth=0")
+    assert not any(page.locator(part).is_visible() for part in parts)
+    page.click("#all")
+    assert all(page.locator(part).is_visible() for part in parts)
+    often = r"more often: (\d+) to (\d+)|less often: (\d+) to (\d+)|(about as often|no longer): \d+ to \d+"
+    change = rf".*, ({often}) times in 100"
     for small in page.locator(".changed small").all():
         shares = re.fullmatch(change, small.inner_text())
         assert shares, small.inner_text()
@@ -214,7 +218,8 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     assert not page.locator("#watch").is_visible()  # the beginner is not stored until the first move
     play_a_game(page)
     page.wait_for_url("**/play/beginner")
-    assert re.search(r" in \d+ games of 100 instead of \d+\.$", page.inner_text("#means"))
+    often = r"\d times in 10 instead of \d|a little (more|less) often"
+    assert re.search(rf" it (now .* ({often})|no\slonger .*)\.$", page.inner_text("#means"))
     assert page.locator(".changed.most").count() == 1
     page.click("#next")
     page.wait_for_selector("#play:not(.over)")
@@ -222,12 +227,12 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     dots = page.locator("#lessons li")
     assert dots.count() == 2
     assert all(0 < float(dot.rpartition(" ")[2]) < 100 for dot in dots.all_text_contents())
-    assert page.inner_text("#lessons p").startswith("2 games with you: Beginner now loses ")
+    assert page.inner_text("#lessons p").startswith("2 games with you. To see what it knows")
     page.goto(f"{served}/menace/play")
     page.wait_for_selector("text=Yours has learned from 2 games")
     page.click("a:text('Teach it')")
     page.wait_for_url("**/play/beginner")
-    page.wait_for_selector("#lessons li")
+    page.wait_for_selector("#lessons li", state="attached")
     page.click("text=A new beginner")
     page.wait_for_selector(".unsaved #board button")
     assert page.inner_text("#games") == "0 games"
@@ -245,13 +250,14 @@ def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, ser
         ]
         assert not page.locator("#show-raised").is_visible()
         play_a_game(page)
-        page.wait_for_selector("#challenges b")
+        page.wait_for_selector("#challenges b", state="attached")
         loss = page.inner_text("#lessons li").rpartition(" ")[2].split()[-1]
         first, best = page.locator("#challenges b").all_inner_texts()
         won = page.locator("#lessons li.win").count()
         assert first == ("Not after 1 game." if won else "It took 1 game.")
         assert best == f"Game 1 of 20: yours loses {loss} of 100."
         boards = page.locator("#moves li").count() + 1
+        page.click("#all")
         page.click("#show-raised")
         for kind in ("svg", "png"):
             with page.expect_download() as waiting:

@@ -297,7 +297,7 @@ def _originals(store: Store) -> list[str]:
 
 
 RANDOM = "random"
-MAX_POINTS = 200  # per curve
+MAX_POINTS = 200  # in the curve
 
 
 class Cards:
@@ -331,23 +331,20 @@ class Cards:
             self._cards[row.learner_id] = card
         if card is None:
             return None
-        shown = {name: card[name] for name in ("machine", "plays", "loss", "box")}
+        shown = {name: card[name] for name in ("machine", "plays", "start", "loss", "box")}
         return {**shown, "games": card["all"] - card["first"]}
 
-    def curves(self) -> dict[str, list[tuple[int, float]]]:
-        """Return, for each side, the average probability that its machines lose to a random player after each game."""
-        curves = {}
-        for side in Side:
-            cards = [card for card in self._cards.values() if card["plays"] is side]
-            now = [card["start"] for card in cards]
-            points = [(0, fmean(now))] if cards else []
-            steps = sorted((*step, number) for number, card in enumerate(cards) for step in card["curve"])
-            for games, (_, loss, number) in enumerate(steps, start=1):
-                now[number] = loss
-                points.append((games, fmean(now)))
-            step = -(-len(points) // MAX_POINTS) or 1
-            curves[side.value] = [*points[:-1:step], *points[-1:]]
-        return curves
+    def curve(self) -> list[tuple[int, float]]:
+        """Return the average probability that the machines lose to a random player after each game of the class."""
+        cards = list(self._cards.values())
+        now = [card["start"] for card in cards]
+        points = [(0, fmean(now))] if cards else []
+        steps = sorted((*step, number) for number, card in enumerate(cards) for step in card["curve"])
+        for games, (_, loss, number) in enumerate(steps, start=1):
+            now[number] = loss
+            points.append((games, fmean(now)))
+        step = -(-len(points) // MAX_POINTS) or 1
+        return [*points[:-1:step], *points[-1:]]
 
 
 def tournament(lesson: Lesson, store: Store) -> dict[str, Any]:

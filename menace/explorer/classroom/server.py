@@ -8,7 +8,6 @@ requests only from this computer.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -173,7 +172,6 @@ class Classroom:
     def _state(self, store: Store) -> dict[str, Any]:
         """Return the data that the teacher's page shows."""
         choices, pupils = self.lesson.choices, self.lesson.pupils.values()
-        results = Counter(result for pupil in pupils for result, _ in pupil.games)
         return {
             "phase": self.lesson.phase,
             "together": choices.together,
@@ -181,7 +179,6 @@ class Classroom:
             "copied": bool(choices.copied),
             "machines": [{"name": row.name, "plays": row.plays, "games": row.games} for row in store.learners()],
             "pupils": [{"name": each.name, "games": len(each.games), "here": bool(each.key)} for each in pupils],
-            "sums": {result: results[result] for result in ("win", "draw", "loss")},
             "cards": self.cards.all(store, self.lesson, CARD_SECONDS),
-            "curves": self.cards.curves(),
+            "curve": self.cards.curve(),
         }
