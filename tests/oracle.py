@@ -42,6 +42,7 @@ class Rules:
         self.canonical = cache(self._canonical)
         self.minimax = cache(self._minimax)
         self.plies_to_end = cache(self._plies_to_end)
+        self.cells_by_next = cache(self._cells_by_next)
 
     def has_line(self, board: str, side: str) -> bool:
         return any(all(board[cell] == side for cell in line) for line in self.lines)
@@ -66,6 +67,17 @@ class Rules:
 
     def images(self, board: str) -> list[str]:
         return ["".join(board[cell] for cell in cells) for cells in self.maps]
+
+    def _cells_by_next(self, board: str) -> dict[str, list[int]]:
+        """Group the empty cells of a board by the canonical board to which they lead."""
+        cells: dict[str, list[int]] = {}
+        for cell, child in self.children(board).items():
+            cells.setdefault(self.canonical(child), []).append(cell)
+        return cells
+
+    def winning_cells(self, board: str, side: str) -> list[int]:
+        """Return the empty cells on which `side` completes a line."""
+        return [cell for cell in self.empties(board) if self.has_line(board[:cell] + side + board[cell + 1 :], side)]
 
     def _canonical(self, board: str) -> str:
         return max(self.images(board))

@@ -335,19 +335,13 @@ def test_boxes_are_counted_by_stage(fresh: Store) -> None:
     assert sum(row["colours"] for row in rows if row["plays"] == "X") == 1087
 
 
-def winning_cells(board: str, side: str) -> set[int]:
-    """Return the empty cells that complete a line of `side`."""
-    empty = [cell for cell in range(9) if board[cell] == "."]
-    return {cell for cell in empty if TICTACTOE.has_line(board[:cell] + side + board[cell + 1 :], side)}
-
-
 def test_michie_omits_lost_fourth_moves(fresh: Store) -> None:
     positions = positions_of(fresh).values()
     by_hand = {
-        row["board"]: winning_cells(row["board"], "O")
+        row["board"]: set(TICTACTOE.winning_cells(row["board"], "O"))
         for row in positions
         if row["board"].count(".") == 3 and row["outcome"] is None
-        if len(winning_cells(row["board"], "O")) >= 2 and not winning_cells(row["board"], "X")
+        if len(TICTACTOE.winning_cells(row["board"], "O")) >= 2 and not TICTACTOE.winning_cells(row["board"], "X")
     }
     answer = ask(fresh, "michie-left-out")
     assert len(answer) == 17

@@ -110,7 +110,7 @@ def expected_reason(rules: Rules, board: str) -> str:
     return f"rows of {won[0]} that no single last move"
 
 
-@pytest.mark.parametrize("size", [(3, 3, 3), (2, 2, 2), (4, 2, 2), (2, 4, 3), (1, 8, 2), (1, 1, 1)])
+@pytest.mark.parametrize("size", [(3, 3, 3), (2, 2, 2), (2, 4, 3), (1, 1, 1)])
 def test_parse_accepts_only_reachable_boards(size: tuple[int, int, int]) -> None:
     game, rules = tictactoe_game(size), grid_rules(*size)
     reachable = set(rules.boards())

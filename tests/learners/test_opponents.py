@@ -103,17 +103,9 @@ def test_fixed_player_weights_match_brute_force(positions: Positions, boards: li
         assert share == wanted
 
 
-def cells_by_orbit(board: str) -> dict[str, list[int]]:
-    """Group the empty cells of a board by the canonical board to which they lead."""
-    classes: dict[str, list[int]] = {}
-    for cell, child in TICTACTOE.children(board).items():
-        classes.setdefault(TICTACTOE.canonical(child), []).append(cell)
-    return classes
-
-
 def test_random_distinct_chooses_uniformly_among_distinct_moves(positions: Positions, boards: list[str]) -> None:
     for board, share in zip(boards, shares(positions, "random-distinct"), strict=True):
-        classes = cells_by_orbit(board)
+        classes = TICTACTOE.cells_by_next(board)
         assert share == {min(cells): Fraction(1, len(classes)) for cells in classes.values()}
     assert list(shares(positions, "random-distinct")[0].values()) == [Fraction(1, 3)] * 3  # corner, edge and centre
 
@@ -129,7 +121,7 @@ def exact_outcomes(board: str) -> tuple[Fraction, Fraction, Fraction]:
     outcome = TICTACTOE.outcome(board)
     if outcome is not None:
         return tuple(Fraction(outcome == end) for end in ("X", "draw", "O"))
-    after = [exact_outcomes(child) for child in cells_by_orbit(board)]
+    after = [exact_outcomes(child) for child in TICTACTOE.cells_by_next(board)]
     return tuple(sum(column) / len(after) for column in zip(*after, strict=True))
 
 
@@ -147,8 +139,7 @@ def blocking_cells(board: str, centre: bool) -> list[int]:
     """Return the cells that block a line or, if there are none, the centre (if `centre` is true) or all empty cells."""
     rival = "XO"[TICTACTOE.to_move(board) == "X"]
     empties = TICTACTOE.empties(board)
-    threats = [cell for cell in empties if TICTACTOE.has_line(board[:cell] + rival + board[cell + 1 :], rival)]
-    return threats or ([4] if centre and 4 in empties else empties)
+    return TICTACTOE.winning_cells(board, rival) or ([4] if centre and 4 in empties else empties)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -349,13 +340,8 @@ def test_commands_accept_michie_1961(run: Run) -> None:
     assert "100.0" in ok(run("compare", "adam", NAME))
 
 
-def weighted_choice(weights: dict[int, int], number: int) -> int:
-    place = ((number % 2**32) * sum(weights.values())) >> 32
-    for action, weight in weights.items():
-        place -= weight
-        if place < 0:
-            return action
-    raise AssertionError(weights)
+def choice(weights: dict[int, int], number: int) -> int:
+    return reference.pick(number % 2**32, weights)
 
 
 def search_move(root: str, playouts: int, numbers: list[Iterator[int]]) -> int:
@@ -377,12 +363,10 @@ def search_move(root: str, playouts: int, numbers: list[Iterator[int]]) -> int:
         while TICTACTOE.outcome(board) is None:
             moves = reference.moves(board, True)
             if path in tree:
-                action = weighted_choice(
-                    best_actions(board, {a: bound(tree[path], a) for a in moves}), next(numbers[playout])
-                )
+                action = choice(best_actions(board, {a: bound(tree[path], a) for a in moves}), next(numbers[playout]))
                 made.append((path, action, TICTACTOE.to_move(board)))
             else:
-                action = weighted_choice(reference.multiplicities(board, True), next(numbers[playout]))
+                action = choice(reference.multiplicities(board, True), next(numbers[playout]))
             board, path = moves[action][0], (*path, action)
         outcome = TICTACTOE.outcome(board)
         for node, action, side in made:
@@ -390,7 +374,7 @@ def search_move(root: str, playouts: int, numbers: list[Iterator[int]]) -> int:
             tree[node][action] = [visits + 1, results + (0.5 if outcome == "draw" else float(outcome == side))]
         tree.setdefault((*made[-1][0], made[-1][1]), {})
     rank = {action: tuple(tree[()].get(action, (0, 0.0))) for action in reference.moves(root, True)}
-    return weighted_choice(best_actions(root, rank), next(numbers[playouts]))
+    return choice(best_actions(root, rank), next(numbers[playouts]))
 
 
 @pytest.mark.parametrize("board", ["." * 9, "X........", "XO..X....", "XOX......", "XOXO..OX."])

@@ -83,19 +83,13 @@ def test_boxes_contain_all_boards_with_choice(positions: Positions, boards: list
     assert boxed_positions(positions, side) == choices
 
 
-def count_immediate_wins(board: str, side: str) -> int:
-    """Return the number of empty cells on which `side` completes a line."""
-    filled = (board[:cell] + side + board[cell + 1 :] for cell in TICTACTOE.empties(board))
-    return sum(TICTACTOE.has_line(after, side) for after in filled)
-
-
 def test_michie_omits_boxes_that_are_certainly_lost(positions: Positions, boards: list[str]) -> None:
     lost = {
         position
         for position in boxed_positions(positions, 0)
         if boards[position].count("X") == 3
-        and count_immediate_wins(boards[position], "O") >= 2
-        and not count_immediate_wins(boards[position], "X")
+        and len(TICTACTOE.winning_cells(boards[position], "O")) >= 2
+        and not TICTACTOE.winning_cells(boards[position], "X")
     }
     assert len(lost) == 17
     assert boxed_positions(positions, 0) - boxed_positions(positions, 0, boxes="michie") == lost

@@ -299,20 +299,6 @@ def expected_gifts(policy: Policy, reached: Sequence[float]) -> float:
     return total
 
 
-def test_mistakes_are_moves_on_reachable_boards() -> None:
-    listed = mistakes(last_move, plays="O")
-    first = {mistake.board: mistake for mistake in listed}["X........"]
-    assert (first.moves, first.before, first.after, first.probability) == (("8",), 0, -1, 1.0)
-    assert (first.reach_random, first.reach_optimal) == pytest.approx((1 / 9, 1 / 9))  # not combined by symmetry
-    for mistake in listed:
-        legal = [str(cell) for cell, piece in enumerate(mistake.board) if piece == "."]
-        assert legal[-1] in mistake.moves
-        assert mistake.before > mistake.after
-        assert mistake.reach_random > 0
-    assert "8" in repr(listed)
-    assert listed._repr_html_().count("<tr>") == len(listed) + 1
-
-
 def test_mistakes_command_lists_mistakes_of_function(trained: Run, last: Path) -> None:
     out = ok(trained("mistakes", "./my_player.py:last", "--plays", "o", "--most", "3"))
     assert re.search(r"^last plays O \(behaviour\) and errs on \d+ boards; a game costs it", out)

@@ -25,7 +25,6 @@ from runs import selfplay
 
 from menace.analysis import history, learning_curves, replayed_learners
 from menace.analysis.comparisons import comparison
-from menace.analysis.history import recorded_games
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.graphs import game_graph
 from menace.figures import game_picture
@@ -33,7 +32,6 @@ from menace.ledger import queries, read_only_sql
 from menace.ledger.create_and_open import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log import verification
-from menace.ledger.log.verification import verify
 from menace.ledger.store import Store, sqlite
 from menace.people.session import Session
 
@@ -423,66 +421,3 @@ def test_functions_outside_database_are_denied(store: Store, call: str) -> None:
         pytest.skip(f"this SQLite has no {name}")
     with pytest.raises(QueryFailed, match=f"more than read .*{name}"):
         queries.query(store, f"SELECT {call}")
-
-
-SLOW_READER = """
-import sys, time
-from menace.errors import QueryFailed
-from menace.ledger.create_and_open import open_database
-from menace.ledger.queries import query
-from menace.ledger.log.verification import verify
-from menace.analysis.history import recorded_games
-end = time.monotonic() + float(sys.argv[2])
-with open_database(sys.argv[1]) as store:
-    while True:
-        try:
-            query(store, sys.argv[3], time_limit=2.0)
-        except QueryFailed:
-            pass
-        verify(store)
-        recorded_games(store)
-        if time.monotonic() > end:
-            break
-"""
-TRAINER = """
-import sys, time
-from menace.ledger.create_and_open import open_database
-from menace.ledger.runs import Training, order
-from menace.ledger.training import carry_out
-end = time.monotonic() + float(sys.argv[2])
-with open_database(sys.argv[1]) as store:
-    while True:
-        carry_out(store, order(store, Training("menace-x", "random", games=100_000)))
-        if time.monotonic() > end:
-            break
-"""
-
-
-def live_together(store: Store, seconds: float) -> tuple[int, float]:
-    """Run two slow readers, a trainer and a person on one database. Return the person's games and the longest wait.
-
-    A wait is the time in seconds from the end of a game until it is recorded.
-    """
-    commands = [[SLOW_READER, ENDLESS], [SLOW_READER, ENDLESS], [TRAINER]]
-    processes = [
-        subprocess.Popen([sys.executable, "-c", code, store.path, str(seconds), *arguments])
-        for code, *arguments in commands
-    ]
-    games, longest, end = 0, 0.0, time.monotonic() + seconds
-    while time.monotonic() < end or any(process.poll() is None for process in processes):
-        start = time.monotonic()
-        play_a_game(store)
-        longest = max(longest, time.monotonic() - start)
-        games += 1
-        time.sleep(0.05)
-    assert [process.wait() for process in processes] == [0, 0, 0]
-    return games, longest
-
-
-def test_slow_readers_trainer_and_person_coexist(store: Store) -> None:
-    games, longest = live_together(store, 1.5)
-    assert len(recorded_games(store)) == 1 + games
-    assert games >= 5
-    assert longest < 1.7  # waiting for a reader would take 2 s, the duration of its query
-    assert store.learner("menace-x").games >= 100_000
-    verify(store)

@@ -130,7 +130,7 @@ def test_operator_keeps_boxes_and_database_in_step(
     ok(run("new", "real", "--plays", side, "--preset", preset, *settings))
     operator = Operator(ok(run("contents", "real", "--csv", *naming)), seed=5, undoing=0.15)
     game = guide(run, operator, monkeypatch, capsys)
-    games = 16 if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY else 8
+    games = 16 if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY else 4
     for number in range(1, games + 1):
         printed = game("real", *naming)
         assert f"recorded as game {number}" in printed

@@ -135,7 +135,7 @@ CASES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_rows_match_machines_played_alone(name: str, tmp_path: Path) -> None:
-    options = {"seeds": 3, "against": "random", **CASES[name]}
+    options = {"seeds": 2, "against": "random", **CASES[name]}
     study = Study(tmp_path / "a.study", **options).run(workers=1)
     listed = options["against"] if isinstance(options["against"], list) else [options["against"]]
     opponents = dict(zip((s.factors["against"] for s in study.settings), listed, strict=False))
