@@ -37,13 +37,13 @@ BEADS = (
     " result."
 )
 VALUES = (
-    f"Each machine on this page is a program that {X_FIRST} It stores a value for each position or move, which"
-    " estimates the result of the game. It usually makes the move with the highest value, and it corrects the values"
-    " after each move or game."
+    f"Each machine on this page is a program that {X_FIRST} For each position or move, it stores a value that estimates"
+    " the result of the game. It usually makes the move with the highest value, and it corrects the values after each"
+    " move or game."
 )
 BEADS_AND_VALUES = (
-    f"{BEADS} Other machines store a value for each position or move instead, which estimates the result of the game."
-    " They usually make the move with the highest value, and they correct the values after each move or game."
+    f"{BEADS} Instead of beads, other machines store a value for each position or move, as an estimate of the result of"
+    " the game. They usually make the move with the highest value, and they correct the values after each move or game."
 )
 HER = (
     "Hexapawn is a game on 3 by 3 squares with three pawns on each side; X moves first. A pawn moves straight ahead by"

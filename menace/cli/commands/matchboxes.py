@@ -18,7 +18,6 @@ from menace.text.wording import Form, command_text, counted, turned
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
     from menace.labels import Printed
-    from menace.labels.kit import Paper
     from menace.ledger.store import Store
     from menace.people.physical import BoxToOpen, Comparison, PhysicalSession
     from menace.people.session import Finished

@@ -169,7 +169,7 @@ def reproduce(folder: Path) -> None:
         ties at random.""")
     page.term(f"""*The program's own rules*: the program without these simplifications, used for {MACHINES} machines
         (claims 3 and 4).""")
-    page.term("*Draws beads*: a machine chooses each move with a probability in proportion to its beads.")
+    page.term("*Draws beads*: a machine chooses each move with a probability proportional to its number of beads.")
     page.term("*Bonus*: the shorter a game is, the more beads the program adds or removes.")
     safe = sum(run.worst[-1] < UNBEATEN for run in runs[WITH])
     lost = [100 * float(np.mean([each.lost for each in versions[name]])) for name in (FIRST_VERSION, SHARED, OWN)]
@@ -182,13 +182,13 @@ def reproduce(folder: Path) -> None:
         the program. To test the matchboxes, we let random play and two stronger players teach machines that began with
         ten or with {FEW_BEADS} beads of each colour. Claims 3 and 4 are about machines that draw beads, and claims 5
         and 6 are about machines that play greedily.""",
-        f"""The matchboxes do not reach human level (1: no). After 10,000 games with random play they still lose to it
-        (2: no), and more often with ten beads than with {FEW_BEADS} (7: no). The program does what the post says: when
-        it draws beads, its first version loses too often (3), and its last version often works (4). If it plays
-        greedily, {safe} of {len(SEEDS)} machines are unbeatable (6). The bonus helps about as often as it harms (5).
-        The other change helped most, although it was meant only to save time: when rotated and mirrored boards shared a
-        box, losses to random play fell from {lost[0]:.1f}% to {lost[1]:.1f}%. We think that this is because each box
-        then learns from more games.""",
+        f"""The matchboxes do not reach human level (1: no). After 10,000 games against random play, they still lose to
+        it (2: no), and more often with ten beads than with {FEW_BEADS} (7: no). The program does what the post says:
+        when it draws beads, its first version loses too often (3), and its last version often works (4). If the
+        machines play greedily, {safe} of {len(SEEDS)} are unbeatable (6). The bonus helps about as often as it harms
+        (5). The other change helped most, although it was meant only to save time: when rotated and mirrored boards
+        shared a box, losses to random play fell from {lost[0]:.1f}% to {lost[1]:.1f}%. We think that this is because
+        each box then learns from more games.""",
     )
     introduce(page, safe, int(sum(each.worst < UNBEATEN for each in versions[OWN])))
     shown = [(run.outcomes, run.worst, run.wins) for run in runs[WITH]], [(r.worst, r.wins) for r in runs[WITHOUT]]
@@ -224,8 +224,8 @@ def introduce(page: Page, safe: int, own: int) -> None:
         ({own} of {MACHINES}). We chose `{PERSON}` to represent a human player (claim 1). We wrote down claim 7 before
         we knew its result.""")
     page.text(f"""The program comes with a trained table of {TABLE_BOARDS} boards. We measured this table with `python
-        tools/experiments/article/read_table.py PATH`. Its X is unbeatable and wins {TABLE_WINS:.2%} of its games
-        against random play. Its O loses every game to the best response.""")
+        tools/experiments/article/read_table.py PATH`. The X player in this table is unbeatable and wins
+        {TABLE_WINS:.2%} of its games against random play. The O player loses every game to the best response.""")
 
 
 def teachers_section(

@@ -118,11 +118,11 @@ def reproduce(folder: Path) -> None:
         f"""In self-play, MENACE's opening is decided slowly, as in the urn: {f.FIRST} games decide
         {100 * own[FORKS.index(f.FIRST)].value:.0f} % of it (1: yes). A perfect teacher decides the opening sooner:
         {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % (2: yes). The strength is usually not
-        decided much later (3: no), because mostly the same games decide both. With a perfect teacher,
-        {f.FIRST} games also decide {100 * strong[FORKS.index(f.FIRST)].value:.0f} % of MENACE's strength. In self-play,
-        however, TD(0) and Q-learning, two methods that store values, never settle: {last:,} games decide only
-        {100 * undecided[0]:.0f} % and {100 * undecided[1]:.0f} % of their strength. We think that later games overwrite
-        what they learned earlier.""",
+        decided much later (3: no), because the games that decide the opening usually decide the strength as well. With
+        a perfect teacher, {f.FIRST} games also decide {100 * strong[FORKS.index(f.FIRST)].value:.0f} % of MENACE's
+        strength. In self-play, however, TD(0) and Q-learning, two methods that store values, never settle: {last:,}
+        games decide only {100 * undecided[0]:.0f} % and {100 * undecided[1]:.0f} % of their strength. We think that
+        later games overwrite what they learned earlier.""",
     )
     page.figure(
         figure(fates),

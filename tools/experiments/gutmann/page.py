@@ -78,8 +78,8 @@ def reproduce(folder: Path) -> None:
         "*a/b*: the means with alpha 0.2 and with alpha 0.8. A claim must hold with both. A single number refers to"
         " alpha 0.2."
     )
-    page.term("""*Exploring*: epsilon is 0.02 in claims 8 to 21. In claims 1 to 7 the machines play greedily, so epsilon
-        is 0.""")
+    page.term("""*Exploring*: epsilon is 0.02 in claims 8 to 21. In claims 1 to 7, the machines play greedily, so
+        epsilon is 0.""")
     page.term("*Recorded states*: the boards after X's nine openings, and after nine of O's replies.")
     page.term("*Partner*: the machine against which a machine learned.")
     code, text = (made[name].runs for name in (CODE, TEXT))
@@ -91,12 +91,12 @@ def reproduce(folder: Path) -> None:
         useful opponents (8 to 21).""",
         f"""We repeated each of the report's experiments {len(SEEDS)} times. The report's program and its text give
         different rewards and initial values, so we judged every claim with both sets of numbers.""",
-        f"""Without exploration, the first player does not win most games (1: no). With the program's numbers
-        {drawn:.0%} of the games are drawn, and with the text's numbers X wins {won:.0%}. With exploration, the machines
-        do learn in some of our runs that X should open in the middle (13), and that O should answer a corner with the
-        middle (15). O's positions after X opens in the middle look bad for O, but only with the program's numbers (14).
-        Exploration makes O more useful against an opponent that often makes mistakes, but only with the program's
-        numbers (18), and it does not help X (19: no).""",
+        f"""Without exploration, the first player does not win most games (1: no). With the program's numbers,
+        {drawn:.0%} of the games are drawn, and with the text's numbers, X wins {won:.0%}. With exploration, the
+        machines do learn in some of our runs that X should open in the middle (13), and that O should answer a corner
+        with the middle (15). If X opens in the middle, O's values show that this is bad for O, but only with the
+        program's numbers (14). Exploration makes O more useful against an opponent that often makes mistakes, but only
+        with the program's numbers (18), and it does not help X (19: no).""",
     )
     introduce(page, bench)
     figures(page, made)
@@ -134,15 +134,15 @@ def figures(page: Page, made: dict[str, Trials]) -> None:
     page.figure(
         levels_figure({SHORT[name]: each.runs for name, each in made.items()}, SLOW[0], LEVELS),
         "levels",
-        f"""Levels of exploration. Each point is the mean of {len(SEEDS)} machines after {GAMES:,} games with
-        alpha 0.2.""",
+        f"""Levels of exploration. Each point shows the mean of {len(SEEDS)} machines after {GAMES:,} games with alpha
+        0.2.""",
     )
     runs = made[CODE].runs
     shown = {f"alpha {a}, epsilon {e:g}": runs[a, e] for a, e in (STUCK, SLOW, FAST)}
     for which, lines, caption in (
-        ("player-1", OPENINGS, "X's values of its openings, with the program's numbers, as in figures 3, 4a and 5a."),
+        ("player-1", OPENINGS, "X's values for its openings, with the program's numbers, as in figures 3, 4a and 5a."),
         ("player-2", REPLIES,
-         "O's values of its replies, named after X's opening and the reply, as in figures 3, 4b and 5b."),
+         "O's values for its replies, named after X's opening and the reply, as in figures 3, 4b and 5b."),
     ):  # fmt: skip
         page.figure(states_figure(shown, lines, STEP), which, caption)
 

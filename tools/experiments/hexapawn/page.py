@@ -268,7 +268,7 @@ def reproduce(folder: Path) -> None:
         """The share of unbeatable machines against the number of games. The curves of HER (black) and of HER without
         boxes for forced moves (green) nearly coincide.""",
     )
-    page.figure(losses_figure(results), "lost", "The number of games that HER lost until it was unbeatable.")
+    page.figure(losses_figure(results), "lost", "The number of games that HER lost before it became unbeatable.")
     page.claims(findings(results, exact))
     course(page, exact, max(lost))
     compare_rules(page, results)
@@ -294,18 +294,18 @@ def introduce(page: Page) -> None:
         HER has {paired} boxes for its first to third moves; otherwise it would have {every}. Gardner had 24 boxes (2,
         11 and 11, according to pavelanni.dev/texts/matchboxes), and we do not know how he counted. The other rules come
         from classroom kits; `menace presets NAME` names the sources.""")
-    page.text(f"""Seeds are 1 to {MACHINES:,}, and each machine plays at most {GAMES:,} games. Every opening of X loses,
-        so `optimal` opens with each pawn equally often. We computed the best response again after each game that HER
-        lost.""")
+    page.text(f"""The seeds are 1 to {MACHINES:,}, and each machine plays at most {GAMES:,} games. Every opening of X
+        loses, so `optimal` opens with each pawn equally often. We computed the best response again after each game that
+        HER lost.""")
 
 
 def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int) -> None:
     """Add the exact means, and the proof that HER becomes safe."""
     bound = most_losses(RULES[0])
     page.heading("The shortest course for HER")
-    page.text(f"""HER can lose beads in {2**bound:,} combinations. For each combination, we computed the mean number of
-        games that HER still needs, by dynamic programming (tools/experiments/hexapawn/shortest.py). The table shows the
-        means for a new HER.""")
+    page.text(f"""There are {2**bound:,} combinations of beads that HER may have lost. For each combination, we used
+        dynamic programming to compute the mean number of games that HER still needs
+        (tools/experiments/hexapawn/shortest.py). The table shows the means for a new HER.""")
     rows = [[teacher, f"{games:.4f}", f"{losses:.4f}"] for teacher, (games, losses) in exact.items()]
     page.table(("teacher", "games", "lost games"), rows)
     page.text("""The last three teachers know the contents of the boxes.""")
@@ -323,8 +323,8 @@ def compare_rules(page: Page, results: CoursesByCase) -> None:
     page.heading("Which rules get stuck")
     page.text(f"""After a lost game, `punish-all` removes all beads that were drawn, and `plus-minus` removes only the
         last one. After a won game, `plus-minus` adds one bead. Random play taught these machines. Means and standard
-        deviations refer to the safe machines. {link} also contains the other two teachers, and the exact probability
-        that the best response wins.""")
+        deviations refer to the safe machines. {link} also contains the results for the other two teachers, and the
+        exact probability that the best response wins.""")
     shown = [(rule, rule_row(results[rule.name, "random"])) for rule in RULES]
     page.table(("rule", *shown[0][1]), [[rule.name, *cells.values()] for rule, cells in shown])
 

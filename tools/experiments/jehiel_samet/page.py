@@ -135,16 +135,15 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     quickest = sum(min(TEACHERS, key=lambda name: waited[title, name]) == LEARNER for title in GAMES)
     page.summary(
         """P. Jehiel and D. Samet proved in 2000 that such a machine becomes sure to win if the game has no draws and
-        one side, which the machine plays, can force a win (claims 1 and 2). If a game can also be drawn, they say, a
-        player must value its moves by average payoffs instead (4, 8, 9). We also test the conditions of the proof (3, 5
-        to 7).""",
+        the machine's side can force a win (claims 1 and 2). If a game can also be drawn, they say, a player must value
+        its moves by average payoffs instead (4, 8, 9). We also test the conditions of the proof (3, 5 to 7).""",
         f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers in {len(GAMES)} variants of hexapawn,
         Nim and notakto (tic-tac-toe in which both sides play X). We counted the games until no opponent could prevent
         the machine's win. We also tried other payoffs, and averages of payoffs.""",
-        f"""Yes, all nine claims hold. Without draws, every machine became sure to win. This is because a losing move is
-        abandoned after its first loss, while a move that always wins keeps its value. With draws, some machines fail
-        (4), but machines that average their payoffs get at least a draw (8, 9). The best teacher is a learner of the
-        same kind: it is the quickest teacher in {quickest} of {len(GAMES)} games. It always loses in the end, so it
+        f"""Yes, all nine claims hold. Without draws, every machine became sure to win. This is because machines abandon
+        a losing move after the first loss, while a move that always wins keeps its value. With draws, some machines
+        fail (4), but machines that average their payoffs get at least a draw (8, 9). The best teacher is a learner of
+        the same kind: it is the quickest teacher in {quickest} of {len(GAMES)} games. It always loses in the end, so it
         tries everything, and the machine meets every reply. With this teacher, the last machine became sure to win
         after {latest[LEARNER]:,.0f} games; with random play as the teacher, it took {latest["random"]:,.0f} games.""",
     )

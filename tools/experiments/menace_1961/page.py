@@ -278,8 +278,8 @@ def introduce(page: Page) -> None:
     page.text("""From game 203 he played v0 "but with subvariants", and from game 218 "best strategy". Our Michie is a
         fixed opponent that makes these replies, and plays perfectly where the paper prints no reply.""")
     page.text("""With preset `michie-1961`, the box for the machine's first turn begins with 4 beads for each move. The
-        boxes for its second, third and fourth turns begin with 3, 2 and 1. A machine that reaches an empty box resigns
-        and loses the game.""")
+        boxes for its second, third and fourth turns begin with 3, 2 and 1 beads for each move. A machine that reaches
+        an empty box resigns and loses the game.""")
     page.text("""D. Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
         unavailable. Claims 6 to 8 compare Michie's words with his own figure.""")
 
@@ -341,7 +341,7 @@ def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Stre
     page.figure(
         curves(resigning),
         "curves",
-        f"""The printed curve and the curves of {MACHINES:,} machines of ours. Lines show medians of the survivors, and
+        f"""The printed curve and the curves of {MACHINES:,} of our machines. Lines show medians of the survivors, and
         bands contain {BAND[1] - BAND[0]} % of the survivors. Dotted lines mark the games at which Michie changed his
         reply (* "but with subvariants", † "best strategy").""",
     )
@@ -391,8 +391,8 @@ def reproduce(folder: Path) -> None:
         first box becomes empty; the others *survive*. The claims use the variant whose rules are closest to the paper,
         preset `michie-1961`: {MORE_MACHINES:,} machines for claims 2, 3 and 5, and the first {MACHINES:,} of
         these for the other claims.""",
-        f"""Each of MENACE's scores is typical, but its course is rare. Nearly every printed score is within the wide
-        range of the surviving machines (4: yes), and the score does show the beads (1: yes). However, only
+        f"""Each of MENACE's scores is typical, but its whole curve is rare. Nearly every printed score is within the
+        wide range of the surviving machines (4: yes), and the score does show the beads (1: yes). However, only
         {share(larger.as_printed.mean())} of the machines follow the whole curve and open in a corner at the end, as his
         did (3: no). Few machines have beads for the corner only after game 18 (2: no). The slope is a poor measure of
         strength, because it also depends on how Michie played (5: no). Only {share(larger.alive.mean())} of the

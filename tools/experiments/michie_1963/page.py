@@ -151,9 +151,9 @@ def reproduce(folder: Path) -> None:
         more games.""")
     inside = [within(variants["michie-1963"][number], number) for number in PRINTED]
     page.summary(
-        """In 1963 D. Michie described six runs of his program for the Pegasus computer, which stores the odds of each
-        move instead of beads. He says that the player who opens has an advantage (claim 1). Neither the opener nor the
-        second player became infallible (2 to 4), because reinforcement was too strong (5 to 8). Two programs that
+        """In 1963 D. Michie described six runs of a program for the Pegasus computer. The program stores the odds of
+        each move instead of beads. He says that the player who opens has an advantage (claim 1). Neither the opener nor
+        the second player became infallible (2 to 4), because reinforcement was too strong (5 to 8). Two programs that
         learned together became near-experts (9, 10) and settled on standard games, or *plays* (11 to 13).""",
         f"""We repeated each of his three experiments {MACHINES:,} times. We also drew the map of the program's
         parameters that he promised but did not publish.""",
@@ -183,7 +183,7 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
         matchboxes with a program. After a win the program multiplies the odds p / (1 - p) of its moves by M_n, and
         after a loss it divides them by M_n. Here n counts back from the end of the play, and M_n = A^(B^(8-n)) with A =
         1.025 and B = 2, so the odds of later moves change more. We read the numbers in figures 7 to 9 by eye, to within
-        1 or 2 percent, from a copy in github.com/krzysztofwos/masters-thesis (resources/MENACE).""")
+        1 or 2 percent, from a copy at github.com/krzysztofwos/masters-thesis (resources/MENACE).""")
     link = page.numbers("random", ("random play, in percent", "Nought wins", "Cross wins", "drawn"), random_rows(bench))
     page.text(f"""In random play (his figure 5), the program opened in the centre {OPENINGS["centre"]} times, in a
         corner {OPENINGS["corner"]} times and at an edge {OPENINGS["edge"]} times. It therefore chose with equal
@@ -216,7 +216,7 @@ def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
     page.text(f"""We name equivalent squares by their lowest number, so his {EMERGED[0]} becomes
         {digits_of(bench, path_of(bench, EMERGED[0]))}. We end a play when its outcome is certain. In our first run,
         plays continued to the last move, and two of the verdicts were different. The table shows the six most frequent
-        plays after {100 * end} plays. Of these six, {perfect} are drawn without a mistake:""")
+        plays after {100 * end} plays. Of these plays, {perfect} are drawn without a mistake:""")
     page.table(("play", "printed", "percent of pairs"), rows)
 
 
@@ -238,13 +238,13 @@ def _write_maps(page: Page, bench: Bench) -> None:
     page.figure(
         map_figure(of_b, "B", B_VALUES, 2.0),
         "a-b",
-        "Losses and draws for values of A and B, with a fixed origin. Light cells are good, and the frame marks his"
-        " choice.",
+        "Losses and draws for different values of A and B, with a fixed origin. Light cells are good, and the frame"
+        " marks his choice.",
     )
     page.figure(
         map_figure(of_d, "D", D_VALUES, None),
         "a-d",
-        "Losses and draws for values of A and D, with a sliding origin and B = 2. Light cells are good.",
+        "Losses and draws for different values of A and D, with a sliding origin and B = 2. Light cells are good.",
     )
     rows = []
     for name, losses, columns in (

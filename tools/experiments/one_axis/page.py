@@ -138,7 +138,7 @@ def on_the_first(strengths: Array) -> tuple[str, str]:
 def answer(page: Page, strengths: Array) -> None:
     """Add the questions with their answers, the settings, and the rules for an answer."""
     page.heading("Questions and answers")
-    page.text("""The rules in the second column were committed before the run.""")
+    page.text("""We committed the rules in the second column before the run.""")
     asked = (on_games, on_random_play, on_refinements, on_itself, on_the_first)
     answers = [on_question(strengths) for on_question in asked]
     questions = list(zip(o.QUESTIONS, answers, strict=True))
@@ -165,7 +165,7 @@ def reproduce(folder: Path) -> None:
     came, least = np.isfinite(first).sum(axis=0), first.min(axis=0)  # [sides, teachers]
     page = Page(folder, "one-axis", "Twelve learners: how strong after how many games?", "Question", BEADS_AND_VALUES)
     page.term("*`menace`, `favourite`, `odds`*: matchboxes; `favourite` plays the move with the most beads.")
-    page.term("*`td`, `td-lambda`*: temporal-difference learning, which learns a value for each position.")
+    page.term("*`td`, `td-lambda`*: temporal-difference learning of a value for each position.")
     page.term("""*`monte-carlo`, `sarsa`, `q-learning` and the others*: learning [a value for each
         move](../learners.md#other-algorithms), as in Sutton and Barto's textbook.""")
     page.term("""*Refine*: `td-lambda` refines `td`, `n-step-sarsa` and `expected-sarsa` refine `sarsa`, and
@@ -195,7 +195,7 @@ def reproduce(folder: Path) -> None:
         stronger than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
-        caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square beside a
+        caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square next to a
             name means that the learner's line is dashed. Against optimal play and against the best response,
             the maximum is 0."""
         page.figure(figure(strengths, number), teacher, caption)

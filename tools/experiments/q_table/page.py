@@ -324,7 +324,7 @@ def reproduce(folder: Path) -> None:
 def introduce(page: Page) -> None:
     """Describe the notes and our runs."""
     page.text("""The source is C. Anderson, "Reinforcement Learning for Two-Player Games", CS 440, Colorado State
-        University. X stores the values of its moves in a dictionary, and they begin at 0. X plays the move with the
+        University. X stores the values of its moves in a dictionary; all values begin at 0. X plays the move with the
         highest value or, with probability epsilon, a random move. Epsilon is multiplied by 0.9999 before each game. The
         value of a winning move becomes 1, and the value of a move that ends the game in a draw becomes 0. If O wins
         with its next move, the value moves 20 % of the way towards -1. Otherwise, it moves 20 % of the way towards the
@@ -384,7 +384,7 @@ def strengths(page: Page, runs: list[Run]) -> None:
     page.heading("Exact strength")
     page.text(f"""While learning, X wins {100 * np.mean([run.outcomes[0, 0] * BINS / GAMES for run in runs]):.0f} % of
         the first {GAMES // BINS} games and {100 * last[:, 0].mean():.0f} % of the last {2 * GAMES // BINS:,}. The table
-        shows the exact strength of greedy X. The first row shows {len(SEEDS):,} seeds, and the other rows show
+        shows the exact strength of greedy X. The first row is for {len(SEEDS):,} seeds, and the other rows are for
         {len(OTHERS)}. `order` is the order in which the values of a game's moves are corrected. *The later year* is a
         student's copy of the program from a later year of the course, with {LATER_GAMES:,} games and other
         settings.""")

@@ -332,26 +332,28 @@ def reproduce(folder: Path) -> None:
         better ones.""",
         f"""Yes. With one bead of each colour, Michie's machine would have lost {lost[ONE_BEAD]} of its first {EVENING}
         games to a perfect player instead of {lost[MICHIE]}. With larger rewards as well, it would have lost only
-        {lost[REBUILT]} (1 to 3), and it would also have lost fewer games to a new teacher (7). One bead is better
-        because a lost game removes the wrong move completely. Michie's boxes usually contain a second bead for the
-        wrong move, so the machine repeats the mistake. A lost game also removes the right moves made before the
-        mistake, but this costs less than it saves. However, one machine does not suit all aims. If the teacher plays at
-        random, a draw is a bad result and should add no bead (4). A machine that should become hard to beat needs more
-        beads, because with few beads it soon repeats one game (5, 6).""",
+        {lost[REBUILT]} (1 to 3: yes), and it would also have lost fewer games to a new teacher (7: yes). One bead is
+        better because a lost game removes the wrong move completely. Michie's boxes usually contain a second bead for
+        the wrong move, so the machine repeats the mistake. A lost game also removes the right moves made before the
+        mistake, but this costs less than it saves. However, one machine does not suit all aims (4: no). If the teacher
+        plays at random, a draw is a bad result and should add no bead. After 2,000 games, the rebuilt machine is easier
+        to beat than Michie's with some teachers, but not with all (5: no), and it becomes unbeatable sooner only with
+        some (6: no). A machine that should become hard to beat needs more beads, because with few beads it soon repeats
+        one game.""",
     )
     page.figure(
         why_figure(),
         "why",
         f"""One box during four games (left and middle), and the same box in {COPIES:,} machines (right). O has both
-        left corners, so X must play between them, which is the blue bead. The percentages are the chances of drawing
-        this bead. Left and middle: the beads in a new box, after one and two lost games, and then after a drawn game.
-        Right: the mean chance in machines taught by a perfect player, as computed by `menace expect --board {BOARD}
-        --machines {COPIES}`.""",
+        left corners, so X must play between them. The blue bead stands for this move. The percentages are the chances
+        of drawing the blue bead. Left and middle: the beads in a new box, after one and two lost games, and then after
+        a drawn game. Right: the mean chance in machines taught by a perfect player, as computed by `menace expect
+        --board {BOARD} --machines {COPIES}`.""",
     )
     page.figure(
         losses_figure(),
         "losses",
-        f"""Games lost so far, against four teachers. Each curve is the mean of {len(SEEDS):,} machines.""",
+        f"""Games lost so far, against four teachers. Each curve shows the mean of {len(SEEDS):,} machines.""",
     )
     explain(page)
     show_searches(page)
@@ -401,10 +403,10 @@ def show_searches(page: Page) -> None:
     page.table(("teacher", "games", "beads", *r.REWARDS, "lost", "rebuilt", "Michie's"), list(best_rows()))
     page.text("""With all teachers, nearly all of the best boxes start with one bead of each colour. We think that a
         draw should add no bead against random play, because most of these games are won and a draw is a bad result.""")
-    page.text(f"""The second table lists the settings whose machines lost least to the best response after {EVENING}
-        games, when they played their favourite moves. We tested {len(FEWER)} machines after {HALVES[0]} to
-        {HALVES[-1]:,} games, at {len(HALVES)} points. The last three columns show the first point at which half of the
-        machines were unbeatable.""")
+    page.text(f"""The second table lists the settings whose machines lost least often to the best response after
+        {EVENING} games, when they played their favourite moves. We tested {len(FEWER)} machines at {len(HALVES)}
+        points, after {HALVES[0]} to {HALVES[-1]:,} games. The last three columns show the first point at which half of
+        the machines were unbeatable.""")
     header = ("teacher", "beads", *r.REWARDS, "half unbeatable", "rebuilt", "Michie's")
     page.table(header, list(soonest_rows()))
     page.text("""Here many beads are better. We think that a machine with few beads soon repeats one game, so its other

@@ -274,14 +274,13 @@ def reproduce(folder: Path) -> None:
 def tables(page: Page, runs: Mapping[str, list[History]], beaten: Mapping[float, NDArray[np.bool_]]) -> None:
     """Add the tables on exploration and on strength."""
     page.heading("How much exploration is needed")
-    page.text(f"""Each row shows {len(PAIRS)} pairs without symmetry. The claims were committed before these
-        results.""")
+    page.text(f"""Each row shows {len(PAIRS)} pairs without symmetry. We committed the claims before these results.""")
     header = ("epsilon at least", "X stuck", "O stuck", "X unbeatable at the end", "O unbeatable at the end")
     page.table(header, exploration_rows(beaten))
     page.heading("Values and strength")
     page.text(f"""{outside(runs["none"])}. Equivalent cells get different values, because the tables learn them
-        separately. Under perfect play, all openings are worth 0, and so is the reply to a corner in the centre; all
-        other replies lose.""")
+        separately. Under perfect play, all openings are worth 0. In reply to a corner, the centre is worth 0, and all
+        other moves lose.""")
     header = ("greedy player", "unbeatable at the end", "unbeatable in the second half", "draws there")
     page.table(header, strength_rows(runs))
 
@@ -296,8 +295,8 @@ def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
         every fifty looks, and the band shows the range. Dots show the wins of X in the post's run.""",
     )
     for which, names, caption in (
-        ("openings", OPENINGS, "X's values of its openings, with symmetry: means and ranges over the seeds."),
-        ("replies", REPLIES, "O's values of its replies to a corner, with symmetry."),
+        ("openings", OPENINGS, "X's values for its openings, with symmetry: means and ranges over the seeds."),
+        ("replies", REPLIES, "O's values for its replies to a corner, with symmetry."),
     ):
         page.figure(
             values_figure(names, column(runs["full"], which), STEP),

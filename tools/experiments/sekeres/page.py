@@ -269,7 +269,7 @@ def reproduce(folder: Path) -> None:
     page.term("*Run*: all learners with the same seed. A pair can combine learners with different seeds.")
     page.summary(
         """In slides of 2025, G. Sekeres compares variants of one learning algorithm. He says that most variants draw
-        all games with each other (claims 1 to 5). He also says that a learner with random initial values loses every
+        all games against each other (claims 1 to 5). He also says that a learner with random initial values loses every
         game (6, 7), and that training against a random player changes nothing (13). We also compare his printed values
         with ours (8), and ask whether O always learns to force a draw (9 to 12).""",
         f"""We trained {len(TEN)} machines of each of {len(NAMES)} variants for {GAMES:,} games. We then computed the

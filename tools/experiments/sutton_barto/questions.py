@@ -9,9 +9,9 @@ from experiments.page import Page
 
 EXERCISES = {
     "1.1": ("Self-play", "Would the program learn a different policy if both sides learned from self-play?"),
-    "1.2": ("Symmetries", "How could the program use symmetries, and should it if its opponent does not?"),
+    "1.2": ("Symmetries", "How could the program use symmetries, and should it do so if its opponent does not?"),
     "1.3": ("Greedy play", "Might a player that never explores learn to play better, or worse?"),
-    "1.4": ("Learning from exploration", "Which two sets of probabilities are learned, and which wins more?"),
+    "1.4": ("Learning from exploration", "Which two sets of probabilities are learned, and which set wins more games?"),
     "1.5": ("Other improvements", "Are there better ways to solve the problem?"),
 }
 

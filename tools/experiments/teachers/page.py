@@ -254,11 +254,10 @@ def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, line
     )
     header = [f"{share}, {side}" for share in ("half", f"{100 * t.NEARLY_ALL:.0f} %") for side in Side]
     link = page.numbers("games", ("machine", *header), games_rows(results))
-    page.text(f"""For each kind, {link} lists the number of games after which half, or
-        {100 * t.NEARLY_ALL:.0f} %, of {t.SEEDS} machines are unbeatable, and the quickest teacher. *Unbeatable* here
-        means that the greedy machine loses less than one of 10^9 games to the best response, which maximises wins minus
-        losses. An opponent that accepts losses can still beat {lines} of the {unbeatable:,} unbeatable machines taught
-        by `imperfect:0.1`.""")
+    page.text(f"""For each kind, {link} lists the number of games after which half, or {100 * t.NEARLY_ALL:.0f} %, of
+        {t.SEEDS} machines are unbeatable, and the quickest teacher. *Unbeatable* here means that the greedy machine
+        loses fewer than one in 10^9 games to the best response, which maximises wins minus losses. An opponent that
+        accepts losses can still beat {lines} of the {unbeatable:,} unbeatable machines taught by `imperfect:0.1`.""")
     page.heading("Questions and answers")
     page.text(f"""We committed the rules before the run. They refer to greedy machines after {t.GAMES:,} games.""")
     page.table(("question", "rule", "answer", "measured"), answer_rows(results, sweeps))
@@ -273,7 +272,7 @@ def reproduce(folder: Path) -> None:
     page.term("*Rate of error*: the share of the teacher's moves that are random. For `imperfect:0.1` it is 0.1.")
     page.term("*Lesson*: a game against the teacher.")
     page.term("*Kind*: machines with the same preset, in some cases with changed settings.")
-    page.term("*Itself*: a machine with the same preset on the other side, which also learns.")
+    page.term("*Itself*: a machine with the same preset that plays the other side and also learns.")
     page.term("""*`novice`*: the short program on the page [A player of your own](../your-own-player.md). *Blocking* is
         a player that blocks rows and otherwise plays any cell.""")
     kinds = dict(zip(TEACHERS, made(results).T.tolist(), strict=True))
@@ -287,10 +286,10 @@ def reproduce(folder: Path) -> None:
         teachers taught {t.SEEDS} machines of each of {len(KINDS)} kinds.""",
         f"""The best teacher plays well but makes mistakes. After {LISTED[1]:,} games, the best rate of error is
         {min(best_rates):g} to {max(best_rates):g}. A teacher with a rate of error of 0.1 makes X unbeatable for
-        {kinds["imperfect:0.1"][0]} of {len(KINDS)} kinds of machines, and O for
-        {kinds["imperfect:0.1"][1]}. A perfect teacher makes X unbeatable for only {kinds["perfect"][0]} kind. We
-        think that its machines meet too few different games. Random play makes O unbeatable for {kinds["random"][1]}
-        kinds, because it does not punish most mistakes.""",
+        {kinds["imperfect:0.1"][0]} of {len(KINDS)} kinds of machines, and O for {kinds["imperfect:0.1"][1]}. A perfect
+        teacher makes X unbeatable for only {kinds["perfect"][0]} kind. We think that it shows its pupils too few
+        different games. Random play makes O unbeatable for {kinds["random"][1]} kinds, because it does not punish most
+        mistakes.""",
     )
     page.figure(
         sweep_figure(sweeps),
@@ -300,7 +299,8 @@ def reproduce(folder: Path) -> None:
     page.figure(
         machines_figure(results),
         "machines",
-        "Machines taught by random or perfect play do well against that play, and mostly lose to the best response.",
+        "Machines taught by random or perfect play do well against the same kind of play, but mostly lose to the best"
+        " response.",
     )
     page.figure(
         rewards_figure(runs),

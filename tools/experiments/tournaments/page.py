@@ -117,11 +117,11 @@ def reproduce(folder: Path) -> None:
         to mislead MENACE.""",
         f"""Johnson's machine loses about as often as he says (1: yes) and less often with the other rewards (5: yes).
         In some tournaments it stops losing, as he saw (3). However, most machines do not play optimally after {GAMES}
-        games (2: no). Some machines beat the player that he calls optimal (4: no), because it is not optimal: as O it
+        games (2: no). Some machines beat the player that he calls optimal (4: no), because it is not optimal: as O, it
         loses {lost:.0f} % of its games to the best response. With the better rewards, machines draw
-        {100 * best[0, 1]:.0f} % of their games as O with his player, but only {100 * best[1, 1]:.0f} % with a truly
-        optimal player. We think that they meet too few openings, because as X his player always opens in the centre.
-        The results of the other authors also appear in our runs (6 to 8).""",
+        {100 * best[0, 1]:.0f} % of their games as O against his player, but only {100 * best[1, 1]:.0f} % against a
+        truly optimal player. We think that they meet too few openings, because his player always opens in the centre
+        when it plays X. The results of the other authors also appear in our runs (6 to 8).""",
     )
     page.figure(
         figure(played),
@@ -154,12 +154,12 @@ def festival_section(page: Page, bench: Bench) -> None:
 def killer_section(page: Page, killer: Killed) -> None:
     """Add the MENACE killer."""
     page.heading("The MENACE killer")
-    page.text(f"""Scroggs' program (github.com/mscroggs/MENACEpy) contains an opponent called MENACE killer. If MENACE
-        opens on an edge, the killer plays to win. Otherwise it plays to win in one game out of four, and to lose in the
-        other three. To lose, it takes any cell that neither completes nor blocks a row. Each of {KILLED} new MENACEs
-        played {ROUNDS:,} games with its teacher. Without learning any more, it then played {TESTED} games against a
-        player that always plays to win. The last column shows the share of these games that MENACE lost, for machines
-        whose first box was not empty. All numbers are in percent:""")
+    page.text(f"""Scroggs' program (github.com/mscroggs/MENACEpy) contains an opponent called the MENACE killer. If
+        MENACE opens on an edge, the killer plays to win. Otherwise it plays to win in one game out of four, and to lose
+        in the other three. To lose, it takes any cell that neither completes nor blocks a row. Each of {KILLED} new
+        MENACEs played {ROUNDS:,} games against its teacher. Without learning any more, it then played {TESTED} games
+        against a player that always plays to win. The last column shows the share of these games that MENACE lost, for
+        machines whose first box was not empty. All numbers are in percent:""")
     page.figure(
         killer_figure(killer),
         "killer",

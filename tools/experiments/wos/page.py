@@ -260,18 +260,18 @@ def reproduce(folder: Path) -> None:
             empty = gone.sum(axis=(1, 2))
     collapsed = {case.name: float((drawn[case.name] < COLLAPSED).mean()) for case in (Q_BLOCKING, SARSA_BLOCKING, LONG)}
     page = Page(folder, "wos", "Woś 2025: filters, restocking and training by one opponent", machine=BEADS_AND_VALUES)
-    page.term("""*Mixed curriculum*: 200 games with a random player, 100 with the *defensive* player, and 200 with the
-        optimal player. The defensive player blocks rows and otherwise plays any cell. In the table, MENACE is trained
-        with the mixed curriculum unless stated otherwise.""")
+    page.term("""*Mixed curriculum*: 200 games against a random player, 100 against the *defensive* player, and 200
+        against the optimal player. The defensive player blocks rows and otherwise plays any cell. In the table, MENACE
+        is trained with the mixed curriculum unless stated otherwise.""")
     page.term("""*Restock*: an empty box (*restock a box*) or a move without beads (*restock a move*) is refilled with
         its initial beads. With *no restock*, a machine that reaches an empty box stops for good.""")
     page.term("*Michie filter*: a rule that omits boxes for lost positions; without it there are *304 boxes*.")
-    page.term("*Random, defensive*: the player that trained a Q-learning or SARSA machine, alone and for 5,000 games.")
+    page.term("*Random, defensive*: the player that alone trained a Q-learning or SARSA machine, for 5,000 games.")
     page.term(
         "*Baselines*: the agents in the thesis that use active inference; an *instrumental* agent seeks only good"
         " results."
     )
-    page.term(f"*Collapse*: drawing less than {COLLAPSED:.0f} % of the games with the optimal player.")
+    page.term(f"*Collapse*: drawing less than {COLLAPSED:.0f} % of the games against the optimal player.")
     page.term("*Dirichlet prior*: the initial beads, interpreted as a prior belief about the moves.")
     page.term(f"""*Band*: we formed groups of as many machines as the thesis had. The band contains the middle
         {100 * BAND:.0f} % of the means of these groups.""")
@@ -285,13 +285,13 @@ def reproduce(folder: Path) -> None:
         (14).""",
         f"""We rewrote his program. We trained {MACHINES:,} machines of each kind that uses matchboxes, and {LEARNERS}
         of each kind that uses values.""",
-        f"""The numbers in the thesis are right: {agreeing} of {len(AGREES)} printed means (1 to 8: yes)
-        and a printed share (9: yes) agree with ours. Some of its conclusions are not. MENACE draws as often as the
-        agents only after mixed training (11: yes). If the optimal player alone trains it, as it trained the agents,
-        MENACE draws {drawn[ALONE.name].mean():.0f} % of its games, which is more than the agents do (12: no). The
-        filter has no visible effect (10: no). Moves do lose all their beads, because only empty boxes are refilled (13:
-        no). After training by the defensive player, MENACE collapses like the others (14: no). We think that this
-        player shows its pupils too few of the moves that the optimal player makes.""",
+        f"""The numbers in the thesis are right: {agreeing} of {len(AGREES)} printed means (1 to 8: yes) and a printed
+        share (9: yes) agree with ours. Some of its conclusions are not. MENACE draws as often as the agents only after
+        mixed training (11: yes). If the optimal player alone trains it, as it trained the agents, MENACE draws
+        {drawn[ALONE.name].mean():.0f} % of its games, more than the agents do (12: no). The filter has no visible
+        effect (10: no). Moves do lose all their beads, because only empty boxes are refilled (13: no). After training
+        by the defensive player, MENACE collapses like the others (14: no). We think that this player shows its pupils
+        too few of the moves that the optimal player makes.""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
     introduce(page, page.numbers("draws", header, rows(drawn, exact)))
@@ -302,7 +302,7 @@ def reproduce(folder: Path) -> None:
         {LEARNERS} of each kind with values. The printed means and standard deviations are those of ten machines.""",
     )
     page.claims(judged)
-    page.text("""For claim 4 we compare the printed mean of the six machines that finished with the means of groups of
+    page.text("""For claim 4, we compare the printed mean of the six machines that finished with the means of groups of
         six of our machines. An earlier comparison with single machines gave the verdict *no*.""")
     conclude(page, drawn, exact)
     page.write()
@@ -314,7 +314,8 @@ def introduce(page: Page, link: str) -> None:
         (github.com/krzysztofwos/masters-thesis), tables 9.1, 9.3 and 9.4. After training, each machine plays 100 games
         as X against an optimal player.""")
     page.text(f"""We also read his program. Its optimal player always takes the *first* of the best cells. {link} also
-        lists exact draws with menace's presets `wos-box`, `wos-move`, `wos-q-learning` and `wos-sarsa`.""")
+        lists the exact shares of draws for menace's presets `wos-box`, `wos-move`, `wos-q-learning` and
+        `wos-sarsa`.""")
 
 
 def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
@@ -322,7 +323,7 @@ def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     page.heading("What the curriculum decides")
     page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player in the test. The player
         `optimal` of the package `menace` chooses among the best cells at random. A MENACE trained only by `optimal`
-        draws {pair(exact[ALONE.name])} % of its games with `optimal`; after the mixed curriculum, it draws
+        draws {pair(exact[ALONE.name])} % of its games against `optimal`; after the mixed curriculum, it draws
         {pair(exact[BOX.name])} %. Both numbers are exact.""")
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
