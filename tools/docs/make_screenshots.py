@@ -171,7 +171,7 @@ def teach_kiosks(visitors: int = 143, skill: float = 0.8) -> None:
 
 def wait_for_cards(page: Any) -> None:
     """Wait until the teacher's page shows the machines of all pupils."""
-    page.wait_for_function("count => document.querySelectorAll('.card').length === count", arg=len(PUPILS))
+    page.wait_for_function("count => document.querySelectorAll('div.card').length === count", arg=len(PUPILS))
 
 
 def wait_for_film(page: Any) -> None:
