@@ -221,7 +221,7 @@
     if (!colour || !learned) return "";
     const [kind, arrow] = learned > 0 ? ["comes", "\u2191"] : ["goes", "\u2193"];
     const count = Math.min(Math.abs(learned), MAX_CHANGED_BEADS);
-    return ` <span class="way${count === Math.abs(learned) ? " all" : ""}" aria-hidden="true"><i>${arrow}</i>${`<i class="dot ${kind}" style="--bead:${colour}"></i>`.repeat(count)}</span>`;
+    return ` <span class="moved${count === Math.abs(learned) ? " all" : ""}" aria-hidden="true"><i>${arrow}</i>${`<i class="dot ${kind}" style="--bead:${colour}"></i>`.repeat(count)}</span>`;
   }
 
   /** Return a small picture of a box: either a matchbox in which each drawn bead stands for `each` beads, or a board with values. */
