@@ -65,3 +65,47 @@ if os.geteuid() == 0:
     if libc.capset(header, sets):
         raise OSError(ctypes.get_errno(), "capset")
 """
+
+# Each command that needs no input, in an order in which all of them work. small.toml contains SMALL_DESIGN.
+EVERY_COMMAND = """
+--help
+--version
+selfplay --games 200 --seed 1
+train menace-x --against random --games 50
+new adam --plays X
+show ......... --learner menace-x
+strength menace-x
+compare menace-x menace-o
+history ......... --learner menace-x
+mistakes menace-x
+contents menace-x --csv
+runs --json
+games --run 1
+learners
+players
+presets
+rules
+evaluate menace-x perfect
+expect menace-x --against random --games 5
+verify
+query openings
+backup copy.db
+export graph.csv
+export graph.dot
+export graph.gexf
+export graph.json
+export site/
+plot strength menace-x strength.pdf
+plot beads menace-x beads.svg
+labels menace-x labels.pdf
+study run small.toml --workers 1
+study table small.study --markdown
+study plot small.study small.svg
+new-game nine
+check nine.py:Nine
+rename adam eva
+copy eva kain
+delete kain --yes
+init --game hexapawn --db hexapawn.db
+""".strip().splitlines()
+SMALL_DESIGN = 'plays = "X"\npreset = "menace"\nagainst = ["random"]\ngames = 9\nseeds = 2\n'

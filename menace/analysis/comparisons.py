@@ -24,7 +24,7 @@ from menace.learners.opponents.fixed import fixed_opponent
 from menace.learners.opponents.functions import varying
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy, PolicyFunction, PolicyName, ask, changed_answer, check_policy_name
-from menace.ledger.function_players import loaded_player
+from menace.ledger.learners import loaded_player
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.text.wording import OUTCOMES, ends_of, percent

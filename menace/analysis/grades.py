@@ -10,15 +10,8 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from menace.analysis.lines_of_play import LineOfPlay, play_on_boards
-from menace.arena.exact_strength import (
-    RefutingLine,
-    Strength,
-    exploitability_from_strength,
-    game_value,
-    most_likely_refutation,
-    reach,
-)
+from menace.analysis.board_report import LineOfPlay, play_on_boards
+from menace.arena import exact_strength
 from menace.drawing.boards import board_svg
 from menace.errors import InvalidPlayer
 from menace.files.tables import Table, Tabular, html_table
@@ -31,7 +24,7 @@ from menace.learners.opponents.fixed import STANDARD, fixed_opponent, fixed_poli
 from menace.learners.opponents.functions import note_on_chance
 from menace.learners.player import Player, policy_of
 from menace.learners.policy import Policy, PolicyName, ask, changed_answer, check_policy_name
-from menace.ledger.function_players import loaded_player
+from menace.ledger.learners import loaded_player
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.training import measure
@@ -182,27 +175,29 @@ class Grade(Tabular):
     @property
     def value(self) -> int:
         """The value of the game (1, 0 or -1) for the player's side under perfect play."""
-        return game_value(self.player.positions, self.player.side)
+        return exact_strength.game_value(self.player.positions, self.player.side)
 
     @cached_property
-    def against(self) -> dict[str, Strength]:
+    def against(self) -> dict[str, exact_strength.Strength]:
         """The strength by opponent: `random`, `optimal` and `best_response`."""
         return measure(self.player)
 
     @property
-    def against_best_response(self) -> Strength:
+    def against_best_response(self) -> exact_strength.Strength:
         """The player's strength against the best response to it."""
         return self.against["best_response"]
 
     @cached_property
     def exploitability(self) -> float:
         """The value of the game minus the player's value against the best response, from 0 to 2."""
-        return exploitability_from_strength(self.player.positions, self.against_best_response, self.player.side)
+        return exact_strength.exploitability_from_strength(
+            self.player.positions, self.against_best_response, self.player.side
+        )
 
     @cached_property
-    def line(self) -> RefutingLine | None:
+    def line(self) -> exact_strength.RefutingLine | None:
         """The player's most likely refutation, or None if no opponent can beat the player."""
-        return most_likely_refutation(self.player)
+        return exact_strength.most_likely_refutation(self.player)
 
     @property
     def unbeatable(self) -> bool:
@@ -279,7 +274,7 @@ class Grade(Tabular):
         """All the player's mistakes, the most costly first, by cost against `random` and then against `optimal`."""
         played, positions, sign = self.player, self.player.positions, self.plays.sign
         others = (fixed_policy(name, positions, self.plays.other.number) for name in STANDARD)
-        reached = [reach(*self.plays.x_and_o(played, other)) for other in others]
+        reached = [exact_strength.reach(*self.plays.x_and_o(played, other)) for other in others]
         here = positions.moved_by(played.side) & (reached[0] > 0)
         wrong = np.flatnonzero(here[positions.position_of_move] & ~positions.optimal & (played.probability > 0))
         given_up = np.flatnonzero(here & (played.resigns > 0) & (positions.minimax * sign > -1))

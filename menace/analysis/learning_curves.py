@@ -1,20 +1,31 @@
-"""Compute learning curves from the strength at the marks of a learner's runs, and from the outcomes of its games."""
+"""Compute learning curves from strength at marks and from outcomes, tables of exact strength, and a practice film."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
-from menace.analysis.groups import Facts, facts_about
-from menace.arena.exact_strength import Strength
-from menace.arena.run_schedule import ONE_TWO_FIVE
+import numpy as np
+
+from menace.analysis.groups import Estimate, Facts, estimate, factor_columns, facts_about, grouped
+from menace.arena.exact_strength import Strength, strength_meter
+from menace.arena.play import Arena, raw_numbers
+from menace.arena.run_schedule import ONE_TWO_FIVE, Marks
 from menace.errors import OutputError
 from menace.files.tables import Table, Tabular
+from menace.games.base import Side
+from menace.games.positions import Positions
+from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
+from menace.learners.registry import DEFAULT_PRESET
+from menace.ledger.learners import load_machine
 from menace.ledger.log.blocks import list_lessons, read_log
+from menace.ledger.positions import positions_of
 from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
-from menace.ledger.training import shown_marks
+from menace.ledger.training import POLICIES, measure, shown_marks
 from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
 
 Points: TypeAlias = list[tuple[int, float]]  # pairs of a number of games and a probability, score or value
@@ -153,10 +164,9 @@ def thinned_curve(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
 def _curve(store: Store, row: LearnerRow, policy: PolicyName, evaluations: Iterable[EvaluationRow]) -> Curve:
     points: dict[int, dict[str, Strength]] = {}
     gone = {run.options.takes_back for run in store.runs_of_kind("forget")}
-    for measure in evaluations:
-        if measure.block_id not in gone:
-            strength = Strength(measure.win, measure.draw, measure.loss)
-            points.setdefault(measure.learner_games, {})[measure.opponent] = strength
+    for at in evaluations:
+        if at.block_id not in gone:
+            points.setdefault(at.learner_games, {})[at.opponent] = Strength(at.win, at.draw, at.loss)
     return Curve(row.name, policy, dict(sorted(points.items())))
 
 
@@ -306,3 +316,93 @@ def folded(steps: tuple[OutcomeStep, ...]) -> tuple[OutcomeStep, ...]:
     *earlier, before, few = steps
     (x, draws, o), (more_x, more_draws, more_o) = before.counts, few.counts
     return (*earlier, OutcomeStep(before.first, few.last, (x + more_x, draws + more_draws, o + more_o)))
+
+
+GROUP_COLUMNS = ("games", "games_most", "policy", "opponent", "measure", *Estimate._fields)
+
+
+def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) -> Table:
+    """Return the current exact strength of groups of learners, in rows sorted by policy, group, opponent and result.
+
+    The columns that distinguish the groups are followed by GROUP_COLUMNS. These are the smallest and largest number of
+    games that the group's learners have learned from, the policy, the opponent, the result, and the result's
+    probability with its interval.
+
+    Args:
+        store: the database.
+        names: the names of learners.
+        by: the factors that the learners of a group share (see `groups.grouped`). If empty, three or more learners that
+            differ only by chance and have learned from the same number of games form a group, and every other learner
+            forms a group of one.
+
+    Raises:
+        UnknownLearner: if there is no such learner.
+        InvalidSetting: if no learner has a factor with the given name.
+
+    >>> table = group_strengths(store, ["menace-x", "menace-o"])
+    >>> table.columns[:3], len(table.rows)
+    (('machines', 'plays', 'games'), 36)
+    >>> [table.rows[0][place] for place in (0, 1, 2, 4, 5, 6)], round(table.rows[0][7], 3)
+    (['menace-x', 'X', 100, 'behaviour', 'random', 'wins'], 0.709)
+    """
+    with store.copied() as copy:
+        positions = positions_of(copy)
+        machines = [load_machine(copy, positions, copy.learner(name)) for name in names]
+        by_policy = [
+            with_facts(copy, [Curve(m.name, policy, {m.learned.games: measure(m.policy(policy))}) for m in machines])
+            for policy in POLICIES
+        ]
+    groups = [group for curves in by_policy for group in grouped(curves, by, marks=0 if by else 1)]
+    columns, cells = factor_columns(groups, by)
+    rows = []
+    for group, own in zip(groups, cells, strict=True):
+        games = [mark for curve in group for mark in curve.marks]
+        for opponent in OPPONENTS:
+            scores = np.array([strengths[opponent] for curve in group for strengths in curve.points.values()]).T
+            for result, shares in zip(RESULTS, map(estimate, scores), strict=True):
+                rows.append((*own, min(games), max(games), group[0].policy, opponent, result, *shares))
+    return Table((*columns, *GROUP_COLUMNS), rows)
+
+
+GAMES = 10_000
+SEED = 1
+FRAMES = Marks.parse("log:12")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The machine after a number of games, and its probability at that time of losing to a random player."""
+
+    games: int
+    machine: Machine
+    loss: float
+
+
+@lru_cache(maxsize=4)
+def practice_film(positions: Positions) -> tuple[Frame, ...]:
+    """Return the frames for a new machine that plays the side that can learn to win.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> film = practice_film(tictactoe())
+    >>> film[0].games, film[-1].games, round(film[0].loss, 2), film[-1].loss < 0.1
+    (0, 10000, 0.27, True)
+    """
+    return film_of(Machine(DEFAULT_PRESET, positions.winner or Side.X, positions))
+
+
+def film_of(original: Machine) -> tuple[Frame, ...]:
+    """Return the frames for a copy of a machine, which plays against a new machine that also learns."""
+    positions, machine = original.positions, original.copy()
+    arena, stream = Arena(positions), raw_numbers(SEED, 0)
+    pair = machine.plays.x_and_o(machine, Machine(DEFAULT_PRESET, machine.plays.other, positions))
+    meter = strength_meter(positions, machine.side)
+    frames: list[Frame] = []
+    for mark in FRAMES.list_up_to(GAMES):
+        games = mark - (frames[-1].games if frames else 0)
+        if games:
+            x, o = (arena.kernel_player(player) for player in pair)
+            arena.play(x, o, stream, games, math.inf)
+            for player in pair:
+                player.learned.games += games
+        frames.append(Frame(mark, machine.copy(), meter.measure(machine).random.loss))
+    return tuple(frames)

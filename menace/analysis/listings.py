@@ -13,6 +13,7 @@ from menace.games.base import Game, join_names
 from menace.ledger.rules import rules_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.text.bead_colours import OWN, Naming
+from menace.text.wording import RESULTS
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
@@ -68,6 +69,38 @@ def learner_records(rows: Iterable[LearnerRow]) -> Table:
     (('menace-x', 'X', 'menace', 'menace'), 3)
     """
     return _table(LEARNER_COLUMNS, map(learner_record, rows))
+
+
+def learner_table(store: Store) -> Table:
+    """Return a row for each learner, policy and opponent, with the learner's current exact strength.
+
+    The first columns are those of `menace learners --json`, followed by one column per setting. A setting is None if
+    the algorithm does not have it, and a list is written as text (`4,3,2,1`). The last columns are policy, opponent
+    (random, optimal or best_response), and the probabilities wins, draws and losses.
+
+    >>> table = learner_table(store)
+    >>> len(table.rows), table.columns[:5], table.columns[-4:]
+    (12, ('name', 'plays', 'algorithm', 'preset', 'seed'), ('opponent', 'wins', 'draws', 'losses'))
+    """
+    from menace.ledger.learners import load_machine  # these modules import numpy
+    from menace.ledger.positions import positions_of
+    from menace.ledger.training import POLICIES, measure
+
+    positions, rows = positions_of(store), store.learners()
+    records = learner_records(rows)
+    place = records.columns.index("settings")
+    names = dict.fromkeys(name for record in records.rows for name in record[place])
+    columns = (*records.columns[:place], *records.columns[place + 1 :], *names)
+    table: list[tuple[Any, ...]] = []
+    for row, record in zip(rows, records.rows, strict=True):
+        settings = [record[place].get(name) for name in names]
+        texts = [",".join(map(str, value)) if isinstance(value, list) else value for value in settings]
+        cells = (*record[:place], *record[place + 1 :], *texts)
+        machine = load_machine(store, positions, row)
+        for policy in POLICIES:
+            for opponent, strength in measure(machine.policy(policy)).items():
+                table.append((*cells, policy, opponent, *strength))
+    return Table((*columns, "policy", "opponent", *RESULTS), table)
 
 
 def run_record(

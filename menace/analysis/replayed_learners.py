@@ -490,13 +490,9 @@ def _opening(machine: Machine, position: int, by_games: dict[int, Amounts]) -> O
         names=tuple(tuple(game.name_of(board, action) for action in alike) for alike in cells),
         games=tuple(sorted(by_games)),
         amounts=tuple(by_games[games] for games in sorted(by_games)),
-        what=_what(machine),
+        what="shares" if machine.algorithm.by_share else "values",
         unit=_unit(machine),
     )
-
-
-def _what(machine: Machine) -> Amount:
-    return "shares" if machine.algorithm.by_share else "values"
 
 
 def _amounts(machine: Machine, position: int) -> Amounts:

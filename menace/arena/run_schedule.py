@@ -168,11 +168,8 @@ def _next_power(games: int, each: int) -> int:
     This is the first power above `games` + 1/2, rounded. No power equals `games` + 1/2, because 10^k is never the
     `each`-th power of half an odd number.
     """
-    from decimal import (
-        ROUND_CEILING,
-        Context,
-        Decimal,
-    )  # a slow import (1.5 ms) that few runs need
+    # a slow import (1.5 ms) that few runs need
+    from decimal import ROUND_CEILING, Context, Decimal
 
     # Decimal logarithms and powers are the same on every platform. With floats, `verify` could compute other marks on
     # another platform.

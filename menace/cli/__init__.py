@@ -93,8 +93,10 @@ def print_version(context: click.Context, _option: click.Parameter, wanted: bool
 SECTIONS = {
     "Play": {"play": ["play", "games", "replay", "history", "forget"]},
     "Train": {
-        "training": ["selfplay", "train", "resume", "abandon"],
-        "learners": ["new", "learners", "presets", "rename", "copy", "merge", "delete"],
+        "learners": [
+            *("selfplay", "train", "resume", "abandon"),
+            *("new", "learners", "presets", "rename", "copy", "merge", "delete"),
+        ],
     },
     "Explore": {"serve": ["serve"]},
     "Study": {"study": ["study"]},

@@ -294,7 +294,7 @@ def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str | Po
     (('random', 'O'), ('menace-x', None))
     """
     from menace.learners.opponents.fixed import fixed_opponent, is_fixed
-    from menace.ledger.function_players import player_name, player_or_function
+    from menace.ledger.learners import player_name, player_or_function
     from menace.ledger.positions import positions_of
 
     if plays is not None:

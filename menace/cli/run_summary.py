@@ -192,14 +192,9 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
         if box is None:
             continue
         shares = [move.share or 0.0 for move in view.moves]
+        length = terminal.bar_length(terminal.MAX_BAR)
         rows = [
-            [
-                move.text,
-                move.verdict,
-                move.amount,
-                percent(share),
-                terminal.bar(share, terminal.bar_length(terminal.MAX_BAR)),
-            ]
+            [move.text, move.verdict, move.amount, percent(share), terminal.bar(share, length)]
             for move, share in zip(view.moves, shares, strict=True)
         ]
         empty = ": empty" if box.has_beads and not box.beads else ""

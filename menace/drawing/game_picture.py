@@ -237,14 +237,10 @@ TEXT_GROWTH = 0.75  # the text size is proportional to this power of the sheet's
 # margins in points; LEFT leaves room for the labels of rows, and TOP for the title
 MARGIN, LEFT, TOP, BOTTOM = 16.0, 106.0, 56.0, 43.0
 MIN_BOARD = 20.0  # minimum width of a board in points, unless the row is too narrow
-SLIDE_FILLED, POSTER_FILLED = (
-    0.63,
-    0.45,
-)  # maximum row height as a fraction of an equal share of the sheet's height
-ONE_TIER, TWO_TIERS = (
-    0.66,
-    0.7,
-)  # width of a board relative to the available width, with one tier and with two tiers
+# maximum row height as a fraction of an equal share of the sheet's height
+SLIDE_FILLED, POSTER_FILLED = 0.63, 0.45
+# width of a board relative to the available width, with one tier and with two tiers
+ONE_TIER, TWO_TIERS = 0.66, 0.7
 TIERED = 1.5
 TIER_GAP = 0.35  # gap between two tiers, relative to the height of a board
 # The vertical positions of a curve's control points, relative to the gap. All curves use the same values, so any two

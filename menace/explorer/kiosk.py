@@ -15,7 +15,7 @@ from typing import Any
 
 from datasette.utils.asgi import Response
 
-from menace.analysis.practice_film import film_of
+from menace.analysis.learning_curves import film_of
 from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record
 from menace.explorer.server import requests, security, threads_and_caches
 from menace.learners.box import Box
@@ -24,7 +24,7 @@ from menace.ledger import learners, training
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
-from menace.ledger.store.lessons import last_lesson, save_lesson, visits
+from menace.ledger.store.database import last_lesson, save_lesson, visits
 from menace.people.session import Session
 from menace.text.narration import for_scripts
 from menace.text.wording import counted
@@ -151,7 +151,6 @@ def _boxes(machine: Machine) -> Iterator[Box]:
 
 
 FILES = requests.DRAWING | {"kiosk.css", "kiosk.js"}
-MAX_BODY_SIZE = 2048  # bytes
 READS = {"/state": Exhibit.view, "/film": Exhibit.film}
 WRITES: dict[str, Callable[..., None]] = {"/begin": Exhibit.begin, "/move": Exhibit.move}
 
@@ -173,13 +172,13 @@ class Kiosk:
             game = await self.worker.do(rules_of)
             shown = {"clauses": for_scripts(), "words": game.words, "rules": game.game.rules}
             return Response.html(await self._render("menace_kiosk.html", shown), headers=requests.FRESH)
-        if method == "GET" and path.startswith(requests.STATIC) and path.removeprefix(requests.STATIC) in FILES:
-            return requests.static_file(path.removeprefix(requests.STATIC))
+        if file := requests.static_file(scope, FILES):
+            return file
         if method == "GET" and path in READS:
             return requests.json_response(await self.worker.do(lambda store: READS[path](self.exhibit, store)))
         if method != "POST" or path not in WRITES:
             raise requests.NoPage("there is no such page")
         security.check_writer(headers, scope["server"][1], scope["client"][0])
-        values = requests.arguments(WRITES[path], await requests.read_object(receive, MAX_BODY_SIZE))
+        values = await requests.sent_arguments(WRITES[path], receive)
         await self.worker.do(lambda store: WRITES[path](self.exhibit, store, **values))
         return requests.json_response(await self.worker.do(self.exhibit.view))

@@ -10,21 +10,15 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from menace.analysis.bead_names import BeadNames
 from menace.drawing.boards import PIECES, Arrow, Mark, Point, arrow_of, cell_centre, offset, outline_of
 from menace.errors import InvalidSetting
-from menace.games.base import STONE, Shape
-from menace.learners.box import Box
+from menace.games.base import STONE, Board, Game, Shape
+from menace.learners.box import Box, Move
+from menace.text.bead_colours import BeadColour
 from menace.text.wording import without_noise
-
-if TYPE_CHECKING:
-    from menace.analysis.bead_names import BeadNames
-    from menace.games.base import Board, Game
-    from menace.learners.box import Box, Move
-    from menace.text.bead_colours import BeadColour
-
 
 __all__ = ["Mark", "amount_text", "arrow_path", "board_html"]
 

@@ -169,7 +169,8 @@ def _sheet(bead_map: BeadMap) -> _Sheet:
     cell = min(MAX_CELL, (MAX_WIDTH - 2 * MARGIN) / wide)
     places, headings, top = [], [], TOP
     for stage, boxes in stages.items():
-        headings.append((top + 0.4 * HEADING * cell, _heading(stage, len(boxes), bead_map.has_beads)))
+        heading = f"its {ordinal(stage)} move: {counted(len(boxes), 'box' if bead_map.has_beads else 'position')}"
+        headings.append((top + 0.4 * HEADING * cell, heading))
         top += HEADING * cell
         for place in range(len(boxes)):
             row, column = divmod(place, columns)
@@ -177,10 +178,6 @@ def _sheet(bead_map: BeadMap) -> _Sheet:
             places.append(Place(left, top + row * down * cell, bead_map.shape[1] * cell, bead_map.shape[0] * cell))
         top += math.ceil(len(boxes) / columns) * down * cell
     return _Sheet(max(wide * cell + 2 * MARGIN, 560.0), top + MARGIN / 2, cell, places, headings)
-
-
-def _heading(stage: int, boxes: int, has_beads: bool) -> str:
-    return f"its {ordinal(stage)} move: {counted(boxes, 'box' if has_beads else 'position')}"
 
 
 def bead_map_figure(bead_map: BeadMap) -> Figure:

@@ -23,33 +23,38 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from menace.analysis.groups import Estimate, Group, factor_columns, facts_about, group_name, listed
+from menace.analysis.groups import (
+    Estimate,
+    Group,
+    Member,
+    each,
+    factor_columns,
+    facts_about,
+    group_name,
+    grouped,
+    listed,
+)
 from menace.analysis.learning_curves import Curve, OutcomeCurve, OutcomeStep, outcome_steps, pooled, strengths_of
 from menace.analysis.replayed_learners import Trace, trace_learners
 from menace.errors import OutputError
-from menace.figures.kinds import Options, Plotted, PlottedLine, as_tuple, select_groups
+from menace.figures.kinds import Options, Plotted, PlottedLine, as_tuple, split_names
 from menace.files.tables import Table
 from menace.learners.policy import PolicyName
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
-from menace.text.wording import (
-    MEASURES,
-    OPPONENTS,
-    OUTCOMES as ENDS,
-    Measure,
-    Scale,
-    counted,
-    ends_of,
-    measure_text,
-    ordinal,
-    percent,
-)
+from menace.text import wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from menace.figures.panels import PanelTitles
+
+
+def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
+    """Return the groups to draw for a figure's grouping options, and the names by which machines are grouped."""
+    by = split_names(options.get("by"))
+    return (each(members) if options.get("apart") else grouped(members, by)), by
 
 
 def draw_outcomes(store: Store, names: Sequence[str], options: Options) -> Plotted:
@@ -66,7 +71,7 @@ def draw_outcomes(store: Store, names: Sequence[str], options: Options) -> Plott
         own = -store.learner(group[0].name).plays.number
         lines.append(_outcomes_line(group_name(group, by, "games"), steps, own, len(group)))
         for step in steps:
-            shares = zip(ends_of(ENDS, draws), ends_of(step.shares, draws), strict=True)
+            shares = zip(wording.ends_of(wording.OUTCOMES, draws), wording.ends_of(step.shares, draws), strict=True)
             rows += [(*own_cells, step.first, step.last, *share, len(group)) for share in shares]
     table = Table((*columns, "first", "games", "measure", "value", "n"), rows)
 
@@ -82,16 +87,16 @@ def _outcomes_line(name: str, steps: Sequence[OutcomeStep], own: int, learners: 
     """Return the printed line for learners of one side. `own` is the index of their wins in the counts."""
     ends, counts = [step.last for step in steps], [step.counts[own] / learners for step in steps]
     games, last = steps[-1].last, steps[-1].games
-    after = f" {percent(steps[-1].shares[own]).strip()}"
+    after = f" {wording.percent(steps[-1].shares[own]).strip()}"
     if last < games:
-        after += f" of the last {counted(last, 'game')}, {percent(sum(counts) / games).strip()}"
-    after += f" of all {counted(games, 'game')}" if games > 1 else f" of {counted(games, 'game')}"
-    return PlottedLine(f"{name}, {MEASURES['wins']} ", after, ends, counts=counts)
+        after += f" of the last {wording.counted(last, 'game')}, {wording.percent(sum(counts) / games).strip()}"
+    after += f" of all {wording.counted(games, 'game')}" if games > 1 else f" of {wording.counted(games, 'game')}"
+    return PlottedLine(f"{name}, {wording.MEASURES['wins']} ", after, ends, counts=counts)
 
 
 def outcomes_figure(
     outcomes: Mapping[str, Sequence[OutcomeStep]],
-    scale: Scale = "log",
+    scale: wording.Scale = "log",
     titles: PanelTitles | None = None,
     draws: bool = True,
 ) -> Figure:
@@ -110,7 +115,8 @@ def outcomes_figure(
 
     if len(outcomes) > panels.MAX_PANELS:
         raise OutputError(
-            f"a figure cannot show {counted(len(outcomes), 'machine')}; name at most {panels.MAX_PANELS}, or group them"
+            f"a figure cannot show {wording.counted(len(outcomes), 'machine')}; name at most {panels.MAX_PANELS}, or"
+            " group them"
         )
     titles = titles or panels.PanelTitles("", {name: name for name in outcomes})
     rows, columns = panels.panel_grid(len(outcomes))
@@ -123,7 +129,7 @@ def outcomes_figure(
             _outcomes_panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9, draws)
             each = " each" if sum(steps[-1].counts) > steps[-1].games else ""
             panels.draw_panel_title(
-                axes, f"{titles.of[name]}: {counted(steps[-1].last, 'game')}{each}", panels.SIZE[0] / columns
+                axes, f"{titles.of[name]}: {wording.counted(steps[-1].last, 'game')}{each}", panels.SIZE[0] / columns
             )
             panels.set_games_axis(axes, 0.5, last, columns, scale)
         for axes in grid.flat[len(outcomes) :]:
@@ -142,8 +148,8 @@ def _outcomes_panel(axes: Axes, steps: Sequence[OutcomeStep], between: str, inch
     from menace.figures import panels
 
     edges = [steps[0].first - 0.5, *(step.last + 0.5 for step in steps)]
-    names = ends_of(ENDS, draws)
-    tops = np.cumsum([ends_of(step.shares, draws) for step in steps], axis=1)
+    names = wording.ends_of(wording.OUTCOMES, draws)
+    tops = np.cumsum([wording.ends_of(step.shares, draws) for step in steps], axis=1)
     tops[:, -1] = 1.0
     below = np.zeros(len(steps))
     middles = []
@@ -152,8 +158,8 @@ def _outcomes_panel(axes: Axes, steps: Sequence[OutcomeStep], between: str, inch
         axes.stairs(top, edges, baseline=below, fill=True, color=panels.OUTCOME_COLOURS[name], label=name)
         middles.append(float(below[-1] + top[-1]) / 2)
         below = top
-    last = zip(names, ends_of(steps[-1].shares, draws), strict=True)
-    texts = [f"{name}{between}{percent(share).strip()}" for name, share in last]
+    last = zip(names, wording.ends_of(steps[-1].shares, draws), strict=True)
+    texts = [f"{name}{between}{wording.percent(share).strip()}" for name, share in last]
     panels.draw_end_labels(axes, edges[-1], middles, texts, inches, [panels.OUTCOME_COLOURS[name] for name in names])
     axes.set_ylim(0, 1)
     axes.grid(False)
@@ -169,11 +175,11 @@ POLICIES: dict[PolicyName, str] = {
 def draw_strength(store: Store, names: Sequence[str], options: Options) -> Plotted:
     """Return the figure `strength`."""
     policy: PolicyName = options.get("policy") or "behaviour"
-    measure: Measure = options.get("measure") or "losses"
+    measure: wording.Measure = options.get("measure") or "losses"
     draws = store.has_draws()
     if measure == "draws" and not draws:
         raise OutputError(f"{rules_of(store).title} has no draws; measure losses, wins or score")
-    opponents = as_tuple(options.get("opponent")) or tuple(OPPONENTS)
+    opponents = as_tuple(options.get("opponent")) or tuple(wording.OPPONENTS)
     curves = strengths_of(store, names, policy)
     groups, by = select_groups(curves, options)
     lines, rows = [], []
@@ -183,8 +189,8 @@ def draw_strength(store: Store, names: Sequence[str], options: Options) -> Plott
             drawn_group = Group.of([curve.against(opponent, measure) for curve in group])
             rows += drawn_group.rows(*own_cells, opponent, measure)
         games, middle = drawn_group.games, [estimate.value for estimate in drawn_group.estimates]
-        before = f"{group_name(group, by)}, {measure_text(measure, draws)} {OPPONENTS[opponents[-1]]} "
-        after = f" {percent(middle[-1]).strip()} at {counted(games[-1], 'game')}"
+        before = f"{group_name(group, by)}, {wording.measure_text(measure, draws)} {wording.OPPONENTS[opponents[-1]]} "
+        after = f" {wording.percent(middle[-1]).strip()} at {wording.counted(games[-1], 'game')}"
         lines.append(PlottedLine(before, after, games, middle))
     figure = partial(strength_figure, groups, measure, opponents, options.get("axis") or "log", draws, by)
     table = Table((*columns, "opponent", "measure", "games", *Estimate._fields), rows)
@@ -194,9 +200,9 @@ def draw_strength(store: Store, names: Sequence[str], options: Options) -> Plott
 
 def strength_figure(
     groups: Sequence[Sequence[Curve]],
-    measure: Measure = "losses",
-    opponents: Sequence[str] = tuple(OPPONENTS),
-    scale: Scale = "log",
+    measure: wording.Measure = "losses",
+    opponents: Sequence[str] = tuple(wording.OPPONENTS),
+    scale: wording.Scale = "log",
     draws: bool = True,
     by: Sequence[str] = (),
 ) -> Figure:
@@ -216,11 +222,13 @@ def strength_figure(
 
     legend = panels.make_group_legend(groups, panels.describe_bands(list(map(len, groups)), by), by)
     curves = {
-        OPPONENTS[opponent]: [Group.of([curve.against(opponent, measure) for curve in group]) for group in groups]
+        wording.OPPONENTS[opponent]: [
+            Group.of([curve.against(opponent, measure) for curve in group]) for group in groups
+        ]
         for opponent in opponents
     }
     title = f"Exact strength of machines, {POLICIES[groups[0][0].policy]}"
-    words = measure_text(measure, draws)
+    words = wording.measure_text(measure, draws)
     figure = panels.curves_figure(curves, legend, title, words, scale=scale, columns=len(opponents))
     figure.axes[0].set_ylim(0, 1.02)
     return figure
@@ -247,12 +255,12 @@ def _draw_trace(what: str, store: Store, names: Sequence[str], options: Options)
         middle = [estimate.value for estimate in drawn_group.estimates]
         low, high = min(middle), max(middle)
         values = [(value - low) / max(high - low, 1) for value in middle]
-        after = f" {f'{middle[-1]:,.1f}'.removesuffix('.0')} after {counted(drawn_group.games[-1], 'game')}"
-        after += f", every {ordinal(every)} drawn" if every > 1 else ""
+        after = f" {f'{middle[-1]:,.1f}'.removesuffix('.0')} after {wording.counted(drawn_group.games[-1], 'game')}"
+        after += f", every {wording.ordinal(every)} drawn" if every > 1 else ""
         before = f"{group_name(group, by)}, {'score' if what == 'score' else 'beads in the first box'} "
         lines.append(PlottedLine(before, after, drawn_group.games[1:], values[1:]))
     name = options.get("published")
-    scale: Scale = options.get("axis") or "linear"
+    scale: wording.Scale = options.get("axis") or "linear"
     published = published_curve(name) if name else None
     figure = partial(trace_figure, groups, what, scale, store.has_draws(), published, by)
     return Plotted(figure, lines, Table((*columns, "measure", "games", *Estimate._fields), rows))
@@ -261,7 +269,7 @@ def _draw_trace(what: str, store: Store, names: Sequence[str], options: Options)
 def trace_figure(
     groups: Sequence[Sequence[Trace]],
     what: str,
-    scale: Scale = "linear",
+    scale: wording.Scale = "linear",
     draws: bool = True,
     published: PublishedCurve | None = None,
     by: Sequence[str] = (),
@@ -286,7 +294,7 @@ def trace_figure(
     figure = panels.curves_figure(curves, legend, TRACE_TITLES[what], words, scale=scale, dotted=False, published=dots)
     (axes,) = figure.axes
     axes.yaxis.set_major_formatter(lambda value, _: _tick(value))
-    axes.set_xlabel(panels.GAMES_LABEL + (f"; every {ordinal(every)} is drawn" if every > 1 else ""))
+    axes.set_xlabel(panels.GAMES_LABEL + (f"; every {wording.ordinal(every)} is drawn" if every > 1 else ""))
     return figure
 
 

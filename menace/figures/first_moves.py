@@ -24,8 +24,7 @@ from menace.drawing.boards import Mark
 from menace.errors import OutputError
 from menace.figures.kinds import Options, Plotted, PlottedLine
 from menace.files.tables import Table
-from menace.ledger.function_players import loaded_player, player_name
-from menace.ledger.learners import named_machine
+from menace.ledger.learners import loaded_player, named_machine, player_name
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.text.wording import Scale, counted, percent

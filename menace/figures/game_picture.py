@@ -14,24 +14,8 @@ from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from matplotlib.path import Path
 
-from menace.drawing.game_picture import (
-    DASHED,
-    KEEPS,
-    MARGIN,
-    MISTAKE,
-    OTHERS,
-    OTHERS_WIDTH,
-    RISKS,
-    VALUE_TINTS,
-    Paint,
-    Place,
-    Sheet,
-    arrange,
-    move_colour,
-    move_width,
-    paint,
-    risk_tint,
-)
+from menace.drawing import game_picture as drawing
+from menace.drawing.game_picture import paint
 from menace.drawing.graph_layout import by_ply
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.graphs import game_graph
@@ -76,8 +60,8 @@ class Drawn(NamedTuple):
 
     figure: Figure
     graph: GameGraph
-    sheet: Sheet
-    paint: Paint
+    sheet: drawing.Sheet
+    paint: drawing.Paint
 
 
 def picture(
@@ -131,12 +115,12 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
             f" {counted(len(graph), 'position')}, but a picture shows at most {MAX_POSITIONS:,}; choose a smaller"
             " part or another database"
         )
-    sheet = arrange(list(by_ply(graph).values()), list(graph.edges), game.shape)
+    sheet = drawing.arrange(list(by_ply(graph).values()), list(graph.edges), game.shape)
     painted = paint(graph, whole, displayable)
     return Drawn(_figure(graph, sheet, painted, game), graph, sheet, painted)
 
 
-def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figure:
+def _figure(graph: GameGraph, sheet: drawing.Sheet, painted: drawing.Paint, game: Game) -> Figure:
     """Draw the figure, with strokes through the winning rows of cells."""
     # At 72 dots per inch, a dot is a point, so texts are measured in the unit of the sheet.
     figure = Figure(figsize=(sheet.width / 72, sheet.height / 72), dpi=72, facecolor="white")
@@ -155,7 +139,7 @@ def _figure(graph: GameGraph, sheet: Sheet, painted: Paint, game: Game) -> Figur
     return figure
 
 
-def _draw_moves(figure: Figure, sheet: Sheet, painted: Paint) -> None:
+def _draw_moves(figure: Figure, sheet: drawing.Sheet, painted: drawing.Paint) -> None:
     """Draw the moves, with the widest lines on top."""
     codes = [Path.MOVETO, Path.LINETO, Path.CURVE4, Path.CURVE4, Path.CURVE4, Path.LINETO]
     moves = sorted(painted.strokes, key=lambda move: (painted.strokes[move].above, painted.strokes[move].width))
@@ -174,7 +158,7 @@ def _draw_moves(figure: Figure, sheet: Sheet, painted: Paint) -> None:
     )
 
 
-def _render(figure: Figure, form: str, painted: Paint) -> bytes:
+def _render(figure: Figure, form: str, painted: drawing.Paint) -> bytes:
     """Render the figure as the bytes of a file, with a title and a description for screen readers."""
     about = "Subject" if form == "pdf" else "Description"
     metadata = {**METADATA[form], "Title": painted.title, about: painted.description}
@@ -190,21 +174,25 @@ HINTING_FACTOR = 0.97  # safety factor for widths of texts, because hinting roun
 SHARES = (0.1, 0.5, 1.0)
 
 
-def draw_texts(figure: Figure, graph: GameGraph, sheet: Sheet, painted: Paint, shape: tuple[int, int]) -> None:
+def draw_texts(
+    figure: Figure, graph: GameGraph, sheet: drawing.Sheet, painted: drawing.Paint, shape: tuple[int, int]
+) -> None:
     """Draw the title, the labels of the rows and the key in the margins of the sheet."""
     axes, scale = figure.axes[0], sheet.text
     for y, text, size, weight, colour in (
         (24, painted.title, TITLE, "bold", INK),
         (38, painted.subtitle, SUBTITLE, "normal", GREY),
     ):
-        written = axes.text(MARGIN * scale, y * scale, text, fontsize=size * scale, fontweight=weight, color=colour)
-        room = (sheet.width - 2 * MARGIN * scale) / written.get_window_extent().width
+        written = axes.text(
+            drawing.MARGIN * scale, y * scale, text, fontsize=size * scale, fontweight=weight, color=colour
+        )
+        room = (sheet.width - 2 * drawing.MARGIN * scale) / written.get_window_extent().width
         written.set_fontsize(size * scale * min(1.0, HINTING_FACTOR * room))
     _draw_labels(axes, graph, sheet, painted)
     _Key(axes, sheet, shape).draw(painted)
 
 
-def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> None:
+def _draw_labels(axes: Axes, graph: GameGraph, sheet: drawing.Sheet, painted: drawing.Paint) -> None:
     """Write a label beside each row; if labels would touch, they are written in a smaller font."""
     middles = [strip.top + strip.height / 2 for strip in sheet.rows]
     apart = min((low - high for high, low in pairwise(middles)), default=sheet.height)
@@ -217,7 +205,7 @@ def _draw_labels(axes: Axes, graph: GameGraph, sheet: Sheet, painted: Paint) -> 
             made = "the empty board" if painted.of_cells else "the first board"
         for number, text in enumerate([made, *row_texts(graph, row)], start=-1):
             axes.text(
-                MARGIN * sheet.text,
+                drawing.MARGIN * sheet.text,
                 middle + 1.3 * number * size,
                 text,
                 fontsize=size,
@@ -251,46 +239,46 @@ def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
 class _Key:
     """Writes the picture's key, with its items from left to right on two lines."""
 
-    def __init__(self, axes: Axes, sheet: Sheet, shape: tuple[int, int]) -> None:
+    def __init__(self, axes: Axes, sheet: drawing.Sheet, shape: tuple[int, int]) -> None:
         self.axes, self.scale, self.shape = axes, sheet.text, shape
-        self.left = self.x = MARGIN * sheet.text
+        self.left = self.x = drawing.MARGIN * sheet.text
         self.y = sheet.height - 25 * sheet.text
 
-    def draw(self, painted: Paint) -> None:
+    def draw(self, painted: drawing.Paint) -> None:
         """Write the whole key."""
         who = painted.random_player if painted.learner is None else "the machine"
         if len(painted.values) > 1:
             self.text("tint: under perfect play")
             for value in painted.values:
-                self.board(VALUE_TINTS[value])
+                self.board(drawing.VALUE_TINTS[value])
                 self.text(VALUES[value])
         else:
             self.text(f"tint: how likely {who} is to give {STAKES[painted.values[0]]} away here")
-            for chance in RISKS:
-                self.board(risk_tint(chance))
+            for chance in drawing.RISKS:
+                self.board(drawing.risk_tint(chance))
                 self.text(f"{100 * chance:.0f}%", 7 if chance < 1 else 14)
         self.board("#ffffff", over=True)
         self.text("the game is over")
         self.x, self.y = self.left, self.y + 14 * self.scale
         self.lines(painted)
 
-    def lines(self, painted: Paint) -> None:
+    def lines(self, painted: drawing.Paint) -> None:
         """Write the second line of the key, which explains the lines for moves."""
         if painted.learner is None:
-            self.line(KEEPS, 1.2 * self.scale**0.5)
+            self.line(drawing.KEEPS, 1.2 * self.scale**0.5)
             self.text("a move that keeps the value")
             if painted.mistakes:
-                self.line(MISTAKE, 1.2 * self.scale**0.5, DASHED)
+                self.line(drawing.MISTAKE, 1.2 * self.scale**0.5, drawing.DASHED)
                 self.text("a mistake, which gives it away")
             return
         self.text("line: how likely the machine is to play the move")
         for share in SHARES:
-            self.line(move_colour(share, True), move_width(share))
+            self.line(drawing.move_colour(share, True), drawing.move_width(share))
             self.text(f"{100 * share:.0f}%", 7 if share < 1 else 14)
         if painted.mistakes:
-            self.line(move_colour(1.0, False), 2.0)
+            self.line(drawing.move_colour(1.0, False), 2.0)
             self.text("a mistake")
-        self.line(OTHERS, OTHERS_WIDTH)
+        self.line(drawing.OTHERS, drawing.OTHERS_WIDTH)
         self.text("its opponent's move")
 
     def text(self, text: str, after: float = 14) -> None:
@@ -301,7 +289,7 @@ class _Key:
     def board(self, tint: str, over: bool = False) -> None:
         """Draw an empty board with a tint."""
         side = 10 * self.scale
-        place = Place(self.x, self.y - side / 2, side, side)
+        place = drawing.Place(self.x, self.y - side / 2, side, side)
         draw_boards(self.axes, [BoardDrawing(("",), place, tint, over)], (1, 1))
         self.x += side + 4 * self.scale
 

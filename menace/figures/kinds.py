@@ -20,7 +20,6 @@ from menace.text.wording import MEASURES, OPPONENTS, PLOT_FORMATS
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from menace.analysis.groups import Member
     from menace.files.tables import Table
     from menace.ledger.store import Store
 
@@ -179,14 +178,6 @@ def split_names(value: str | Sequence[str] | None) -> tuple[str, ...]:
     ((), ('alpha', 'epsilon'), ('alpha', 'epsilon', 'preset'))
     """
     return as_tuple([name.strip() for text in as_tuple(value) for name in str(text).split(",") if name.strip()])
-
-
-def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
-    """Return the groups to draw for a figure's grouping options, and the names by which machines are grouped."""
-    from menace.analysis.groups import each, grouped
-
-    by = split_names(options.get("by"))
-    return (each(members) if options.get("apart") else grouped(members, by)), by
 
 
 GAME_BY_GAME = (

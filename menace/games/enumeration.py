@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from dataclasses import dataclass, field, replace
+from typing import Any, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,6 @@ from menace.games.base import NO_SIDE, NUMBER_OF_OUTCOME, ONGOING, ArrayRules, B
 from menace.games.positions import Positions, TextBoards
 from menace.games.symmetry import SymmetricGame, SymmetryUse
 from menace.text.wording import counted
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def solve(positions: Positions) -> None:
@@ -562,20 +559,13 @@ def _check_rows_of_moves(positions: Positions) -> None:
 
 
 def _check_labels(positions: Positions, over: NDArray[np.bool_]) -> None:
-    """Check that minimax values and distances to the end agree with the values one move later."""
-    wrong = over & ((positions.minimax != positions.outcome) | (positions.plies_to_end != 0))
-    _refuse("position", np.flatnonzero(wrong), "is over, but its value is not its outcome")
-    ongoing = np.flatnonzero(~over)
-    starts = positions.first_move[ongoing]
-    sign = np.array([side.sign for side in Side], np.int32)[positions.to_move[ongoing]]
-    lengths = np.diff(np.append(starts, positions.move_count))
-    value = np.repeat(sign, lengths) * positions.minimax[positions.next_position]
-    best = np.maximum.reduceat(value, starts)
-    _refuse("position", ongoing[best != sign * positions.minimax[ongoing]], "does not have the value of its best move")
-    rest = np.where(np.repeat(best, lengths) == 1, -1, 1) * positions.plies_to_end[positions.next_position]
-    rest[value != np.repeat(best, lengths)] = -(2**30)
-    plies = 1 + np.abs(np.maximum.reduceat(rest, starts))
-    _refuse("position", ongoing[plies != positions.plies_to_end[ongoing]], "has the wrong distance to the end")
+    """Raise an error if the values and the distances to the end are not those of perfect play."""
+    right = replace(positions, minimax=positions.minimax.copy(), plies_to_end=positions.plies_to_end.copy())
+    solve(right)
+    value, distance = right.minimax != positions.minimax, right.plies_to_end != positions.plies_to_end
+    _refuse("position", np.flatnonzero(over & (value | distance)), "is over, but its value is not its outcome")
+    _refuse("position", np.flatnonzero(value), "does not have the value of its best move")
+    _refuse("position", np.flatnonzero(distance), "has the wrong distance to the end")
 
 
 def _refuse(what: str, wrong: NDArray[np.intp], why: str) -> None:

@@ -25,9 +25,8 @@ NAMED = re.compile(r"(.+?\.py):([A-Za-z_]\w*)", re.ASCII)
 MODULES = "menace_game_"  # prefix of generated module names, followed by a number
 
 SOURCES: dict[str, str] = {}  # for each module name, a description of the external code to show in messages
-_imported: dict[
-    Path, dict[str, types.ModuleType]
-] = {}  # for each folder, the modules that files in the folder have imported
+# for each folder, the modules that files in the folder have imported
+_imported: dict[Path, dict[str, types.ModuleType]] = {}
 
 
 def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., Any]:
@@ -234,9 +233,8 @@ def _call_factory(factory: Factory, source: str, *variant: str) -> Game:
 
 
 def _requires_variant(factory: Factory) -> bool:
-    with contextlib.suppress(
-        ValueError
-    ):  # calling a factory whose signature is unknown raises an error if arguments are missing
+    # calling a factory whose signature is unknown raises an error if arguments are missing
+    with contextlib.suppress(ValueError):
         try:
             inspect.signature(factory).bind()
         except TypeError:

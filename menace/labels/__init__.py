@@ -2,7 +2,7 @@
 
 Modules in this folder may import the folder people/ and every folder that people/ may import. Only the modules that
 draw need reportlab. Start with `write_labels` below, then read kit.py, which collects the contents of the PDF, and
-canvas.py, which draws them.
+pdf.py, which draws them.
 """
 
 from __future__ import annotations
@@ -81,9 +81,9 @@ def kit_pdf(kit: Kit, sheet: LabelSheet) -> tuple[bytes, Printed]:
     """Create the PDF from a kit loaded for the same sheet. Raises InvalidSetting if the labels are too small."""
     from reportlab.platypus import PageBreak
 
-    from menace.labels.canvas import build_pdf, register_fonts, unsupported_characters
     from menace.labels.label import label_pages
     from menace.labels.pages import board_story, index_story, shopping_story, worksheet_stories
+    from menace.labels.pdf import build_pdf, register_fonts, unsupported_characters
     from menace.labels.rules import rules_story
 
     register_fonts()

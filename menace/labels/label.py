@@ -14,29 +14,14 @@ from reportlab.pdfgen.canvas import Canvas
 
 from menace.drawing.boards import place_of
 from menace.errors import InvalidSetting
-from menace.labels.canvas import (
-    BOLD,
-    HEIGHT_OF_CAPITALS,
-    INK,
-    PAPER,
-    PLAIN,
-    POINT,
-    RGB,
-    Align,
-    draw_board,
-    set_fill,
-    set_stroke,
-    size_to_fit,
-    text_width,
-    write,
-)
+from menace.labels import pdf
 from menace.labels.kit import Kit, LabelSheet
 from menace.learners.box import Box
 from menace.text.wording import ordinal
 
 # The tints are pale so that text on them is readable. Labels with similar hues differ in their text and their row of
 # squares.
-TINTS: tuple[RGB, ...] = (
+TINTS: tuple[pdf.RGB, ...] = (
     (255, 238, 186),
     (205, 228, 247),
     (216, 238, 208),
@@ -47,14 +32,13 @@ TINTS: tuple[RGB, ...] = (
 HAIRLINE = 0.15  # line width of crop marks
 EDGE_MARGIN = 1.0  # width of the blank margin along the label's edge
 MIN_CELL = 3.5  # minimum side of a cell; the number in its mark is then about 4.5 points high
-MIN_FONT_SIZE = 4.4 * POINT  # minimum font size
-MAX_BOARD_FONT_SIZE = 8 * POINT  # maximum font size of the board as text
+MIN_FONT_SIZE = 4.4 * pdf.POINT  # minimum font size
+MAX_BOARD_FONT_SIZE = 8 * pdf.POINT  # maximum font size of the board as text
 COLUMN_LINES = 5.1  # height of the squares and three lines of text, relative to the font size
 STRIP_RATIO = 1.7  # the text is laid out as a strip if its panel is wider than this multiple of its height
 MIN_THREE_LINE_STRIP = 8.0  # minimum height of a strip with three lines
-MIN_COLUMN_HEIGHT = (
-    MIN_FONT_SIZE / 0.115
-)  # minimum height of a column of text; in a shorter panel the letters would be too small
+# minimum height of a column of text; in a shorter panel the letters would be too small
+MIN_COLUMN_HEIGHT = MIN_FONT_SIZE / 0.115
 LOW_PANEL_RATIO = 1.7  # ratio of width to height at which the words "second move" fill a low panel
 
 
@@ -73,7 +57,7 @@ class Arrangement:
     low: bool = False
 
 
-def tint(stage: int) -> RGB:
+def tint(stage: int) -> pdf.RGB:
     """Return the tint of a stage, counted from 1. Tints repeat after the sixth stage.
 
     >>> tint(1), tint(7)
@@ -131,7 +115,7 @@ def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
     arrangement = arrange(sheet, kit.shape)
 
     def paint(canvas: Canvas, boxes: Sequence[Box]) -> None:
-        set_stroke(canvas, INK, HAIRLINE)
+        pdf.set_stroke(canvas, pdf.INK, HAIRLINE)
         canvas.lines([tuple(line) for line in sheet.crop_marks()])
         for place, box in enumerate(boxes):
             canvas.saveState()
@@ -145,7 +129,7 @@ def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
 
 def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangement: Arrangement) -> None:
     """Draw a box's label with its lower left corner at the canvas' origin."""
-    set_fill(canvas, tint(box.stage))
+    pdf.set_fill(canvas, tint(box.stage))
     radius = 1.5 * arrangement.pad
     canvas.roundRect(
         EDGE_MARGIN,
@@ -157,10 +141,10 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangemen
         fill=1,
     )
     pieces = kit.game.pieces(box.board)
-    draw_board(canvas, pieces, kit.shape, arrangement.board, arrangement.cell, kit.marks(box))
+    pdf.draw_board(canvas, pieces, kit.shape, arrangement.board, arrangement.cell, kit.marks(box))
     if not kit.settings.merged:
         _draw_multiplicities(canvas, kit, box, arrangement)
-    set_fill(canvas, INK)
+    pdf.set_fill(canvas, pdf.INK)
     if arrangement.low:
         _draw_lines(canvas, kit, box, arrangement)
     elif arrangement.panel_size[0] > STRIP_RATIO * arrangement.panel_size[1]:
@@ -178,31 +162,33 @@ def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrang
             column, row = place_of(kit.game.where(box.board, move.action), pieces, kit.columns)
             text = f"\N{MULTIPLICATION SIGN}{move.multiplicity}"
             x, y = left + (column + 0.46) * cell, bottom + (kit.shape[0] - row - 0.46) * cell
-            width = text_width(text, BOLD, size)
-            set_fill(canvas, PAPER)
+            width = pdf.text_width(text, pdf.BOLD, size)
+            pdf.set_fill(canvas, pdf.PAPER)
             canvas.rect(x - width, y, width, 0.8 * size, stroke=0, fill=1)
-            set_fill(canvas, INK)
-            write(canvas, x, y, text, BOLD, size, "right")
+            pdf.set_fill(canvas, pdf.INK)
+            pdf.write(canvas, x, y, text, pdf.BOLD, size, "right")
 
 
 def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
     """Draw the box's number, its stage, its initial beads and its board as text beside the drawn board."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     middle, top = x + width / 2, y + height
-    small = size_to_fit("box 8888", PLAIN, width, 0.09 * height)
-    write(canvas, middle, top - 0.9 * small, "box", PLAIN, small, "centre")
-    size = size_to_fit(_longest_number(kit), BOLD, width, 0.3 * height)
-    write(canvas, middle, top - 1.4 * small - 0.78 * size, str(box.number), BOLD, size, "centre")
+    small = pdf.size_to_fit("box 8888", pdf.PLAIN, width, 0.09 * height)
+    pdf.write(canvas, middle, top - 0.9 * small, "box", pdf.PLAIN, small, "centre")
+    size = pdf.size_to_fit(_longest_number(kit), pdf.BOLD, width, 0.3 * height)
+    pdf.write(canvas, middle, top - 1.4 * small - 0.78 * size, str(box.number), pdf.BOLD, size, "centre")
     lowest = top - 1.4 * small - size
     board = min(MAX_BOARD_FONT_SIZE, 0.1 * height)
     most = min(0.115 * height, (lowest - y - 0.2 * small - 0.8 * board) / COLUMN_LINES)
     size = min(
-        size_to_fit(line, BOLD, 0.95 * width, most) for stage in kit.stages for line in _column_lines(kit, stage)
+        pdf.size_to_fit(line, pdf.BOLD, 0.95 * width, most)
+        for stage in kit.stages
+        for line in _column_lines(kit, stage)
     )
     _draw_squares(canvas, kit, box, middle, lowest - 0.8 * size, 0.75 * size, width)
-    set_fill(canvas, INK)
+    pdf.set_fill(canvas, pdf.INK)
     for line, text in zip((2.1, 3.25, 4.55), _column_lines(kit, box.stage), strict=True):
-        write(canvas, middle, lowest - line * size, text, BOLD, size, "centre")
+        pdf.write(canvas, middle, lowest - line * size, text, pdf.BOLD, size, "centre")
     _write_board(canvas, kit, box, (middle, y + 0.2 * small), (width, board), "centre")
 
 
@@ -210,14 +196,14 @@ def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) ->
     """Draw the text below the board, with the number on the left and the stage, beads and board on the right."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
-    size = size_to_fit(longest, BOLD, 0.42 * width, 1.1 * height)
-    write(canvas, x, y + (height - HEIGHT_OF_CAPITALS * size) / 2, str(box.number), BOLD, size)
-    right, room = x + width, width - text_width(longest, BOLD, size) - 1.0
+    size = pdf.size_to_fit(longest, pdf.BOLD, 0.42 * width, 1.1 * height)
+    pdf.write(canvas, x, y + (height - pdf.HEIGHT_OF_CAPITALS * size) / 2, str(box.number), pdf.BOLD, size)
+    right, room = x + width, width - pdf.text_width(longest, pdf.BOLD, size) - 1.0
     lines, places = _strip_lines(kit, box.stage, room, height)
-    size = size_to_fit(max(lines, key=len), BOLD, room, 0.84 * height / places)
+    size = pdf.size_to_fit(max(lines, key=len), pdf.BOLD, room, 0.84 * height / places)
     for number, line in enumerate(lines):
         top = y + (0.97 - 1.06 * number / places) * height
-        write(canvas, right, top - HEIGHT_OF_CAPITALS * size, line, BOLD, size, "right")
+        pdf.write(canvas, right, top - pdf.HEIGHT_OF_CAPITALS * size, line, pdf.BOLD, size, "right")
     if places > len(lines):
         _write_board(canvas, kit, box, (right, y + 0.06 * height), (room, MAX_BOARD_FONT_SIZE), "right")
 
@@ -226,24 +212,24 @@ def _draw_lines(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) ->
     """Draw the box's number, squares, stage, initial beads and board as text beside a low board."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
-    size = size_to_fit(longest, BOLD, 0.5 * width, 0.42 * height)
-    top = y + height - HEIGHT_OF_CAPITALS * size
-    write(canvas, x, top, str(box.number), BOLD, size)
-    left = x + text_width(longest, BOLD, size)
+    size = pdf.size_to_fit(longest, pdf.BOLD, 0.5 * width, 0.42 * height)
+    top = y + height - pdf.HEIGHT_OF_CAPITALS * size
+    pdf.write(canvas, x, top, str(box.number), pdf.BOLD, size)
+    left = x + pdf.text_width(longest, pdf.BOLD, size)
     _draw_squares(canvas, kit, box, (left + x + width) / 2, top, 0.13 * height, x + width - left)
-    set_fill(canvas, INK)
+    pdf.set_fill(canvas, pdf.INK)
     lines = [(stage_text(kit, stage), beads_text(kit, stage)) for stage in kit.stages]
     size = _line_size(lines, width, height)
     if size < MIN_FONT_SIZE:
         lines = [(f"move {stage}", beads_text(kit, stage)) for stage in kit.stages]
         size = _line_size(lines, width, height)
     for place, text in zip((0.44, 0.23), lines[kit.stages.index(box.stage)], strict=True):
-        write(canvas, x, y + place * height, text, BOLD, size)
+        pdf.write(canvas, x, y + place * height, text, pdf.BOLD, size)
     _write_board(canvas, kit, box, (x, y + 0.02 * height), (width, size), "left")
 
 
 def _line_size(lines: Sequence[tuple[str, ...]], width: float, height: float) -> float:
-    return min(size_to_fit(line, BOLD, width, 0.17 * height) for texts in lines for line in texts)
+    return min(pdf.size_to_fit(line, pdf.BOLD, width, 0.17 * height) for texts in lines for line in texts)
 
 
 def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list[str], int]:
@@ -252,7 +238,7 @@ def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list
     if height >= MIN_THREE_LINE_STRIP:
         return [words, beads], 3
     for line in (f"{words}, {beads}", f"{short}, {beads}"):
-        if size_to_fit(line, BOLD, room, 0.42 * height) >= MIN_FONT_SIZE:
+        if pdf.size_to_fit(line, pdf.BOLD, room, 0.42 * height) >= MIN_FONT_SIZE:
             return [line], 2
     return [short, beads], 2
 
@@ -267,9 +253,9 @@ def _draw_squares(canvas: Canvas, kit: Kit, box: Box, middle: float, y: float, s
     stages = kit.stages[-1]
     side = min(side, width / (1.5 * stages))
     left = middle - (1.5 * stages - 0.5) * side / 2
-    set_stroke(canvas, INK, 0.12 * side)
+    pdf.set_stroke(canvas, pdf.INK, 0.12 * side)
     for stage in range(1, stages + 1):
-        set_fill(canvas, INK if stage <= box.stage else PAPER)
+        pdf.set_fill(canvas, pdf.INK if stage <= box.stage else pdf.PAPER)
         canvas.rect(left + (stage - 1) * 1.5 * side, y, side, side, stroke=1, fill=1)
 
 
@@ -300,10 +286,10 @@ def _column_lines(kit: Kit, stage: int) -> list[str]:
 
 
 def _write_board(
-    canvas: Canvas, kit: Kit, box: Box, place: tuple[float, float], room: tuple[float, float], align: Align
+    canvas: Canvas, kit: Kit, box: Box, place: tuple[float, float], room: tuple[float, float], align: pdf.Align
 ) -> None:
     """Write the board as text if there is room for readable letters."""
     text = kit.board_text(box.board)
-    size = size_to_fit(text, PLAIN, *room)
+    size = pdf.size_to_fit(text, pdf.PLAIN, *room)
     if size >= MIN_FONT_SIZE:
-        write(canvas, *place, text, PLAIN, size, align)
+        pdf.write(canvas, *place, text, pdf.PLAIN, size, align)

@@ -15,28 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, PageBreak, Spacer, Table
 
 from menace.games.base import DEAD, GAP, STONE
-from menace.labels.canvas import (
-    BOLD,
-    INK,
-    LEADING_BODY,
-    PALE_INK,
-    PALE_LINE,
-    PLAIN,
-    POINT,
-    SMALL,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    PageDrawing,
-    draw_board,
-    draw_mark,
-    paragraph,
-    set_fill,
-    set_stroke,
-    size_to_fit,
-    table,
-    write,
-)
+from menace.labels import pdf
 from menace.labels.kit import SPARE_COPIES, SPARE_GAMES, SPARE_SHARE, Kit
 from menace.labels.label import stage_text, tint
 from menace.learners.box import Box
@@ -132,10 +111,10 @@ def _beads_by_place(kit: Kit, boxes: tuple[Box, ...]) -> Counter[int]:
 def shopping_story(kit: Kit, width: float) -> list[Flowable]:
     """Return the shopping list, which consists of notes and tables of beads and boxes, `width` mm wide."""
     return [
-        paragraph("Shopping list: beads", TITLE),
+        pdf.paragraph("Shopping list: beads", pdf.TITLE),
         _bead_table(kit, width),
-        *(paragraph(text) for text in _bead_notes(kit)),
-        paragraph("Shopping list: boxes", TITLE),
+        *(pdf.paragraph(text) for text in _bead_notes(kit)),
+        pdf.paragraph("Shopping list: boxes", pdf.TITLE),
         _box_table(kit, width),
     ]
 
@@ -147,9 +126,9 @@ def _bead_table(kit: Kit, width: float) -> Table:
     numbers = [(count.boxes, count.fresh, count.spare, count.to_buy, count.now) for count in counts]
     rows = [
         (
-            PageDrawing(9, ROW_HEIGHT, partial(_draw_bead, count=count)),
+            pdf.PageDrawing(9, ROW_HEIGHT, partial(_draw_bead, count=count)),
             count.colour.name,
-            PageDrawing(20, ROW_HEIGHT, partial(_draw_cell, kit=kit, count=count)) if kit.of_cells else "",
+            pdf.PageDrawing(20, ROW_HEIGHT, partial(_draw_cell, kit=kit, count=count)) if kit.of_cells else "",
             *(f"{number:,}" for number in row),
         )
         for count, row in zip(counts, numbers, strict=True)
@@ -159,18 +138,18 @@ def _bead_table(kit: Kit, width: float) -> Table:
 
 
 def _draw_bead(canvas: Canvas, count: BeadCount) -> None:
-    draw_mark(canvas, 4.5, ROW_HEIGHT / 2, 3.1, count.colour.hex, str(count.number))
+    pdf.draw_mark(canvas, 4.5, ROW_HEIGHT / 2, 3.1, count.colour.hex, str(count.number))
 
 
 def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:
     """Draw a small board with one cell in black, and the number of that cell."""
     cell = min((ROW_HEIGHT - 1.6) / kit.shape[0], 14 / kit.columns)
     y = ROW_HEIGHT / 2 - cell * kit.shape[0] / 2
-    draw_board(canvas, [""] * math.prod(kit.shape), kit.shape, (0, y), cell)
+    pdf.draw_board(canvas, [""] * math.prod(kit.shape), kit.shape, (0, y), cell)
     row, column = divmod(count.place, kit.columns)
-    set_fill(canvas, INK)
+    pdf.set_fill(canvas, pdf.INK)
     canvas.rect(column * cell, y + (kit.shape[0] - 1 - row) * cell, cell, cell, stroke=0, fill=1)
-    write(canvas, cell * kit.columns + 2, ROW_HEIGHT / 2 - 0.36 * TEXT, str(count.number), PLAIN, TEXT)
+    pdf.write(canvas, cell * kit.columns + 2, ROW_HEIGHT / 2 - 0.36 * pdf.TEXT, str(count.number), pdf.PLAIN, pdf.TEXT)
 
 
 def _ruled_table(
@@ -178,11 +157,11 @@ def _ruled_table(
 ) -> Table:
     """Return a table with a line below each row, a bold last row, and numbers from column `numbers_from` on."""
     look = (
-        ("LINEBELOW", (0, 0), (-1, -1), 0.1 * mm, PALE_LINE),
+        ("LINEBELOW", (0, 0), (-1, -1), 0.1 * mm, pdf.PALE_LINE),
         ("ALIGN", (numbers_from, 0), (-1, -1), "RIGHT"),
-        ("FONT", (0, -1), (-1, -1), BOLD, 10),
+        ("FONT", (0, -1), (-1, -1), pdf.BOLD, 10),
     )
-    return table(rows, [share * width for share in shares], ROW_HEIGHT, *look, repeatRows=1, spaceAfter=3 * mm)
+    return pdf.table(rows, [share * width for share in shares], ROW_HEIGHT, *look, repeatRows=1, spaceAfter=3 * mm)
 
 
 def _bead_notes(kit: Kit) -> list[str]:
@@ -213,7 +192,7 @@ def _box_table(kit: Kit, width: float) -> Table:
         boxes = [box for box in kit.fresh if box.stage == stage]
         numbers = f"{boxes[0].number} to {boxes[-1].number}" if len(boxes) > 1 else str(boxes[0].number)
         beads = sum(box.beads for box in boxes)
-        square = PageDrawing(9, ROW_HEIGHT, partial(_draw_tint, stage=stage))
+        square = pdf.PageDrawing(9, ROW_HEIGHT, partial(_draw_tint, stage=stage))
         rows.append((square, stage_text(kit, stage), f"{len(boxes):,}", numbers, f"{beads:,}", ""))
     total = sum(box.beads for box in kit.fresh)
     sums = ("", "all", f"{len(kit.fresh):,}", "", f"{total:,}", "")
@@ -221,8 +200,8 @@ def _box_table(kit: Kit, width: float) -> Table:
 
 
 def _draw_tint(canvas: Canvas, stage: int) -> None:
-    set_fill(canvas, tint(stage))
-    set_stroke(canvas, PALE_INK, 0.1)
+    pdf.set_fill(canvas, tint(stage))
+    pdf.set_stroke(canvas, pdf.PALE_INK, 0.1)
     canvas.rect(1.5, 1.4, 6, ROW_HEIGHT - 2.8, stroke=1, fill=1)
 
 
@@ -240,10 +219,10 @@ def board_story(kit: Kit, width: float, height: float) -> list[Flowable]:
     board = _heap_drawings(kit.heaps) if kit.heaps else [_board_drawing(kit, width, height)]
     pieces = [piece for piece, number in kit.pieces for _ in range(number)]
     return [
-        paragraph("The board, to cut out", TITLE),
-        paragraph(_board_text(kit), LEADING_BODY),
+        pdf.paragraph("The board, to cut out", pdf.TITLE),
+        pdf.paragraph(_board_text(kit), pdf.LEADING_BODY),
         *board,
-        *([Spacer(0, 3 * mm), paragraph("Its pieces, to cut out", SUBTITLE)] if pieces else []),
+        *([Spacer(0, 3 * mm), pdf.paragraph("Its pieces, to cut out", pdf.SUBTITLE)] if pieces else []),
         *_rows_of_pieces(pieces, min(MAX_PIECE, PIECE_SHARE * cell_side(kit, width, height)), width),
     ]
 
@@ -272,23 +251,23 @@ def cell_side(kit: Kit, width: float, height: float) -> float:
     return min(MAX_CELL, (width - 2 * BOARD_EDGE) / kit.columns, (height - TEXT_HEIGHT) / kit.shape[0])
 
 
-def _board_drawing(kit: Kit, width: float, height: float) -> PageDrawing:
+def _board_drawing(kit: Kit, width: float, height: float) -> pdf.PageDrawing:
     cell = cell_side(kit, width, height)
     empty = [piece if piece in {DEAD, GAP} else "" for piece in kit.game.pieces(kit.game.initial)]
 
     def paint(canvas: Canvas) -> None:
-        draw_board(canvas, empty, kit.shape, (BOARD_EDGE, 0), cell)
+        pdf.draw_board(canvas, empty, kit.shape, (BOARD_EDGE, 0), cell)
         for number, (name, colour) in cell_names(kit).items():
             row, column = divmod(number, kit.columns)
             x, y = BOARD_EDGE + (column + 1.3 * NAME_SIZE) * cell, (kit.shape[0] - row - 1.3 * NAME_SIZE) * cell
             if colour:
-                draw_mark(canvas, x, y, NAME_SIZE * cell, colour, name)
+                pdf.draw_mark(canvas, x, y, NAME_SIZE * cell, colour, name)
             else:
-                set_fill(canvas, PALE_INK)
-                size = size_to_fit(name, BOLD, 0.9 * cell, NAME_SIZE * cell)
-                write(canvas, x - NAME_SIZE * cell, y - 0.2 * size, name, BOLD, size)
+                pdf.set_fill(canvas, pdf.PALE_INK)
+                size = pdf.size_to_fit(name, pdf.BOLD, 0.9 * cell, NAME_SIZE * cell)
+                pdf.write(canvas, x - NAME_SIZE * cell, y - 0.2 * size, name, pdf.BOLD, size)
 
-    return PageDrawing(cell * kit.columns + 2 * BOARD_EDGE, cell * kit.shape[0], paint)
+    return pdf.PageDrawing(cell * kit.columns + 2 * BOARD_EDGE, cell * kit.shape[0], paint)
 
 
 def cell_names(kit: Kit) -> dict[int, tuple[str, str]]:
@@ -313,31 +292,31 @@ def cell_names(kit: Kit) -> dict[int, tuple[str, str]]:
 def _heap_drawings(heaps: tuple[int, ...]) -> Iterator[Flowable]:
     """Yield each heap as lines of squares numbered from 1. Page breaks can occur between the lines."""
     for number, size in enumerate(heaps, start=1):
-        yield paragraph(f"Heap {number}: {counted(size, 'stone')}", SUBTITLE)
+        yield pdf.paragraph(f"Heap {number}: {counted(size, 'stone')}", pdf.SUBTITLE)
         lines = -(-size // MAX_STONES_PER_LINE)
         beside = -(-size // lines)
         for first in range(0, size, beside):
             places = range(first + 1, min(first + beside, size) + 1)
-            yield PageDrawing(STONE_SQUARE * len(places), STONE_SQUARE, partial(_draw_places, places=places))
+            yield pdf.PageDrawing(STONE_SQUARE * len(places), STONE_SQUARE, partial(_draw_places, places=places))
 
 
 def _draw_places(canvas: Canvas, places: range) -> None:
-    set_stroke(canvas, INK, 0.2)
+    pdf.set_stroke(canvas, pdf.INK, 0.2)
     for index, number in enumerate(places):
         x = STONE_SQUARE * index
-        set_fill(canvas, (255, 255, 255))
+        pdf.set_fill(canvas, (255, 255, 255))
         canvas.rect(x, 0, STONE_SQUARE, STONE_SQUARE, stroke=1, fill=1)
-        set_fill(canvas, PALE_INK)
-        write(canvas, x + STONE_SQUARE / 2, STONE_SQUARE / 2 - 2, str(number), BOLD, 6, "centre")
+        pdf.set_fill(canvas, pdf.PALE_INK)
+        pdf.write(canvas, x + STONE_SQUARE / 2, STONE_SQUARE / 2 - 2, str(number), pdf.BOLD, 6, "centre")
 
 
-def _rows_of_pieces(pieces: list[str], side: float, width: float) -> Iterator[PageDrawing]:
+def _rows_of_pieces(pieces: list[str], side: float, width: float) -> Iterator[pdf.PageDrawing]:
     """Yield rows of pieces in squares that can be separated with straight cuts."""
     beside = int(width // side)
     for first in range(0, len(pieces), beside):
         row = pieces[first : first + beside]
-        paint = partial(draw_board, pieces=row, shape=(1, len(row)), corner=(0, 0), cell=side)
-        yield PageDrawing(side * len(row), side, paint)
+        paint = partial(pdf.draw_board, pieces=row, shape=(1, len(row)), corner=(0, 0), cell=side)
+        yield pdf.PageDrawing(side * len(row), side, paint)
 
 
 INDEX_CELL = 2.8  # side of a cell in the index, in mm
@@ -346,8 +325,8 @@ READING_ORDER = "read the cells row by row from the top left; X comes before O, 
 NUMBER_BASELINE = 3.1  # distance from a board to the baseline of its number, in mm
 MAX_LISTED_SYMMETRIES = 3  # if there are more symmetries, they are not listed by name
 INDEX_EDGE = 0.7  # width of the tint around a board, in mm
-HEADING = 11 * POINT
-CAPTION = 7 * POINT
+HEADING = 11 * pdf.POINT
+CAPTION = 7 * pdf.POINT
 NUMBER_SPACE = 5.3  # height of the number and the space below a board, in mm
 
 
@@ -355,8 +334,8 @@ def index_story(kit: Kit, width: float) -> list[Flowable]:
     """Return the index, `width` mm wide, with instructions and the boards of each stage under a heading."""
     stages = [[box for box in kit.boxes if box.stage == stage] for stage in kit.stages]
     return [
-        paragraph("Index of the boxes", TITLE),
-        *(paragraph(text) for text in index_instructions(kit)),
+        pdf.paragraph("Index of the boxes", pdf.TITLE),
+        *(pdf.paragraph(text) for text in index_instructions(kit)),
         *(_stage_index(kit, boxes, width) for boxes in stages),
     ]
 
@@ -369,15 +348,15 @@ def _stage_index(kit: Kit, boxes: list[Box], width: float) -> Table:
     pitch = max(INDEX_CELL * kit.columns, 6.5) + INDEX_GAP
     beside = max(1, int((width - 2 * INDEX_EDGE + INDEX_GAP) // pitch))
     height = INDEX_CELL * kit.shape[0] + NUMBER_SPACE + 2 * INDEX_EDGE
-    pictures = [PageDrawing(pitch, height, partial(_draw_box, kit=kit, box=box, pitch=pitch)) for box in boxes]
+    pictures = [pdf.PageDrawing(pitch, height, partial(_draw_box, kit=kit, box=box, pitch=pitch)) for box in boxes]
     rows = [pictures[start : start + beside] for start in range(0, len(boxes), beside)]
-    top = PageDrawing(width, 1.7 * HEADING, partial(_draw_heading, texts=headings))
-    return table([[top], *rows], [pitch] * beside, repeatRows=1, spaceAfter=4)
+    top = pdf.PageDrawing(width, 1.7 * HEADING, partial(_draw_heading, texts=headings))
+    return pdf.table([[top], *rows], [pitch] * beside, repeatRows=1, spaceAfter=4)
 
 
 def _draw_heading(canvas: Canvas, texts: Iterator[str]) -> None:
-    set_fill(canvas, INK)
-    write(canvas, 0, 0.7 * HEADING, next(texts), BOLD, HEADING)
+    pdf.set_fill(canvas, pdf.INK)
+    pdf.write(canvas, 0, 0.7 * HEADING, next(texts), pdf.BOLD, HEADING)
 
 
 def _board_state(kit: Kit, ply: int) -> str:
@@ -421,19 +400,17 @@ def index_instructions(kit: Kit) -> list[str]:
 def _draw_box(canvas: Canvas, kit: Kit, box: Box, pitch: float) -> None:
     height, width = INDEX_CELL * kit.shape[0], INDEX_CELL * kit.columns
     x = INDEX_EDGE + (pitch - INDEX_GAP - width) / 2
-    set_fill(canvas, tint(box.stage))
+    pdf.set_fill(canvas, tint(box.stage))
     canvas.rect(x - INDEX_EDGE, NUMBER_SPACE - 3.9, width + 2 * INDEX_EDGE, height + INDEX_EDGE + 3.9, stroke=0, fill=1)
-    draw_board(canvas, kit.game.pieces(box.board), kit.shape, (x, NUMBER_SPACE), INDEX_CELL)
-    set_fill(canvas, INK)
-    size = size_to_fit(str(box.number), BOLD, pitch - INDEX_GAP, CAPTION)
-    write(canvas, x + width / 2, NUMBER_SPACE - NUMBER_BASELINE, str(box.number), BOLD, size, "centre")
+    pdf.draw_board(canvas, kit.game.pieces(box.board), kit.shape, (x, NUMBER_SPACE), INDEX_CELL)
+    pdf.set_fill(canvas, pdf.INK)
+    size = pdf.size_to_fit(str(box.number), pdf.BOLD, pitch - INDEX_GAP, CAPTION)
+    pdf.write(canvas, x + width / 2, NUMBER_SPACE - NUMBER_BASELINE, str(box.number), pdf.BOLD, size, "centre")
 
 
 GAMES_PER_SHEET, SHEET_LINE = 22, 9.0  # the number of games on a page, and the height of a line in mm
-CHART_HEIGHT, CHART_STEP = (
-    80.0,
-    10,
-)  # the height of the empty chart in mm, and the number of games that each column covers
+# the height of the empty chart in mm, and the number of games that each column covers
+CHART_HEIGHT, CHART_STEP = 80.0, 10
 QUESTIONS = (
     "Our guess: the machine is good after ____ games.",
     "Which box has changed most? What will the machine do more often there, and what less often?",
@@ -448,32 +425,40 @@ def worksheet_stories(kit: Kit, width: float) -> list[Flowable]:
     heads = ("game", "who won?", "boxes opened", "beads put in or taken out: box and colour")
     rows = [heads, *((str(game), "", "", "") for game in range(1, GAMES_PER_SHEET + 1))]
     shares = (0.09, 0.16, 0.2, 0.55)
-    lines = (("GRID", (0, 0), (-1, -1), 0.1 * mm, PALE_LINE), ("FONT", (0, 0), (-1, 0), BOLD, 8))
-    record = table(
+    lines = (("GRID", (0, 0), (-1, -1), 0.1 * mm, pdf.PALE_LINE), ("FONT", (0, 0), (-1, 0), pdf.BOLD, 8))
+    record = pdf.table(
         rows, [share * width for share in shares], SHEET_LINE, *lines, ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * mm)
     )
     return [
-        paragraph(f"Worksheet: the games of {kit.name}", TITLE),
-        paragraph(QUESTIONS[0]),
+        pdf.paragraph(f"Worksheet: the games of {kit.name}", pdf.TITLE),
+        pdf.paragraph(QUESTIONS[0]),
         record,
         PageBreak(),
-        paragraph(f"Worksheet: what {kit.name} has learned", TITLE),
-        paragraph(
-            f"How many of {CHART_STEP} games it lost: a bar for each group, and the curve of the class", SUBTITLE
+        pdf.paragraph(f"Worksheet: what {kit.name} has learned", pdf.TITLE),
+        pdf.paragraph(
+            f"How many of {CHART_STEP} games it lost: a bar for each group, and the curve of the class", pdf.SUBTITLE
         ),
-        PageDrawing(width, CHART_HEIGHT + 8, lambda canvas: _draw_chart(canvas, width)),
-        *(part for text in QUESTIONS[1:] for part in (paragraph(text, SUBTITLE), Spacer(0, 18 * mm))),
+        pdf.PageDrawing(width, CHART_HEIGHT + 8, lambda canvas: _draw_chart(canvas, width)),
+        *(part for text in QUESTIONS[1:] for part in (pdf.paragraph(text, pdf.SUBTITLE), Spacer(0, 18 * mm))),
     ]
 
 
 def _draw_chart(canvas: Canvas, width: float) -> None:
     """Draw empty axes for losses, from 0 to CHART_STEP, against the number of games."""
-    set_stroke(canvas, (150, 150, 150), 0.1)
+    pdf.set_stroke(canvas, (150, 150, 150), 0.1)
     columns, left, base = 6, 8.0, 6.0
     for losses in range(0, CHART_STEP + 1, 2):
         y = base + losses / CHART_STEP * (CHART_HEIGHT - 4)
         canvas.line(left, y, width, y)
-        write(canvas, left - 1.5, y - 1, str(losses), BOLD, SMALL, "right")
+        pdf.write(canvas, left - 1.5, y - 1, str(losses), pdf.BOLD, pdf.SMALL, "right")
     for column in range(columns):
         middle = left + (column + 0.5) * (width - left) / columns
-        write(canvas, middle, 1.5, f"{column * CHART_STEP + 1} to {(column + 1) * CHART_STEP}", BOLD, SMALL, "centre")
+        pdf.write(
+            canvas,
+            middle,
+            1.5,
+            f"{column * CHART_STEP + 1} to {(column + 1) * CHART_STEP}",
+            pdf.BOLD,
+            pdf.SMALL,
+            "centre",
+        )

@@ -11,22 +11,7 @@ from reportlab.platypus import Flowable
 
 from menace.drawing.boards import Mark
 from menace.games.base import Board, MoveMark, Side
-from menace.labels.canvas import (
-    BOLD,
-    INK,
-    LEADING_BODY,
-    NOTE,
-    NUMBERED,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    PageDrawing,
-    draw_board,
-    paragraph,
-    set_stroke,
-    table,
-    unsupported_characters,
-)
+from menace.labels import pdf
 from menace.labels.kit import Kit
 from menace.labels.pages import list_colours
 from menace.text.wording import TURNS, counted, ordinal
@@ -40,20 +25,20 @@ MAX_IMAGES = 14  # maximum number of images of a board that are shown
 
 def rules_story(kit: Kit, width: float) -> list[Flowable]:
     """Return the rules as numbered paragraphs, `width` mm wide, with pictures of colours and of a board's images."""
-    story = [paragraph(f"The rules of this machine, which plays {kit.plays}", TITLE), *_colour_key(kit, width)]
-    story += [paragraph(f"The game: {kit.names.rules.title}", SUBTITLE), paragraph(game_rules(kit))]
+    story = [pdf.paragraph(f"The rules of this machine, which plays {kit.plays}", pdf.TITLE), *_colour_key(kit, width)]
+    story += [pdf.paragraph(f"The game: {kit.names.rules.title}", pdf.SUBTITLE), pdf.paragraph(game_rules(kit))]
     numbers = count(1)
     for title, texts in (("Fill", fill_rules(kit)), ("Play", play_rules(kit)), ("Teach", teach_rules(kit))):
-        story.append(paragraph(title, SUBTITLE))
-        story += [paragraph(text, NUMBERED, f"{next(numbers)}.") for text in texts]
+        story.append(pdf.paragraph(title, pdf.SUBTITLE))
+        story += [pdf.paragraph(text, pdf.NUMBERED, f"{next(numbers)}.") for text in texts]
     if kit.most_images > 1:
         story += _board_images(kit, width)
-    lacking = "".join(dict.fromkeys(unsupported_characters(kit.name)))
+    lacking = "".join(dict.fromkeys(pdf.unsupported_characters(kit.name)))
     if lacking:
         codes = ", ".join(f"[U+{ord(character):04X}]" for character in lacking)
         replaced = "replaces a character" if len(lacking) == 1 else "replace characters"
         text = f"In the name of this machine, {codes} {replaced} that the fonts of this PDF lack."
-        story.append(paragraph(text, NOTE))
+        story.append(pdf.paragraph(text, pdf.NOTE))
     return story
 
 
@@ -186,18 +171,20 @@ def _colour_key(kit: Kit, width: float) -> list[Flowable]:
     side = min(KEY_CELL, 60 / kit.columns) if kit.of_cells else 0.0
     room = width - side * kit.columns - 8 if kit.of_cells else width
     columns = [names[line::lines] for line in range(lines)]
-    words = table(columns, [room / 3] * 3, 1.5 * TEXT, ("FONT", (0, 0), (-1, -1), BOLD, 10), spaceAfter=4 * mm)
+    words = pdf.table(
+        columns, [room / 3] * 3, 1.5 * pdf.TEXT, ("FONT", (0, 0), (-1, -1), pdf.BOLD, 10), spaceAfter=4 * mm
+    )
     if not kit.of_cells:
-        return [paragraph("Numbers and colours of the beads:"), words]
+        return [pdf.paragraph("Numbers and colours of the beads:"), words]
 
     def paint(canvas: Canvas) -> None:
         marks = [Mark(MoveMark((cell,)), amount=str(number), colour=colour.hex) for cell, colour, number in named]
-        draw_board(canvas, [""] * len(named), kit.shape, (0, 0), side, marks)
+        pdf.draw_board(canvas, [""] * len(named), kit.shape, (0, 0), side, marks)
 
-    board = PageDrawing(side * kit.columns, side * kit.shape[0], paint)
-    texts = [paragraph("Numbers of the cells, and colours of the beads:"), words]
+    board = pdf.PageDrawing(side * kit.columns, side * kit.shape[0], paint)
+    texts = [pdf.paragraph("Numbers of the cells, and colours of the beads:"), words]
     top = ("VALIGN", (0, 0), (-1, -1), "TOP")
-    return [table([[board, texts]], [width - room, room], None, top, spaceAfter=4 * mm)]
+    return [pdf.table([[board, texts]], [width - room, room], None, top, spaceAfter=4 * mm)]
 
 
 def _board_images(kit: Kit, width: float) -> list[Flowable]:
@@ -213,8 +200,8 @@ def _board_images(kit: Kit, width: float) -> list[Flowable]:
     cells = [_board_image(kit, image, box.board) for image in shown]
     rows = [cells[start : start + per_row] for start in range(0, len(cells), per_row)]
     look = [(part, (0, 0), (-1, -1), value) for part, value in (("LEFTPADDING", 0.6 * mm), ("VALIGN", "TOP"))]
-    turns = table(rows, [IMAGE_WIDTH] * per_row, None, *look, spaceAfter=2 * mm)
-    return [paragraph(title, SUBTITLE), paragraph(text, LEADING_BODY), turns]
+    turns = pdf.table(rows, [IMAGE_WIDTH] * per_row, None, *look, spaceAfter=2 * mm)
+    return [pdf.paragraph(title, pdf.SUBTITLE), pdf.paragraph(text, pdf.LEADING_BODY), turns]
 
 
 def _board_image(kit: Kit, image: Board, board: Board) -> list[Flowable]:
@@ -222,10 +209,10 @@ def _board_image(kit: Kit, image: Board, board: Board) -> list[Flowable]:
     width, height = cell * kit.columns, cell * kit.shape[0]
 
     def paint(canvas: Canvas) -> None:
-        draw_board(canvas, kit.game.pieces(image), kit.shape, (0, 0), cell)
+        pdf.draw_board(canvas, kit.game.pieces(image), kit.shape, (0, 0), cell)
         if image == board:
-            set_stroke(canvas, INK, 0.16 * cell)
+            pdf.set_stroke(canvas, pdf.INK, 0.16 * cell)
             canvas.rect(0, 0, width, height, stroke=1, fill=0)
 
     name = "identity" if image == board else kit.way_back(image, board).name
-    return [PageDrawing(width, height, paint), paragraph(TURNS[name][0] if name in TURNS else name, NOTE)]
+    return [pdf.PageDrawing(width, height, paint), pdf.paragraph(TURNS[name][0] if name in TURNS else name, pdf.NOTE)]

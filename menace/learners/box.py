@@ -126,9 +126,8 @@ class Box:
         return self._repr_svg_() + html_table(["move", "verdict", self.unit, "share"], self.rows(), self.title)
 
     def _repr_svg_(self) -> str:
-        texts = {
-            m.action: f"{m.beads:,}" if self.has_beads else f"{m.shown:.3g}" for m in self.moves
-        }  # short numbers, because a drawing has little space
+        # short numbers, because a drawing has little space
+        texts = {m.action: f"{m.beads:,}" if self.has_beads else f"{m.shown:.3g}" for m in self.moves}
         return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 
     @property

@@ -421,9 +421,8 @@ def merge_machines(base: Machine, machines: Iterable[Machine]) -> Machine:
         picked = total.learned.count + (machine.learned.count - base.learned.count)
         total.learned.count = np.minimum(picked, 2**62)  # this limit prevents an overflow in later sums
         total.learned.games += machine.learned.games - base.learned.games
-        total.learned.state = np.fmin(
-            total.learned.state, machine.learned.state
-        )  # for machines with beads, epsilon is the only state
+        # for machines with beads, epsilon is the only state
+        total.learned.state = np.fmin(total.learned.state, machine.learned.state)
     least = np.minimum(before, base.settings.floor)  # a recount may have set a pile below the floor
     total.learned.amount[:] = np.clip(beads, least, MAX_BEADS)
     return total

@@ -12,15 +12,7 @@ from menace.errors import InvalidPlayer, InvalidSetting, UnknownPreset
 from menace.games.base import Side, SideText
 from menace.games.symmetry import TIC_TAC_TOE
 from menace.learners.algorithm import Algorithm, Preset
-from menace.learners.algorithms.action_values import (
-    DOUBLE_Q_LEARNING,
-    EXPECTED_SARSA,
-    MONTE_CARLO,
-    N_STEP_SARSA,
-    Q_LEARNING,
-    SARSA,
-    UCB1,
-)
+from menace.learners.algorithms import action_values
 from menace.learners.algorithms.beads import FAVOURITE, MENACE
 from menace.learners.algorithms.odds import ODDS
 from menace.learners.algorithms.position_values import TD, TD_LAMBDA
@@ -101,13 +93,13 @@ ALGORITHMS = (
     FAVOURITE,
     TD,
     TD_LAMBDA,
-    MONTE_CARLO,
-    SARSA,
-    EXPECTED_SARSA,
-    N_STEP_SARSA,
-    Q_LEARNING,
-    DOUBLE_Q_LEARNING,
-    UCB1,
+    action_values.MONTE_CARLO,
+    action_values.SARSA,
+    action_values.EXPECTED_SARSA,
+    action_values.N_STEP_SARSA,
+    action_values.Q_LEARNING,
+    action_values.DOUBLE_Q_LEARNING,
+    action_values.UCB1,
     ODDS,
 )
 LEARNERS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in ALGORITHMS}

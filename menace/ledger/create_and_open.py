@@ -7,15 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from menace.errors import (
-    DatabaseBusy,
-    EmptyDatabase,
-    MenaceError,
-    MissingGame,
-    OlderSchema,
-    RevisionMismatch,
-    StoreError,
-)
+from menace import errors
 from menace.games import DEFAULT_GAME, GAMES, get_game
 from menace.games.base import ArrayRules, Game
 from menace.games.plugins import register
@@ -65,7 +57,7 @@ def create_database(
         register(rules)
     if not is_missing_or_empty(path):
         Store.open(path).close()  # raises an error for folders and files that are not menace databases
-        raise StoreError(
+        raise errors.StoreError(
             f"{os.fspath(path)} is already a menace database; choose another file (--db), or delete this one first"
         )
     return _write(path, rules, symmetry)
@@ -84,7 +76,7 @@ def open_database(path: str | os.PathLike[str]) -> Store:
     """
     try:
         store = Store.open(path)
-    except OlderSchema:
+    except errors.OlderSchema:
         from menace.ledger.store.database import upgrade
 
         upgrade(path)
@@ -110,10 +102,11 @@ def _load(store: Store) -> None:
 
     try:
         positions = positions_of(store)
-    except MissingGame:
+    except errors.MissingGame:
         return  # code that uses the game raises the error
     for row in store.learners_and_deleted():
-        with contextlib.suppress(RevisionMismatch):  # a different revision does not mean that the file is damaged
+        # a different revision does not mean that the file is damaged
+        with contextlib.suppress(errors.RevisionMismatch):
             load_machine(store, positions, row)
 
 
@@ -130,7 +123,7 @@ def open_or_create_database(path: str | os.PathLike[str]) -> Store:
     return _write(path, get_game(), "full") if is_missing_or_empty(path) else open_database(path)
 
 
-def wrong_game_error(path: str, rules: Rules, wanted: str) -> StoreError:
+def wrong_game_error(path: str, rules: Rules, wanted: str) -> errors.StoreError:
     """Return the error for a file that contains a different game from the requested one.
 
     >>> error = wrong_game_error("menace.db", Rules("tictactoe", "4x4x3", "full"), "tictactoe 3x3x3")
@@ -138,7 +131,9 @@ def wrong_game_error(path: str, rules: Rules, wanted: str) -> StoreError:
     'menace.db contains the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
     """
     stored = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
-    return StoreError(f"{path} contains the game {stored}, not {wanted}; choose another file, or leave out the game")
+    return errors.StoreError(
+        f"{path} contains the game {stored}, not {wanted}; choose another file, or leave out the game"
+    )
 
 
 def is_missing_or_empty(path: str | os.PathLike[str]) -> bool:
@@ -153,11 +148,11 @@ def is_missing_or_empty(path: str | os.PathLike[str]) -> bool:
         return True
     try:
         Store.open(path).close()  # rolls back an interrupted `init`
-    except EmptyDatabase:
+    except errors.EmptyDatabase:
         return True
-    except DatabaseBusy:
+    except errors.DatabaseBusy:
         raise  # opening the file again would take just as long
-    except MenaceError:
+    except errors.MenaceError:
         return False
     return False
 
@@ -179,10 +174,8 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
 
 
 def _write(path: str | os.PathLike[str], game: Game, symmetry: SymmetryUse) -> Store:
-    from menace.ledger.positions import (
-        move_name_rows,
-        position_rows,
-    )  # imported here because numpy is needed only to create a file
+    # imported here because numpy is needed only to create a file
+    from menace.ledger.positions import move_name_rows, position_rows
 
     positions = positions_within(game, symmetry)
     rules = Rules(game.name, game.variant, symmetry)

@@ -1,4 +1,4 @@
-"""Create, load, save, rename, copy and delete the learners of a database."""
+"""Create, load, save, rename, copy and delete the learners of a database, and find players by name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,26 +15,23 @@ from menace.arena.play import Arena, check_seed, new_seed
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, InvalidSetting, RevisionMismatch
 from menace.games.base import Side, SideText, cell_count
 from menace.games.enumeration import HIGHEST_ACTION
+from menace.games.plugins import is_file
 from menace.games.positions import Positions, check_same_game
 from menace.kernel import loop as kernel
+from menace.learners import registry
 from menace.learners.algorithm import ARRAYS, STATE, Learned
 from menace.learners.machine import Machine
-from menace.learners.registry import (
-    DEFAULT_PRESET,
-    LEARNERS,
-    MAX_NAME_LENGTH,
-    check_fits,
-    check_name,
-    get_preset,
-    preset_settings,
-)
+from menace.learners.opponents import functions
+from menace.learners.opponents.fixed import check_side, is_fixed, opponents_for
+from menace.learners.policy import PolicyFunction
 from menace.learners.settings import from_json, to_json
 from menace.ledger.positions import ROWS_AT_ONCE, integer_column, number_column, positions_of
-from menace.ledger.store import MAX_COUNT, Imported, LearnerRow, Run, Seat, Store, as_corruption, damaged, fits
+from menace.ledger.store import Store, as_corruption, damaged, records
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import BEGINNER, counted
 
-MAX_ADDED_GAMES = MAX_COUNT // 2  # maximum number of games of an added learner, so that it can learn from as many more
+# maximum number of games of an added learner, so that it can learn from as many more
+MAX_ADDED_GAMES = records.MAX_COUNT // 2
 LACKS_ROWS = "rows of machine {} are missing"
 
 
@@ -55,12 +52,12 @@ def new_learner(
     store: Store,
     name: str,
     plays: SideText,
-    preset: str = DEFAULT_PRESET,
+    preset: str = registry.DEFAULT_PRESET,
     settings: Mapping[str, object] | None = None,
     seed: int | None = None,
     colours: Scheme | None = None,
     numbering: Scheme | None = None,
-) -> LearnerRow:
+) -> records.LearnerRow:
     """Create an untrained learner in a transaction.
 
     Args:
@@ -83,12 +80,12 @@ def new_learner(
     (3, 'scroggs', 0)
     """
     positions = positions_of(store)
-    name, side = check_name(name), Side(plays)
-    check_fits(preset, positions.title)
-    algorithm, values = preset_settings(preset, side, settings or {})
+    name, side = registry.check_name(name), Side(plays)
+    registry.check_fits(preset, positions.title)
+    algorithm, values = registry.preset_settings(preset, side, settings or {})
     title, cells = positions.title, cell_count(positions.game)
     check_naming(title, cells, Naming().with_schemes(colours, numbering))
-    naming = naming_for(title, cells, get_preset(preset).naming).with_schemes(colours, numbering)
+    naming = naming_for(title, cells, registry.get_preset(preset).naming).with_schemes(colours, numbering)
     if not values.seeded:
         seed = None
     elif seed is None:
@@ -109,12 +106,12 @@ def new_beginner(positions: Positions) -> Machine:
     >>> new_beginner(tictactoe()).name, new_beginner(tictactoe()).plays
     ('beginner', 'X')
     """
-    machine = Machine(DEFAULT_PRESET, positions.winner or Side.X, positions)
+    machine = Machine(registry.DEFAULT_PRESET, positions.winner or Side.X, positions)
     machine.name = BEGINNER
     return machine
 
 
-def add_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
+def add_machine(store: Store, machine: Machine, name: str) -> records.LearnerRow:
     """Create a learner from a machine in its current state. Must be called within a transaction.
 
     The function does not check the machine; call `checked` first.
@@ -166,16 +163,16 @@ def checked(machine: Machine, positions: Positions) -> Machine:
             f" {ours[1]}); make it with the `positions` of this database"
         )
     check_same_game(positions, machine.positions)
-    check_fits(machine.preset, positions.title)
-    algorithm, settings = preset_settings(machine.preset, machine.plays, asdict(machine.settings))
+    registry.check_fits(machine.preset, positions.title)
+    algorithm, settings = registry.preset_settings(machine.preset, machine.plays, asdict(machine.settings))
     check_naming(positions.title, cell_count(positions.game), machine.naming)
     kept = Machine.fresh(algorithm, settings, positions, machine.side, machine.seed)
     kept.name, kept.preset, kept.naming = machine.name, machine.preset, machine.naming
     try:
         _check_arrays(machine.learned, kept.learned)
-        moving = Imported(operator.index(machine.learned.games), **machine.learned.moving)
+        moving = records.Imported(operator.index(machine.learned.games), **machine.learned.moving)
         for column, value in moving._asdict().items():
-            if not fits(LearnerRow, column, value):
+            if not records.fits(records.LearnerRow, column, value):
                 raise ValueError(f"it cannot have {column} {value}")
         if abs(moving.set_sum or 0) > (moving.set_games or 0):
             raise ValueError(f"it cannot have set_sum {moving.set_sum} with set_games {moving.set_games}")
@@ -197,7 +194,7 @@ def _check_arrays(learned: Learned, expected: Learned) -> None:
         raise ValueError("learned.kept does not match its settings")
 
 
-def _insert(store: Store, machine: Machine, **columns: object) -> LearnerRow:
+def _insert(store: Store, machine: Machine, **columns: object) -> records.LearnerRow:
     """Insert a learner with the given columns and a machine's learned state. Must be called within a transaction."""
     learner_id = store.add_learner(**columns)
     rows = learned_rows(machine, np.flatnonzero(machine.learned.kept))
@@ -205,7 +202,7 @@ def _insert(store: Store, machine: Machine, **columns: object) -> LearnerRow:
     return store.learner_by_id(learner_id)
 
 
-def add_copy(store: Store, row: LearnerRow, name: str) -> LearnerRow:
+def add_copy(store: Store, row: records.LearnerRow, name: str) -> records.LearnerRow:
     """Create a copy of a learner with its settings and learned state. Must be called within a transaction.
 
     >>> with store.transaction():
@@ -227,12 +224,12 @@ def rename_learner(store: Store, old: str, new: str) -> None:
     >>> [row.name for row in store.learners()]
     ['Adam', 'menace-o']
     """
-    new = check_name(new)
+    new = registry.check_name(new)
     with store.transaction():
         store.rename_learner(old, new)
 
 
-def check_untaught(row: LearnerRow, way: str) -> None:
+def check_untaught(row: records.LearnerRow, way: str) -> None:
     """Raise InvalidRun if a learner has learned from games. `way` says how to delete the learner anyway."""
     if row.games:
         raise InvalidRun(
@@ -272,11 +269,11 @@ def delete_learner(store: Store, name: str) -> bool:
             return True
         # No learner can take this name, because names must not contain brackets.
         mark = f" (deleted {row.learner_id})"
-        store.hide_learner(row.learner_id, row.name[: MAX_NAME_LENGTH - len(mark)] + mark)
+        store.hide_learner(row.learner_id, row.name[: registry.MAX_NAME_LENGTH - len(mark)] + mark)
         return False
 
 
-def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
+def fresh_machine(positions: Positions, row: records.LearnerRow) -> Machine:
     """Return a learner's machine in its state before the first game.
 
     Raises:
@@ -286,7 +283,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
     >>> fresh_machine(positions_of(store), store.learner("menace-x")).learned.games
     0
     """
-    algorithm = LEARNERS.get(row.algorithm)
+    algorithm = registry.LEARNERS.get(row.algorithm)
     if algorithm is None or algorithm.revision != row.revision:
         here = "does not know it" if algorithm is None else f"has revision {algorithm.revision}"
         raise RevisionMismatch(
@@ -302,7 +299,7 @@ def fresh_machine(positions: Positions, row: LearnerRow) -> Machine:
     return machine
 
 
-def settings_of(row: LearnerRow) -> Any:
+def settings_of(row: records.LearnerRow) -> Any:
     """Return the settings of a learner whose algorithm is known.
 
     >>> settings_of(store.learner("menace-x")).beads
@@ -317,10 +314,10 @@ def settings_of(row: LearnerRow) -> Any:
 @lru_cache(maxsize=64)
 def _settings(algorithm: str, text: str) -> Any:
     """Parse settings into a frozen object. Results are cached, because many learners share the same settings."""
-    return from_json(LEARNERS[algorithm].settings, text)
+    return from_json(registry.LEARNERS[algorithm].settings, text)
 
 
-def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine:
+def load_machine(store: Store, positions: Positions, row: records.LearnerRow) -> Machine:
     """Return a learner's machine, with the learned state loaded from the database.
 
     Raises:
@@ -335,7 +332,9 @@ def load_machine(store: Store, positions: Positions, row: LearnerRow) -> Machine
     return machine
 
 
-def restore(machine: Machine, batches: Iterable[Sequence[tuple[Any, ...]]], moving: LearnerRow | Imported) -> None:
+def restore(
+    machine: Machine, batches: Iterable[Sequence[tuple[Any, ...]]], moving: records.LearnerRow | records.Imported
+) -> None:
     """Check a learned state and load it into a machine. The check is needed because the kernel does not check any data.
 
     Args:
@@ -347,7 +346,8 @@ def restore(machine: Machine, batches: Iterable[Sequence[tuple[Any, ...]]], movi
         ValueError: if rows are missing, contain invalid values, or should not be there.
 
     >>> machine, other = named_machine(store, "menace-x"), Machine("menace", "X")
-    >>> restore(other, [list(learned_rows(machine, np.flatnonzero(machine.learned.kept)))], Imported(games=100))
+    >>> rows = list(learned_rows(machine, np.flatnonzero(machine.learned.kept)))
+    >>> restore(other, [rows], records.Imported(games=100))
     >>> other.learned.games, bool((other.learned.amount == machine.learned.amount).all())
     (100, True)
     """
@@ -410,7 +410,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
         raise ValueError(
             f"machine {machine.name} has two values for a move, but {machine.algorithm.name} keeps only one"
         )
-    learned.count[entries] = integer_column(counts, "a count", 0, MAX_COUNT)
+    learned.count[entries] = integer_column(counts, "a count", 0, records.MAX_COUNT)
 
 
 def save_machine(store: Store, machine: Machine, before: Learned) -> None:
@@ -446,7 +446,7 @@ def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[
 
 
 def players(
-    arena: Arena, run: Run, machines: Machines, epsilon: tuple[float, float], games: int = 0
+    arena: Arena, run: records.Run, machines: Machines, epsilon: tuple[float, float], games: int = 0
 ) -> tuple[kernel.FixedPlayer, kernel.FixedPlayer]:
     """Return the kernel players for X and O in a run. Playing games updates the machines that learn in the run.
 
@@ -465,7 +465,7 @@ def players(
     ['BeadPlayer', 'FixedPlayer']
     """
 
-    def player(seat: Seat, epsilon: float) -> kernel.FixedPlayer:
+    def player(seat: records.Seat, epsilon: float) -> kernel.FixedPlayer:
         if seat.learner_id is None:
             return arena.fixed_player(seat.player, games + 1)
         # A learner that does not learn here may still restock a box while it plays. Such changes must not be saved.
@@ -474,3 +474,99 @@ def players(
 
     x, o = map(player, run.seats, epsilon)
     return x, o
+
+
+P = TypeVar("P")
+
+
+def store_policies(store: Store, player: str, side: Side) -> None:
+    """Store the tables to which a fixed opponent's name refers. Must be called within a transaction.
+
+    Raises:
+        InvalidPlayer: if the player plays the other side, or one of its tables is not registered in this process.
+
+    >>> with store.transaction():
+    ...     store_policies(store, "random:10,perfect", Side.X)  # refers to no tables
+    """
+    tables = [functions.tabulated(name) for name in functions.tabulated_names(player)]
+    if tables:
+        check_side(player, side)
+    for table in tables:
+        store.add_policy(records.PolicyRow(table.name, table.plays, table.hash, table.weights.astype("<i4").tobytes()))
+
+
+def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
+    """Return the descriptions of all fixed opponents and stored tables that can play a side, keyed by name.
+
+    Args:
+        store: the database.
+        title: the title of the database's game.
+        plays: the side.
+
+    >>> list(opponents_of_side(store, "hexapawn 3x3", Side.O))[:2]
+    ['random', 'optimal']
+    """
+    fixed = {name: opponent.line for name, opponent in opponents_for(title, store.position_count()).items()}
+    return fixed | {row.name: functions.description_of_table(plays) for row in store.policies() if row.plays is plays}
+
+
+def player_name(store: Store, text: str, plays: SideText | None) -> str:
+    """Return the name of the player that a user specified as `text`.
+
+    A function in a file, such as `./my_player.py:novice`, is run, and the name of the resulting table is returned. A
+    curriculum may also contain functions. A bare function name, such as `novice`, selects the only stored table of that
+    function for this side. `plays` may be None if `text` is a name; the table may then be for either side.
+
+    Raises:
+        InvalidPlayer: if the database contains several such tables; the message names them.
+
+    >>> player_name(store, "random", "X")
+    'random'
+    """
+    if store.has_learner(text):  # a machine may be named adam.py
+        return text
+    if plays is not None and is_file(text):
+        return functions.tabulate_functions(text, plays, positions_of(store))
+    tables = [] if is_fixed(text) else [row.name for row in store.policies() if plays in {None, row.plays}]
+    kept = [name for name in tables if name.startswith(f"{text}@")]
+    if len(kept) > 1:
+        raise InvalidPlayer(f"{text!r} may be {' or '.join(kept)}; choose one of these names")
+    return kept[0] if kept else text
+
+
+def player_or_function(store: Store, text: str, plays: SideText) -> str | PolicyFunction:
+    """Return a function in a file as an object, so that it can be measured exactly, or a name as `player_name` does.
+
+    >>> player_or_function(store, "random", "X")
+    'random'
+    """
+    if not is_file(text) or "," in text or store.has_learner(text):
+        return player_name(store, text, plays)
+    return functions.function_in_file(text)
+
+
+def store_functions(store: Store, references: Sequence[str]) -> None:
+    """Store tables for functions in Python files, for both sides, so that pages offer these players.
+
+    Raises:
+        InvalidPlayer: if a reference is not a function in a file, or the function fails. Nothing is written in these
+            cases.
+
+    >>> store_functions(store, [])
+    """
+    positions = positions_of(store)
+    names = [(functions.tabulate_file(text, side, positions).name, side) for text in references for side in Side]
+    with store.transaction():
+        for name, side in names:
+            store_policies(store, name, side)
+
+
+def loaded_player(store: Store, positions: Positions, player: P) -> P | Machine:
+    """Return the machine of a learner, given its name, in its current state. Return any other player unchanged.
+
+    >>> loaded_player(store, positions_of(store), "random")
+    'random'
+    """
+    if not isinstance(player, str) or is_fixed(player):
+        return player
+    return load_machine(store, positions, store.learner(player))

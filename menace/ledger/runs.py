@@ -17,7 +17,7 @@ from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights, is_fixed
 from menace.learners.registry import check_name
 from menace.ledger import learners
-from menace.ledger.function_players import opponents_of_side, store_policies
+from menace.ledger.learners import opponents_of_side, store_policies
 from menace.ledger.log.blocks import COPY, IMPORT, SELFPLAY, TRAIN, RunType
 from menace.ledger.positions import positions_of
 from menace.ledger.store import NOBODY, Imported, LearnerRow, Run, RunOptions, Store, now
@@ -25,14 +25,11 @@ from menace.ledger.training import evaluation_rows
 from menace.text.wording import did_you_mean
 
 DEFAULT_GAMES = 10_000
-DEFAULT_LEARNERS: Mapping[str, Side] = {
-    "menace-x": Side.X,
-    "menace-o": Side.O,
-}  # learners that are created if they are missing
+# learners that are created if they are missing
+DEFAULT_LEARNERS: Mapping[str, Side] = {"menace-x": Side.X, "menace-o": Side.O}
 NO_OPTIONS = RunOptions()
-Players: TypeAlias = tuple[
-    LearnerRow | str, LearnerRow | str
-]  # the players of X and O, as learners or as names of other players
+# the players of X and O, as learners or as names of other players
+Players: TypeAlias = tuple[LearnerRow | str, LearnerRow | str]
 
 
 def default_learner(side: SideText) -> str:
@@ -382,9 +379,8 @@ def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRo
 
 def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: str) -> LearnerRow | str:
     if is_fixed(against):
-        fixed_weights(
-            against, positions
-        )  # raises an error for an invalid P, or for an opponent that does not support the game
+        # raises an error for an invalid P, or for an opponent that does not support the game
+        fixed_weights(against, positions)
         return against
     if not store.has_learner(against) and against != default_learner(learner.plays.other):
         machines = [row.name for row in store.learners() if row.plays != learner.plays]

@@ -27,9 +27,8 @@ from menace.learners.opponents.functions import tabulate
 from menace.learners.player import policy_of
 from menace.learners.policy import PolicyFunction, PolicyName, check_policy_name
 from menace.ledger import learners, runs, training
-from menace.ledger.function_players import loaded_player, player_name, player_or_function
-from menace.ledger.learners import load_machine, settings_of
-from menace.ledger.log import undo
+from menace.ledger.learners import load_machine, loaded_player, player_name, player_or_function, settings_of
+from menace.ledger.log import replay
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.text.bead_colours import Naming
@@ -234,7 +233,7 @@ class Learner:
         Raises:
             InvalidRun: if no person has taught the learner, or it has learned something else since then.
         """
-        return undo.forget(self._store, undo.last_lesson(self._store, self.name))
+        return replay.forget(self._store, replay.last_lesson(self._store, self.name))
 
     def labels(self, path: str | os.PathLike[str] | None = None, sheet: LabelSheet | None = None) -> Printed:
         """Create a PDF with labels, a board, an index, a shopping list and rules, and write it to any given `path`.

@@ -19,7 +19,7 @@ from menace.learners.machine import Machine
 from menace.ledger.learners import load_machine, new_beginner
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.ledger.store.publication import Published
+from menace.ledger.store.database import Published
 from menace.ledger.training import measure
 from menace.site import play_tables, translation
 from menace.site.pages import SiteLearner, database_page, site_files

@@ -13,13 +13,10 @@ from numpy.typing import NDArray
 
 from menace.analysis.bead_names import BeadNames
 from menace.errors import InvalidGame, InvalidPlayer, StoreError
-from menace.learners.algorithm import STATE
+from menace.learners import algorithm, registry, settings
 from menace.learners.machine import Machine, merge_machines
-from menace.learners.registry import check_name, free_name_from
-from menace.learners.settings import MAX_BEADS
-from menace.ledger.learners import MAX_ADDED_GAMES, load_machine, named_machine, new_beginner
+from menace.ledger import learners, runs
 from menace.ledger.positions import integer_column, positions_of
-from menace.ledger.runs import import_machine
 from menace.ledger.store import LearnerRow, Store
 from menace.ledger.store.connection import UNRELEASED
 from menace.site.play_tables import check_size, site_learner_record
@@ -38,7 +35,8 @@ def exported_machines(store: Store) -> dict[str, Machine]:
     """
     positions = positions_of(store)
     check_size(positions)
-    machines = [new_beginner(positions), *(load_machine(store, positions, row) for row in store.learners())]
+    rows = store.learners()
+    machines = [learners.new_beginner(positions), *(learners.load_machine(store, positions, row) for row in rows)]
     return {
         str(site_learner_record(machine, BeadNames(positions, machine.naming))["print"]): machine
         for machine in machines
@@ -71,11 +69,11 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
     machine = base.copy()
     learned, moves = machine.learned, machine.positions.move_count
     try:
-        learned.amount[learned.kept] = _numbers(saved, "weight", moves, MAX_BEADS)[learned.kept]
-        learned.count[learned.kept] = _numbers(saved, "picked", moves, MAX_ADDED_GAMES)[learned.kept]
-        learned.games += int(integer_column([saved["games"]], "games", 0, MAX_ADDED_GAMES)[0])
+        learned.amount[learned.kept] = _numbers(saved, "weight", moves, settings.MAX_BEADS)[learned.kept]
+        learned.count[learned.kept] = _numbers(saved, "picked", moves, learners.MAX_ADDED_GAMES)[learned.kept]
+        learned.games += int(integer_column([saved["games"]], "games", 0, learners.MAX_ADDED_GAMES)[0])
         if learned.epsilon is not None:
-            learned.state[STATE.index("epsilon")] = float(saved["epsilon"])
+            learned.state[algorithm.STATE.index("epsilon")] = float(saved["epsilon"])
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         raise InvalidPlayer(f"that file is damaged ({error}); download it again") from None
     return base, machine
@@ -126,11 +124,11 @@ def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[Learner
             exported = exported_machines(store) if exported is None else exported
             here = {path.stem: _learned_on(store, exported, path)[1]}
         for name, machine in here.items():
-            machine.name = free_name_from(name, taken)
+            machine.name = registry.free_name_from(name, taken)
             taken.add(machine.name)
             machines.append(machine)
     with store.transaction():
-        return [import_machine(store, machine, machine.name) for machine in machines]
+        return [runs.import_machine(store, machine, machine.name) for machine in machines]
 
 
 def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) -> LearnerRow:
@@ -145,7 +143,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
         InvalidPlayer, StoreError: As in `merge`, and if the files continue different machines, or if the name is not
             allowed or already taken.
     """
-    name, exported = check_name(name), exported_machines(store)
+    name, exported = registry.check_name(name), exported_machines(store)
     pairs = [_learned_on(store, exported, path) for path in map(Path, paths)]
     if not pairs:
         raise InvalidPlayer("there are no files to add up; name files that were downloaded from a site")
@@ -156,7 +154,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
                 f"{os.fspath(path)}: its machine is {other.name}, and that of {os.fspath(paths[0])} is {base.name}; add"
                 " up files of one machine"
             )
-    return import_machine(store, merge_machines(base, [machine for _, machine in pairs]), name)
+    return runs.import_machine(store, merge_machines(base, [machine for _, machine in pairs]), name)
 
 
 def _content(path: Path) -> bytes:
@@ -183,4 +181,4 @@ def _machines_of(store: Store, path: Path) -> dict[str, Machine]:
         theirs, ours = (" ".join(file.rules()) for file in (other, store))
         if theirs != ours:
             raise InvalidGame(f"{path} is of {theirs}, and {store.path} of {ours}; take databases of one game")
-        return {f"{path.stem}-{row.name}": named_machine(other, row.name) for row in other.learners()}
+        return {f"{path.stem}-{row.name}": learners.named_machine(other, row.name) for row in other.learners()}

@@ -26,7 +26,7 @@ from markupsafe import Markup
 
 from menace import __version__
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.practice_film import practice_film
+from menace.analysis.learning_curves import practice_film
 from menace.arena.exact_strength import Strength
 from menace.drawing.boards import cell_names
 from menace.exporting.board_html import bead_colours, group_by_stage, matchbox_html, move_drawing
@@ -36,7 +36,7 @@ from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.learners.settings import to_json
 from menace.ledger.queries import named_queries
-from menace.ledger.store import publication, shipped_sql
+from menace.ledger.store import database, sqlite
 from menace.site.play_tables import FIRST_PIECE, game_tables, opponents_in
 from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
@@ -243,20 +243,9 @@ class SiteLearner:
         """The name of the script that contains the tables of the learner's game."""
         return f"tables{self.game}.js"
 
-    @property
-    def choose(self) -> str:
-        """The name of the page on which a person chooses between a beginner and the trained machine."""
-        return f"choose{self.game}.html"
-
-    @property
-    def explore(self) -> str:
-        """The name of the page on which visitors explore any board of the learner's game."""
-        return f"explore{self.game}.html"
-
-    @property
-    def exam(self) -> str:
-        """The name of the page that grades how well a person plays the learner's game."""
-        return f"exam{self.game}.html"
+    def page(self, name: str) -> str:
+        """Return the file of a page of the learner's game: `choose` an opponent, `explore` any board, or an `exam`."""
+        return f"{name}{self.game}.html"
 
     @property
     def in_words(self) -> dict[str, Any]:
@@ -290,9 +279,9 @@ def site_files(games: list[list[SiteLearner]], beginners: list[SiteLearner], wor
         positions = learners[0].machine.positions
         tables = {**game_tables(positions), "cells": cell_names(positions.game, words.told)}
         files[learners[0].tables] = _script("menace.tables", tables)
-        files[learners[0].explore] = _explore(learners, words)
-        files[learners[0].exam] = _exam(learners[0], words)
-        files[learners[0].choose] = _choose(beginner, learners[0], words)
+        files[learners[0].page("explore")] = _explore(learners, words)
+        files[learners[0].page("exam")] = _exam(learners[0], words)
+        files[learners[0].page("choose")] = _choose(beginner, learners[0], words)
         for learner in (*learners, beginner):
             files[f"play-{learner.slug}.html"] = _play(learner, learners, words)
             files[f"boxes-{learner.slug}.html"] = _boxes(learner, words)
@@ -389,8 +378,8 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
         [learner.tables, learner.script, *(other.script for other in others), *SCRIPTS["learner"], *SCRIPTS["play"]],
         learner,
         version=__version__,
-        explore=learner.explore,
-        exam=learner.exam,
+        explore=learner.page("explore"),
+        exam=learner.page("exam"),
         player=learner.name,
         called=called(learner.name),
         beginner=is_beginner(learner.name),
@@ -415,9 +404,9 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
     )
 
 
-def database_page(published: publication.Published, learner: SiteLearner, words: Words) -> bytes:
+def database_page(published: database.Published, learner: SiteLearner, words: Words) -> bytes:
     """Return the page on which visitors query the published database of a learner. The page needs no other file."""
-    content = sql_content(published, learner.machine.positions, learner.explore)
+    content = sql_content(published, learner.machine.positions, learner.page("explore"))
     data = [_script("menace.clauses", for_scripts(words.clauses)), _script("menace.sql", content["data"])]
     inline = [text.replace("<", r"\u003c") for text in data] + [_static(name) for name in SQL_SCRIPTS]
     style = "\n".join(map(_static, SQL_STYLES))
@@ -470,7 +459,7 @@ def _boxes(learner: SiteLearner, words: Words) -> str:
 
 def _box(learner: SiteLearner, box: Box, words: Words, number: int, each: int) -> Markup:
     total = f" <small>{html.escape(words.counted(box.beads, 'bead'))}</small>" if box.has_beads else ""
-    caption = f'<a href="{learner.explore}#board={quote(box.board)}">{number}</a>{total}'
+    caption = f'<a href="{learner.page("explore")}#board={quote(box.board)}">{number}</a>{total}'
     board = f' data-board="{html.escape(box.board)}"'
     return Markup(matchbox_html(box, learner.names, caption, each, attributes=board))  # noqa: S704 - all escaped
 
@@ -479,7 +468,7 @@ MAX_SQL_PAGE_SIZE = 1_600_000  # in bytes; larger pages load slowly on phones
 ENGINE, MODULE = "sql-wasm-browser.js.gz", "sql-wasm-browser.wasm.gz"  # from tools/release/update_sql_js.py
 
 
-def sql_content(published: publication.Published, positions: Positions, explore: str) -> dict[str, Any]:
+def sql_content(published: database.Published, positions: Positions, explore: str) -> dict[str, Any]:
     """Return the values that the page's template needs.
 
     Args:
@@ -499,7 +488,7 @@ def sql_content(published: publication.Published, positions: Positions, explore:
         "replaced": published.replaced,
         "source": tomllib.loads(folder.joinpath("source.toml").read_text("utf-8")),
         "licence": folder.joinpath("LICENSE.txt").read_text("utf-8"),
-        "schema": _schema(shipped_sql.sql_file("schema.sql")) + _schema(shipped_sql.sql_file("views.sql")),
+        "schema": _schema(sqlite.sql_file("schema.sql")) + _schema(sqlite.sql_file("views.sql")),
         "packed": {name: base64.b64encode(content).decode() for name, content in packed.items()},
         "data": {
             "questions": [{"name": named.name, **_explained(named.sql)} for named in named_queries()],

@@ -238,9 +238,8 @@ class _SettingCache(threading.local):
 _cache = _SettingCache()
 
 
-CHUNK_SECONDS = (
-    0.1  # intended processor time of a chunk, so that a scheduler's overhead of milliseconds per task is negligible
-)
+# intended processor time of a chunk, so that a scheduler's overhead of milliseconds per task is negligible
+CHUNK_SECONDS = 0.1
 MAX_CHUNK = 1_000  # maximum number of machines in a chunk
 FIRST_CHUNK = 10  # number of machines in a setting's first chunk, so that failing settings are reported early
 CHUNKS_PER_WORKER = 4  # maximum number of running or waiting chunks per worker, which limits memory use

@@ -19,22 +19,9 @@ from menace.learners.machine import Machine
 from menace.learners.policy import PolicyName
 from menace.ledger.store.connection import as_corruption, path_of
 from menace.ledger.store.study_file import ChunkRow, StrengthRows, StudyFile
+from menace.studies import runner
 from menace.studies.design import Design, convert_opponent
 from menace.studies.results import Measurements
-from menace.studies.runner import (
-    EXECUTOR_WORKERS,
-    Chunk,
-    ChunkResult,
-    Progress,
-    Queue,
-    Writer,
-    default_workers,
-    play_chunk,
-    run_in_process,
-    run_in_processes,
-    run_on_executor,
-    train_machine,
-)
 from menace.text.wording import counted
 
 SEEDS_AT_ONCE = 10_000
@@ -106,7 +93,7 @@ class Study(Measurements):
             preset=preset,
             settings=settings,
             against=[entry for entry, _ in opponents],
-            grid={name: _as_list(values) for name, values in (grid or {}).items()},
+            grid={n: list(v) if isinstance(v, range | tuple) else v for n, v in (grid or {}).items()},
             games=games,
             first_seed=first,
             seeds=count,
@@ -154,7 +141,7 @@ class Study(Measurements):
     # Running the study.
 
     def run(
-        self, executor: Executor | None = None, *, workers: int | None = None, progress: Progress | None = None
+        self, executor: Executor | None = None, *, workers: int | None = None, progress: runner.Progress | None = None
     ) -> Self:
         """Train and measure the machines that have not been measured yet. Ctrl-C discards only the chunks in progress.
 
@@ -172,21 +159,21 @@ class Study(Measurements):
         with StudyFile.open_or_create(self.path) as file:
             self._check_revisions(file)
             self._write_design(file)
-            writer = Writer(lambda results: file.write([self._rows(*result) for result in results]), progress)
-            queue = Queue(self._remaining(file))
+            writer = runner.Writer(lambda results: file.write([self._rows(*result) for result in results]), progress)
+            queue = runner.Queue(self._remaining(file))
             try:
                 if executor is not None:
-                    if run_on_executor(executor, queue, writer, workers or EXECUTOR_WORKERS):
+                    if runner.run_on_executor(executor, queue, writer, workers or runner.EXECUTOR_WORKERS):
                         raise MenaceError("the executor's processes died; run the study again on a new executor")
-                elif (workers or default_workers()) > 1:
-                    run_in_processes(queue, writer, workers or default_workers())
+                elif (workers or runner.default_workers()) > 1:
+                    runner.run_in_processes(queue, writer, workers or runner.default_workers())
                 else:
-                    run_in_process(queue, writer)
+                    runner.run_in_process(queue, writer)
             finally:
                 writer.flush()
         return self
 
-    def _rows(self, chunk: Chunk, result: ChunkResult | str) -> tuple[ChunkRow, StrengthRows]:
+    def _rows(self, chunk: runner.Chunk, result: runner.ChunkResult | str) -> tuple[ChunkRow, StrengthRows]:
         """Return the rows to store for a chunk, or the error message if the chunk failed."""
         seeds = chunk.seeds[0], chunk.seeds[-1], len(chunk.seeds)
         if isinstance(result, str):
@@ -210,7 +197,7 @@ class Study(Measurements):
                     f" revision {revisions[row.definition]}, which learns differently; start a new study"
                 )
 
-    def _remaining(self, file: StudyFile) -> Iterator[Chunk]:
+    def _remaining(self, file: StudyFile) -> Iterator[runner.Chunk]:
         """Yield the machines that have not been measured, as chunks of at most SEEDS_AT_ONCE seeds of one setting."""
         design, numbers, policies = self.design, self._numbers(file), tuple(self.design.policies)
         for setting, window in itertools.product(self.settings, self._windows()):
@@ -219,7 +206,7 @@ class Study(Measurements):
             seeds = tuple(seed for seed in window if seed not in done)
             if seeds:
                 marks = design.all_marks
-                yield Chunk(number, setting.text, setting.weights, design.games, marks, policies, seeds)
+                yield runner.Chunk(number, setting.text, setting.weights, design.games, marks, policies, seeds)
 
     def _windows(self) -> Iterator[range]:
         """Yield the seeds as ranges of at most SEEDS_AT_ONCE."""
@@ -266,9 +253,9 @@ class Study(Measurements):
         tried = self.settings[:: -(-len(self.settings) // TRIAL_SETTINGS)]
         seconds = []
         for setting in tried:
-            chunk = Chunk(0, setting.text, setting.weights, design.games, marks, policies, (1,))
-            play_chunk(chunk)  # fills the cache, which must not be timed
-            seconds.append(play_chunk(replace(chunk, seeds=(1, 2, 3))).seconds / 3)
+            chunk = runner.Chunk(0, setting.text, setting.weights, design.games, marks, policies, (1,))
+            runner.play_chunk(chunk)  # fills the cache, which must not be timed
+            seconds.append(runner.play_chunk(replace(chunk, seeds=(1, 2, 3))).seconds / 3)
         return sum(seconds) / len(seconds) * design.games / games
 
     def machine(self, seed: int, **factors: Any) -> Machine:
@@ -281,8 +268,4 @@ class Study(Measurements):
         setting = self._the_setting(factors)
         with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:
             self._check_revisions(file)
-        return train_machine(setting.text, setting.weights, self.design.games, check_seed(seed))
-
-
-def _as_list(values: Any) -> Any:
-    return list(values) if isinstance(values, range | tuple) else values
+        return runner.train_machine(setting.text, setting.weights, self.design.games, check_seed(seed))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from bench import outcomes_by_position
 
-from menace.analysis.lines_of_play import (
+from menace.analysis.board_report import (
     boards_before,
     images,
     line_through,

@@ -361,7 +361,7 @@ def test_pdf_leaves_gap_white_and_fills_dead_board_grey() -> None:
     from pypdfium2 import PdfDocument
     from reportlab.pdfgen.canvas import Canvas
 
-    from menace.labels.canvas import POINT, draw_board, register_fonts
+    from menace.labels.pdf import POINT, draw_board, register_fonts
 
     register_fonts()
     file = io.BytesIO()

@@ -86,12 +86,15 @@ def test_other_and_missing_hosts_are_refused(host: str | None) -> None:
         ("POST", LINK),
     ],
 )
-def test_a_page_of_another_site_may_only_link_here(database: Path, method: str, headers: dict[str, str]) -> None:
+def test_a_page_of_another_site_may_only_link_here(method: str, headers: dict[str, str]) -> None:
     with pytest.raises(
         Refused, match="pages of other sites may link to this address, but may not request it in any other way"
     ):
         check_origin(method, {"host": "localhost", **headers})
-    requests = [(method, where, headers) for where in ADDRESSES]
+
+
+def test_pages_of_other_sites_read_no_address(database: Path) -> None:
+    requests = [("GET", where, CROSS) for where in ADDRESSES]
     for request, answer in zip(requests, answers(site([database]), requests), strict=True):
         assert (answer.status_code, answer.text.count("\n")) == (403, 1), request
 
@@ -366,6 +369,8 @@ WRONG_TYPE = "must be sent as application/json"
         ("origin", "http://127.0.0.1:9999", WRONG_ORIGIN),
         ("origin", "https://127.0.0.1:8001", WRONG_ORIGIN),
         ("origin", "null", WRONG_ORIGIN),
+        ("origin", "http://[", WRONG_ORIGIN),
+        ("origin", "http://127.0.0.1:8001/", WRONG_ORIGIN),
         ("origin", None, WRONG_ORIGIN),
         ("sec-fetch-site", "cross-site", WRONG_SITE),
         ("sec-fetch-site", "same-site", WRONG_SITE),
@@ -373,6 +378,7 @@ WRONG_TYPE = "must be sent as application/json"
         ("sec-fetch-site", None, WRONG_SITE),
         ("content-type", "text/plain", WRONG_TYPE),
         ("content-type", "application/x-www-form-urlencoded", WRONG_TYPE),
+        ("content-type", "multipart/form-data; boundary=x", WRONG_TYPE),
         ("content-type", None, WRONG_TYPE),
     ],
 )

@@ -13,7 +13,7 @@ from scripts_in_node import draw_with_scripts
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames
-from menace.analysis.lines_of_play import images
+from menace.analysis.board_report import images
 from menace.analysis.position import show_machine
 from menace.drawing.boards import cell_names, strokes
 from menace.explorer.content.board_inputs import cells_of

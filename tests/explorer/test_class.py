@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import HOME, ask, checked_page, launch_browser, scope_of, start_fork_server
+from browsing import HOME, answered_requests, ask, checked_page, launch_browser, scope_of, start_fork_server
 
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.explorer.classroom.lesson import Cards, Lesson, Pupil, add_up, tournament
 from menace.explorer.classroom.server import FILES, TEACHER, Classroom, Limit
-from menace.explorer.pages import routes
 from menace.explorer.server.requests import LostSession, TooManySessions
 from menace.explorer.server.security import Refused
 from menace.explorer.server.serving import own_address, site
@@ -220,38 +219,17 @@ def enter(room: Classroom, name: str) -> dict[str, str]:
     return {**OWN, "x-pupil": json.loads(content)["token"]}
 
 
-METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "FOO")
 ALLOWED = {("GET", "/"), ("GET", "/state"), ("POST", "/join"), ("POST", "/next"), ("POST", "/move")}
 ALLOWED |= {("GET", f"/static/{name}") for name in FILES}
-NAMES = {"database": "class", "player": "menace-x", "name": "menace-x", "board": "........."}
-PATHS = {HOME + route.path.format(**NAMES) for route in routes()}
-PATHS |= {TEACHER, f"{TEACHER}/state.json", f"{TEACHER}/phase", f"{TEACHER}/sum", "/class", "/class.json", "/class.db"}
-PATHS |= {
-    "/class?sql=select+1",
-    "/class/-/query",
-    "/-/metadata",
-    "/-/databases",
-    "/-/plugins",
-    "/favicon.ico",
-    "",
-    "//",
-}
-PATHS |= {"/static", "/static/", "/static/../security.py", "/static/%2e%2e/x", "/static//etc/passwd", "/static/play.js"}
-PATHS |= {"/state/", "/State", "/state.json", "/static/..\\x", "/static/menace.css/", "/join/", "*", "http://x/", "/\0"}
 
 
 def test_only_the_pages_of_the_class_answer(classroom: Classroom) -> None:
-    pupil = enter(classroom, "Anna")
-    before = classroom.lesson.choices.phase
-    answered = set()
-    for method in METHODS:
-        for path in [*PATHS, *(path for _, path in ALLOWED)]:
-            status, headers, _ = ask(classroom.for_pupils, of_pupil(method, path, pupil), b"{}")
-            assert status in {200, 400, 403, 404, 503}, (method, path)
-            assert b"default-src 'self'" in headers[b"content-security-policy"]
-            if status != 404:
-                answered.add((method, path))
-    assert answered == ALLOWED
+    pupil, before = enter(classroom, "Anna"), classroom.lesson.choices.phase
+    statuses = answered_requests(
+        classroom.for_pupils, ALLOWED, "class", lambda method, path: of_pupil(method, path, pupil)
+    )
+    assert statuses.keys() == ALLOWED
+    assert set(statuses.values()) <= {200, 400, 403, 503}
     assert classroom.lesson.choices.phase == before
 
 

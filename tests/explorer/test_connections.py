@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import http.client
+import json
 import logging
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from templates import trained_bytes
+from browsing import PAGE_HEADERS, start_server
 
 uvicorn = pytest.importorskip("uvicorn")
 
@@ -31,6 +31,8 @@ from menace.explorer.server.serving import (  # noqa: E402
     LogLimiter,
     max_http_connections,
 )
+from menace.ledger.create_and_open import open_database  # noqa: E402
+from menace.ledger.log.verification import verify  # noqa: E402
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HALF_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1234"
@@ -253,22 +255,15 @@ def test_repeated_log_messages_are_limited_per_minute() -> None:
 
 
 @pytest.mark.slow
-def test_menace_serve_answers_and_ends_despite_incomplete_requests(tmp_path: Path) -> None:
-    path = tmp_path / "menace.db"
-    path.write_bytes(trained_bytes(50))
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(path)]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
-    assert server.stdout is not None
-    try:
-        host = server.stdout.readline().split("/")[2]
+def test_ctrl_c_ends_a_server_that_trains_among_incomplete_requests(database: Path) -> None:
+    with start_server(database) as (process, home, starting):
+        host = home.split("/")[2]
         address = ("127.0.0.1", int(host.rpartition(":")[2]))
 
         def ask() -> float:
             start = time.monotonic()
-            connection = http.client.HTTPConnection(*address, timeout=20)
-            connection.request("GET", "/-/menace/menace/machines.json")
-            assert connection.getresponse().status == 200
-            connection.close()
+            with urllib.request.urlopen(f"{home}/menace/machines.json", timeout=20) as answer:
+                assert answer.status == 200
             return time.monotonic() - start
 
         ask()
@@ -277,12 +272,20 @@ def test_menace_serve_answers_and_ends_despite_incomplete_requests(tmp_path: Pat
                 opened = stack.enter_context(socket.create_connection(address))
                 opened.sendall(b"GET / HTTP/1.1\r\n" if number % 2 else b"\0\r\n\r\n")
             assert min(ask(), ask()) < 1
-            server.send_signal(signal.SIGINT)
+            body = json.dumps({"against": "random", "games": 100_000_000}).encode()
+            headers = {**PAGE_HEADERS, "origin": f"http://{host}", "host": host}
+            train_it = urllib.request.Request(f"{home}/menace/play/menace-x/train", body, headers)
+            urllib.request.urlopen(train_it, timeout=30).close()
+            time.sleep(0.5)
             start = time.monotonic()
-            _, printed = server.communicate(timeout=20)
-            assert time.monotonic() - start < 2
-    finally:
-        server.kill()
-        server.wait()
+            process.send_signal(signal.SIGINT)
+            _, printed = process.communicate(timeout=30)
+            assert time.monotonic() - start < 1.5 + starting
+    assert process.returncode == 130
+    assert "Traceback" not in printed
     assert "Invalid HTTP request received." in printed
     assert printed.count("\n") <= 20
+    with open_database(database) as store:
+        assert store.learner("menace-x").games > 50
+        assert store.runs()[-1].finished_at is None
+        verify(store)

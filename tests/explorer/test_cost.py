@@ -90,7 +90,7 @@ def test_client_that_missed_blocks_receives_all_of_them_and_the_state(store: Sto
 
 
 def test_short_curves_are_complete_and_omit_undone_games(tmp_path: Path) -> None:
-    from menace.ledger.log.undo import forget, last_lesson
+    from menace.ledger.log.replay import forget, last_lesson
     from menace.people.session import Session
 
     path = tmp_path / "menace.db"

@@ -28,7 +28,7 @@ from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner, import_machine
 from menace.ledger.store import Store
-from menace.ledger.store.lessons import save_lesson
+from menace.ledger.store.database import save_lesson
 from menace.people.physical import CountDifference, record_count
 from menace.people.session import Session
 

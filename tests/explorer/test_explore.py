@@ -6,13 +6,13 @@ import asyncio
 import html
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import notakto
 import pytest
+from browsing import Tags
 from playing import play_out
 from runs import selfplay, train
 from templates import fresh_database
@@ -27,7 +27,7 @@ from menace.analysis.replayed_learners import OwnBlock, _thinned, learner_at_blo
 from menace.explorer.content.board_inputs import cells_of, drawable_board, with_next_piece, with_other_side
 from menace.explorer.datasette.cells import board_svg
 from menace.explorer.pages import boxes as box_list
-from menace.explorer.pages.boxes import FILTERS, BoxQuery, load_box_list
+from menace.explorer.pages.boxes import FILTERS, BoxesParams, load_box_list
 from menace.explorer.server.serving import site
 from menace.exporting.board_html import MAX_DRAWN_BEADS
 from menace.games.base import STONE, Side
@@ -85,21 +85,6 @@ def page_of(board: str, query: str = "", database: str = "menace") -> str:
     return f"/-/menace/{database}/explore/{quote(board, safe='')}{query}"
 
 
-class Reader(HTMLParser):
-    """A parser that collects the links and buttons of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, {name: value or "" for name, value in attrs}))
-
-    def all(self, tag: str) -> list[dict[str, str]]:
-        return [attributes for name, attributes in self.elements if name == tag]
-
-
 @pytest.mark.parametrize("board", [".........", "....O...X", "XX.OO....", "XXXOO....", "OXXXXOO.."])
 def test_board_json_equals_the_database(server: Any, store: Store, board: str) -> None:
     reply = get(server, page_of(board, "?learner=adam&learner=td&learner=q").replace("?", ".json?")).json()
@@ -132,7 +117,7 @@ def test_exact_results_from_the_initial_board_equal_those_of_the_game(server: An
 
 def test_a_page_has_a_labelled_button_for_each_cell_and_no_share_without_its_count(server: Any, store: Store) -> None:
     text = get(server, page_of("....O...X", "?learner=adam")).text
-    buttons = [button for button in Reader(text).all("button") if button.get("id", "").startswith("cell-")]
+    buttons = [button for button in Tags(text).all("button") if button.get("id", "").startswith("cell-")]
     assert len(buttons) == 9
     beads = show(store, "....O...X", "adam").box
     assert beads is not None
@@ -160,7 +145,7 @@ def test_large_game_shows_the_fast_part_with_a_link_to_the_rest(server: Any, mon
     assert content("?learner=adam&part=exact") == everything
     monkeypatch.setattr("menace.analysis.board_report.positions_of", None)  # the page must not call the slow part
     known = content("?learner=adam")
-    (link,) = (link for link in Reader(known).all("a") if "data-later" in link)
+    (link,) = (link for link in Tags(known).all("a") if "data-later" in link)
     assert link["href"] == page_of("X...O....", "?learner=adam&part=exact")
     rows = r'<table class="list">.*?</table>'
     shown, moves = (re.sub('line=[^&"]*', "", re.findall(rows, text, re.DOTALL)[0]) for text in (known, everything))
@@ -181,7 +166,7 @@ def test_impossible_board_is_explained_in_one_line_with_a_link(server: Any, boar
     text = get(server, page_of(board, ""), 404).text
     (line,) = re.findall(r'<p class="error">(.*)</p>', text)
     assert reason in html.unescape(line)
-    assert page_of(".........") in [link.get("href") for link in Reader(text).all("a")]
+    assert page_of(".........") in [link.get("href") for link in Tags(text).all("a")]
     assert "error" in get(server, f"/-/menace/menace/explore/{quote(board, safe='%')}.json", 404).json()
 
 
@@ -201,7 +186,7 @@ def test_typed_boards_and_box_numbers_redirect_to_the_board(server: Any, store: 
 
 def test_line_is_stepped_through_and_continues_after_a_click(server: Any) -> None:
     line = ".........,X........,X...O....,XX..O...."
-    links = {link.get("id"): link for link in Reader(get(server, page_of("X........", f"?line={line}")).text).all("a")}
+    links = {link.get("id"): link for link in Tags(get(server, page_of("X........", f"?line={line}")).text).all("a")}
     assert links["earlier"]["href"] == page_of(".........", f"?line={line}")
     assert links["later"]["href"] == page_of("X...O....", f"?line={line}")
     assert links["last"]["href"] == page_of("XX..O....", f"?line={line}")
@@ -281,7 +266,7 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
 def test_cell_with_several_moves_asks_which_one(
     server: Any, game: str, board: str, cell: int, moves: dict[str, str]
 ) -> None:
-    page = Reader(get(server, page_of(board, database=game)).text)
+    page = Tags(get(server, page_of(board, database=game)).text)
     button = next(attributes for attributes in page.all("button") if attributes.get("id") == f"cell-{cell}")
     assert (button["name"], button["value"]) == ("pick", str(cell))
     line = f"?line={quote(board, safe='.:')}"
@@ -335,10 +320,10 @@ def test_filters_match_counts_in_sql(store: Store) -> None:
     for name in ("menace-x", "menace-o", "adam"):
         for key, where in sql.items():
             rows = store.rows(f"SELECT box FROM boxes WHERE learner = ? AND {where} ORDER BY box", name)
-            boxes = load_box_list(store, BoxQuery(name, key))
+            boxes = load_box_list(store, name, BoxesParams(key))
             assert [box.number for box in boxes.boxes] == [row[0] for row in rows]
             assert boxes.counts[key] == len(rows)
-    assert list(load_box_list(store, BoxQuery("td")).counts) == ["all", "losing", "unopened"]
+    assert list(load_box_list(store, "td").counts) == ["all", "losing", "unopened"]
 
 
 def test_algorithms_with_extra_state_are_explained(server: Any) -> None:
@@ -360,7 +345,7 @@ def test_box_is_found_by_any_orientation_of_its_board(server: Any, store: Store)
 
 def test_drawing_finds_boxes_with_its_pieces_in_any_orientation(store: Store) -> None:
     drawn = ("X", "", "", "", "O", "", "", "", "X")
-    matching = {box.board for box in load_box_list(store, BoxQuery("menace-o", drawn=drawn)).boxes}
+    matching = {box.board for box in load_box_list(store, "menace-o", drawn=drawn).boxes}
     boards = [row[0] for row in store.rows("SELECT board FROM boxes WHERE learner = 'menace-o'")]
     corners = ((0, 8), (2, 6))
     assert matching == {
@@ -380,9 +365,9 @@ def test_boxes_after_each_block_equal_the_history(store: Store) -> None:
             move.amount for move in last.view.moves
         ]
         assert change.machine.learned.games == last.games or change.block_id not in moments
-    now = load_box_list(store, BoxQuery("menace-x"))
-    assert load_box_list(store, BoxQuery("menace-x", at=blocks[-1])).boxes == now.boxes
-    assert load_box_list(store, BoxQuery("menace-x", at=3)).boxes != now.boxes
+    now = load_box_list(store, "menace-x")
+    assert load_box_list(store, "menace-x", BoxesParams(at=blocks[-1])).boxes == now.boxes
+    assert load_box_list(store, "menace-x", BoxesParams(at=3)).boxes != now.boxes
 
 
 def test_film_contains_only_the_blocks_of_the_machine(store: Store) -> None:
@@ -412,15 +397,13 @@ def test_large_game_shows_the_first_boxes_or_those_after_a_board(
 ) -> None:
     monkeypatch.setattr(box_list, "MAX_BOXES", 100)
     monkeypatch.setattr(box_list, "MAX_BOXES_OF_LARGE_GAME", 50)
-    first = load_box_list(store, BoxQuery("menace-x"))
+    first = load_box_list(store, "menace-x")
     assert (len(first.boxes), first.searched, first.total) == (13, 13, 304)  # only complete stages are shown
     text = get(server, "/-/menace/menace/boxes/menace-x").text
     assert "304 matchboxes" in text
     assert "the first 13" in text
     board = "XO......."
-    near = [
-        box.board for box in load_box_list(store, BoxQuery("menace-x", position_id=first.boxes[1].position_id)).boxes
-    ]
+    near = [box.board for box in load_box_list(store, "menace-x", position_id=first.boxes[1].position_id).boxes]
     two_more = [board[0] for board in store.rows("SELECT board FROM boxes WHERE learner = 'menace-x' AND ply = 4")]
     assert near[0] == board
     assert 1 < len(near) <= 50
@@ -430,7 +413,7 @@ def test_large_game_shows_the_first_boxes_or_those_after_a_board(
 def test_drawers_of_a_stage_share_the_scale_on_the_page(server: Any, store: Store) -> None:
     text = get(server, "/-/menace/menace/boxes/menace-x").text
     scales = re.findall(r"each bead shown stands for ([\d,]+)|(every bead is shown)", text)
-    shown = load_box_list(store, BoxQuery("menace-x"))
+    shown = load_box_list(store, "menace-x")
     assert [int(number.replace(",", "") or 1) for number, _ in scales] == [stage.each for stage in shown.stages]
     fullest = [(stage.each, max(box.beads for box in stage.boxes)) for stage in shown.stages]
     assert all(

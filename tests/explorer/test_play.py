@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Callable, Coroutine
 from concurrent.futures import wait
 from datetime import timedelta
@@ -136,29 +135,6 @@ def test_any_game_is_played_and_recorded(tmp_path: Path, game: str) -> None:
             board = rules.play(board, int(action))
         assert scene["board"] == board
         verify(store)
-
-
-def test_box_beside_the_board_equals_the_database(database: Path) -> None:
-    async def act(page: Page) -> dict[str, Any]:
-        scene = await page.send("begin", seed=2)
-        return await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
-
-    scene = with_page(database, act)
-    box = scene["saw"]
-    rows = [(row == box["drawn"], move["names"], move["amount"]) for row, move in enumerate(box["moves"])]
-    drawn = scene["plies"][-1]
-    assert drawn["by_machine"]
-    with open_database(database) as store:
-        rules = positions_of(store)
-        sql = "SELECT action, beads FROM matchbox JOIN position USING (position_id) WHERE learner_id = 1 AND board = ?"
-        beads = store.rows(f"{sql} ORDER BY action", rules.canonical(drawn["board"]))
-        names = [list(map(str, rules.actions_for(drawn["board"], action))) for action, _ in beads]
-    assert [(names, amount) for _, names, amount in rows] == [
-        (name, amount) for name, (_, amount) in zip(names, beads, strict=True)
-    ]
-    assert [drawn["name"] in names for _, names, _ in rows] == [mark for mark, _, _ in rows]
-    assert [mark for mark, _, _ in rows].count(True) == 1
-    assert box["drawn"] == scene["drawn"]["row"]
 
 
 def test_tab_reaches_one_button_of_the_board(database: Path) -> None:
@@ -397,20 +373,6 @@ def test_game_that_cannot_be_recorded_is_recorded_later(database: Path, monkeypa
         assert len(store.games()) == 1
 
 
-def test_reading_pages_writes_nothing(database: Path) -> None:
-    async def act(page: Page) -> None:
-        for what in ("", ".json", "/progress.json", "/progress.json?after=0"):
-            answer = await page.get(what)
-            assert answer.status_code == 200, what
-        assert (await page.get("/progress.json?after=x")).status_code == 400
-        assert (await page.get("/begin")).status_code == 405
-
-    before = database.read_bytes()
-    with_page(database, act)
-    with_page(database, act, read_only=True)
-    assert database.read_bytes() == before
-
-
 HOSTILE = """=1+1 "q" 'a' <b>&amp; </b><!-- \\N {{title}} Ж 木"""
 
 
@@ -557,13 +519,13 @@ def test_progress_reports_each_block_once(database: Path, monkeypatch: pytest.Mo
         assert {*later["strength"][-1]["losses"]} == {*OPPONENTS}
         assert (nothing["rival"], later["rival"]) == (None, None)
         before = await boxes_of_o(page)
-        await page.send("train", against="menace-o", games=100, seed="1", paused=True)
+        await page.send("train", against="menace-o", games=5, seed="1", paused=True)
         ordered = (await page.get(f"/progress.json?after={later['block']}")).json()
         assert (ordered["rival"]["boxes"], ordered["run"]["active"]) == (before, True)
         with monkeypatch.context() as later_on:
             later_on.setattr(sessions, "ACTIVE_TIME", timedelta(seconds=-2))
             assert (await page.get("/progress.json")).json()["run"]["active"] is False
-        await page.send("train/step", run_id=ordered["run"]["run_id"], games=100)
+        await page.send("train/step", run_id=ordered["run"]["run_id"], games=5)
         both = (await page.get(f"/progress.json?after={ordered['block']}")).json()
         assert both["rival"]["boxes"] == await boxes_of_o(page) != before
         assert (both["run"]["o_learns"], both["run"]["active"]) == (1, False)
@@ -665,33 +627,6 @@ def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
         verify(store)
 
 
-def test_ctrl_c_ends_a_server_that_trains(database: Path) -> None:
-    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
-    begun = time.monotonic()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/") as process:
-        assert process.stdout is not None
-        address = process.stdout.readline().split()[0]
-        starting = time.monotonic() - begun
-        body = json.dumps({"against": "random", "games": 100_000_000}).encode()
-        headers = {**PAGE_HEADERS, "origin": address.removesuffix("/-/menace"), "host": address.split("/")[2]}
-        train_it = urllib.request.Request(f"{address}/menace/play/menace-x/train", body, headers)
-        urllib.request.urlopen(train_it, timeout=30).close()
-        time.sleep(0.5)
-        start = time.monotonic()
-        process.send_signal(signal.SIGINT)
-        try:
-            _, printed = process.communicate(timeout=30)
-        finally:
-            process.kill()
-        assert time.monotonic() - start < 1.5 + starting
-        assert process.returncode == 130
-        assert "Traceback" not in printed
-    with open_database(database) as store:
-        assert store.learner("menace-x").games > 50
-        assert store.runs()[-1].finished_at is None
-        verify(store)
-
-
 def test_worker_survives_errors(database: Path) -> None:
     worker = Worker(database)
 
@@ -780,8 +715,10 @@ def test_beginner_plays_the_side_that_can_learn_to_win(tmp_path: Path) -> None:
         create_database(tmp_path / f"{game}.db", game, variant).close()
 
         async def act(page: Page, base: str = f"/-/menace/{game}/beginner") -> str:
+            first = (await page.datasette.client.get("/-/menace")).text  # offers to create the first machine
             page.base = base
             plays: str = (await page.send("begin"))["plays"]
+            assert f'name="plays" value="{plays}"' in first
             return plays
 
         assert with_page(tmp_path / f"{game}.db", act) == side

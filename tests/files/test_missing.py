@@ -25,7 +25,7 @@ from menace.files import atomic, output
 from menace.files.optional_libraries import DISTRIBUTION, need_extra
 from menace.games import plugins
 from menace.games.plugins import NAMED
-from menace.ledger.store import copy
+from menace.ledger.store import sqlite
 from menace.text import wording
 
 OPEN = Path("/proc/self/fd")
@@ -38,7 +38,7 @@ def pretend_windows(monkeypatch: pytest.MonkeyPatch, *modules: object) -> None:
     """
     for module in modules:
         monkeypatch.setattr(module, "os", SimpleNamespace(**{**vars(os), "name": "nt"}))
-    for module in (atomic, output, copy):
+    for module in (atomic, output, sqlite):
         monkeypatch.setattr(module, "WINDOWS", True)
     monkeypatch.setattr(atomic, "fcntl", None)
 

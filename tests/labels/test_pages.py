@@ -26,7 +26,10 @@ from menace.errors import InvalidSetting, MissingExtra
 from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
 from menace.labels import LabelSheet, Printed, kit_pdf, labels_pdf, rules, write_labels
-from menace.labels.canvas import (
+from menace.labels.kit import CROP_DISTANCE, FOOTER, HEADER, MARGIN, PAPERS, Kit, load_kit
+from menace.labels.label import MIN_FONT_SIZE, arrange, stage_text, tint
+from menace.labels.pages import INDEX_CELL, NUMBER_BASELINE, bead_counts, cell_side
+from menace.labels.pdf import (
     BOLD,
     HEIGHT_OF_CAPITALS,
     INK,
@@ -38,9 +41,6 @@ from menace.labels.canvas import (
     split_by_font,
     text_width,
 )
-from menace.labels.kit import CROP_DISTANCE, FOOTER, HEADER, MARGIN, PAPERS, Kit, load_kit
-from menace.labels.label import MIN_FONT_SIZE, arrange, stage_text, tint
-from menace.labels.pages import INDEX_CELL, NUMBER_BASELINE, bead_counts, cell_side
 from menace.labels.rules import fill_rules, play_rules, teach_rules
 from menace.learners.algorithms.beads import MENACE, MenaceSettings, change_text
 from menace.learners.box import Box, Move

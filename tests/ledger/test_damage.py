@@ -37,7 +37,7 @@ from menace.ledger.positions import integer_column, number_column, positions_of
 from menace.ledger.runs import Training, order
 from menace.ledger.store import records, records as run_rows
 from menace.ledger.store.records import LearnerRow, MatchboxRow, RunOptions, printable, read
-from menace.ledger.store.shipped_sql import shipped_tables, sql_file
+from menace.ledger.store.sqlite import shipped_tables, sql_file
 from menace.people.session import Session
 
 pytestmark = pytest.mark.slow

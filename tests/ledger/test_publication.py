@@ -18,7 +18,7 @@ from menace.ledger.log.verification import verify
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner
 from menace.ledger.store import Store
-from menace.ledger.store.publication import published_copy
+from menace.ledger.store.database import published_copy
 from menace.people.session import Session
 
 NAMES = (b"Anna", b"Zo\xc3\xab", b"Fritz", b"Gerda", b"Hedwig")

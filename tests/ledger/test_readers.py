@@ -34,7 +34,7 @@ from menace.ledger.create_and_open import create_database, open_database, open_o
 from menace.ledger.learners import new_learner
 from menace.ledger.log import verification
 from menace.ledger.log.verification import verify
-from menace.ledger.store import Store, connection, copy, locks
+from menace.ledger.store import Store, sqlite
 from menace.people.session import Session
 
 pytestmark = pytest.mark.slow
@@ -117,15 +117,15 @@ def test_copy_matches_file_and_is_read_only(store: Store) -> None:
 
 
 def test_large_file_is_copied(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copy, "CACHE", 8192)
-    monkeypatch.setattr(copy, "PAGES_PER_STEP", 1)
+    monkeypatch.setattr(sqlite, "CACHE", 8192)
+    monkeypatch.setattr(sqlite, "PAGES_PER_STEP", 1)
     with store.copied() as copied:
         assert copied.damage() == []
         assert copied.table_rows("move", 0, 764) == store.table_rows("move", 0, 764)
 
 
 def test_slow_copy_is_aborted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copy, "MAX_READ_SECONDS", 0.0)
+    monkeypatch.setattr(sqlite, "MAX_READ_SECONDS", 0.0)
     with pytest.raises(DatabaseBusy, match="takes longer than 0 s"), store.copied():
         pass
     with pytest.raises(DatabaseBusy, match="takes longer than 0 s"):
@@ -137,13 +137,13 @@ def test_slow_copy_is_aborted(store: Store, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(("late", "given_up"), [(0.0, False), (0.001, True)])
 def test_copy_time_limit_is_exact(store: Store, monkeypatch: pytest.MonkeyPatch, late: float, given_up: bool) -> None:
     clock = iter([1000.0])  # the first call returns the start time, and later calls return the time limit plus `late`
-    monkeypatch.setattr(copy.time, "monotonic", lambda: next(clock, 1000.0 + copy.MAX_READ_SECONDS + late))
+    monkeypatch.setattr(sqlite.time, "monotonic", lambda: next(clock, 1000.0 + sqlite.MAX_READ_SECONDS + late))
     with contextlib.closing(sqlite3.connect(":memory:")) as target:
         if given_up:
             with pytest.raises(DatabaseBusy, match="takes longer than 20 s"):
-                copy.copy_pages(store.database, target)
+                sqlite.copy_pages(store.database, target)
         else:
-            copy.copy_pages(store.database, target)
+            sqlite.copy_pages(store.database, target)
             assert target.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
@@ -156,13 +156,13 @@ def test_private_copy_stays_in_memory_up_to_64_mib(mebibytes: int, in_memory: bo
     with contextlib.closing(sqlite3.connect(":memory:")) as source:
         source.execute("CREATE TABLE page AS SELECT zeroblob(?) AS zeros", (mebibytes * 2**20,))
         before = files()
-        with contextlib.closing(copy.private_copy(source)):
+        with contextlib.closing(sqlite.private_copy(source)):
             assert (files() == before) == in_memory
 
 
 def test_writer_patience_exceeds_read_limit() -> None:
-    assert locks.WRITERS_PATIENCE >= 4 * copy.MAX_READ_SECONDS
-    assert locks.PATIENCE > copy.MAX_READ_SECONDS
+    assert sqlite.WRITERS_PATIENCE >= 4 * sqlite.MAX_READ_SECONDS
+    assert sqlite.PATIENCE > sqlite.MAX_READ_SECONDS
 
 
 def test_slow_query_does_not_block_others(store: Store) -> None:
@@ -186,7 +186,7 @@ def test_slow_query_does_not_block_others(store: Store) -> None:
 
 
 def test_writer_outwaits_slow_reader(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(locks, "PATIENCE", 0.1)
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.1)
     with contextlib.closing(sqlite3.connect(store.path, check_same_thread=False)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM position").fetchall()
@@ -206,7 +206,7 @@ def locked_by_another(path: str) -> Iterator[None]:
 def test_exclusive_lock_is_waited_for_once(
     store: Store, monkeypatch: pytest.MonkeyPatch, opening: Callable[[str], Store]
 ) -> None:
-    monkeypatch.setattr(locks, "PATIENCE", 0.5)
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.5)
     with locked_by_another(store.path):
         start = time.monotonic()
         with pytest.raises(DatabaseBusy, match=r"locked by another program for 0\.5 s"):
@@ -239,7 +239,7 @@ def test_ctrl_c_stops_backup_of_locked_source(store: Store) -> None:
 
 
 def test_ctrl_c_stops_backup_during_copy(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copy, "PAGES_PER_STEP", 1)
+    monkeypatch.setattr(sqlite, "PAGES_PER_STEP", 1)
     looks = iter(range(9))
     monotonic = time.monotonic
 
@@ -248,7 +248,7 @@ def test_ctrl_c_stops_backup_during_copy(store: Store, monkeypatch: pytest.Monke
             signal.raise_signal(signal.SIGINT)
         return monotonic()
 
-    monkeypatch.setattr(copy.time, "monotonic", clock)
+    monkeypatch.setattr(sqlite.time, "monotonic", clock)
     with interrupted_after(60), pytest.raises(KeyboardInterrupt):
         store.backup(Path(store.path).with_name("copy.db"))
     assert [file.name for file in Path(store.path).parent.iterdir()] == ["menace.db"]
@@ -258,7 +258,7 @@ def test_ctrl_c_stops_backup_during_copy(store: Store, monkeypatch: pytest.Monke
 def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: pytest.MonkeyPatch, mode: int) -> None:
     folder, modes = Path(store.path).parent, set()
     (folder / "menace.db").chmod(mode)
-    pages = copy.copy_pages
+    pages = sqlite.copy_pages
 
     def look(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
         pages(source, target)
@@ -266,7 +266,7 @@ def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: 
             (path.name, stat.S_IMODE(path.stat().st_mode)) for path in folder.rglob("*") if path.name != "menace.db"
         )
 
-    monkeypatch.setattr(connection, "copy_pages", look)
+    monkeypatch.setattr(sqlite, "copy_pages", look)
     store.backup(folder / "new.db")
     assert stat.S_IMODE((folder / "new.db").stat().st_mode) == mode
     assert len(modes) == 2  # one for a private folder, and one for the copy in it
@@ -276,8 +276,8 @@ def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: 
 KILLED_BACKUP = """
 import os, sys
 from menace.ledger.create_and_open import open_database
-from menace.ledger.store import connection
-connection.copy_pages = lambda *_: os.kill(os.getpid(), 9)
+from menace.ledger.store import sqlite
+sqlite.copy_pages = lambda *_: os.kill(os.getpid(), 9)
 open_database(sys.argv[1]).backup(sys.argv[2])
 """
 
@@ -291,13 +291,13 @@ def test_next_backup_removes_leftovers_of_killed_one(store: Store) -> None:
 
 
 def test_backup_does_not_replace_new_file(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    target, pages = Path(store.path).with_name("copy.db"), copy.copy_pages
+    target, pages = Path(store.path).with_name("copy.db"), sqlite.copy_pages
 
     def slowly(*connections: sqlite3.Connection) -> None:
         pages(*connections)
         target.write_text("somebody's")
 
-    monkeypatch.setattr(connection, "copy_pages", slowly)
+    monkeypatch.setattr(sqlite, "copy_pages", slowly)
     with pytest.raises(StoreError, match="already exists"):
         store.backup(target)
     assert target.read_text() == "somebody's"

@@ -28,7 +28,7 @@ from menace.ledger.learners import new_learner, rename_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, abandon, order, unfinished_run
 from menace.ledger.store import Store
-from menace.ledger.store.locks import write_lock
+from menace.ledger.store.sqlite import write_lock
 from menace.ledger.training import continue_run
 
 
@@ -244,7 +244,7 @@ def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatc
 
 
 def test_lock_wait_times_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("menace.ledger.store.locks.WRITERS_PATIENCE", 0.2)
+    monkeypatch.setattr("menace.ledger.store.sqlite.WRITERS_PATIENCE", 0.2)
     with open_database(store.path) as second_store, second_store.transaction():
         start = time.monotonic()
         with pytest.raises(DatabaseBusy, match="locked by another program"):

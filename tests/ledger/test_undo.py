@@ -7,7 +7,6 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from bench import COVERING_PRESETS, TICTACTOE_PRESETS
@@ -28,12 +27,13 @@ from menace.errors import InvalidPlayer, InvalidRun, MenaceError, StoreError, Un
 from menace.learners.registry import MAX_NAME_LENGTH
 from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import delete_learner, new_learner
+from menace.ledger.log import blocks
 from menace.ledger.log.blocks import list_lessons, read_log
-from menace.ledger.log.undo import forget, last_lesson
+from menace.ledger.log.replay import forget, last_lesson
 from menace.ledger.log.verification import verify
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import Training, abandon, copy_learner, order
-from menace.ledger.store import Store
+from menace.ledger.store import BlockRow, Store
 from menace.people.physical import CountDifference, record_count
 from menace.people.session import Session
 
@@ -289,9 +289,11 @@ def test_verify_detects_edits_of_undone_lesson(change: str, store: Store) -> Non
 
 
 def test_verify_detects_undone_training(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = SimpleNamespace(by_people=True)
+    def by_people(block: BlockRow) -> blocks.BlockType:
+        return replace(blocks.BLOCK_TYPES[block.kind], by_people=True)
+
     with monkeypatch.context() as patch:
-        patch.setattr("menace.ledger.log.undo.block_type", lambda _block: kinds)
+        patch.setattr(blocks, "block_type", by_people)
         take_back(store, "menace-x")
     with pytest.raises(VerificationFailed, match="but only a person's block can be undone"):
         verify(store)

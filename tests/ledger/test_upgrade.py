@@ -23,8 +23,8 @@ from menace.errors import DatabaseBusy, OlderSchema, StoreError
 from menace.ledger.create_and_open import open_database
 from menace.ledger.log.verification import verify
 from menace.ledger.rules import rules_of
-from menace.ledger.store import Store, connection, database, locks
-from menace.ledger.store.shipped_sql import shipped_tables, shipped_views
+from menace.ledger.store import Store, connection, database, sqlite
+from menace.ledger.store.sqlite import shipped_tables, shipped_views
 
 OLD_CHECK, NEW_CHECK = (
     "CHECK (games >= 0), -- the number of games it",
@@ -191,13 +191,13 @@ def test_failed_upgrade_leaves_file_unchanged(
     old: Path, failure: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = old.read_bytes()
-    run_script = database.run_script
+    run_script = sqlite.run_script
 
     def fail(database: sqlite3.Connection, sql: str) -> None:
         run_script(database, sql)
         raise failure
 
-    monkeypatch.setattr(database, "run_script", fail)
+    monkeypatch.setattr(sqlite, "run_script", fail)
     kind = StoreError if isinstance(failure, sqlite3.Error) else type(failure)
     with pytest.raises(kind):
         open_database(old)
@@ -215,7 +215,7 @@ def test_concurrent_upgrades_succeed(old: Path) -> None:
 
 @pytest.mark.usefixtures("next_menace")
 def test_locked_file_is_not_upgraded(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(locks, "WRITERS_PATIENCE", 0.1)
+    monkeypatch.setattr(sqlite, "WRITERS_PATIENCE", 0.1)
     with contextlib.closing(sqlite3.connect(old, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(DatabaseBusy):

@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 from urllib.request import urlopen
 
 import pytest
-from commands import start_command
+from commands import EVERY_COMMAND, SMALL_DESIGN, start_command
 from templates import trained_bytes
 
 pytestmark = pytest.mark.slow
@@ -33,48 +33,6 @@ for line in sys.stdin:
         if ended.code:
             sys.exit(f"{line.strip()}: {ended.code}")
 """
-COMMANDS = """--help
---version
-selfplay --games 200 --seed 1
-train menace-x --against random --games 50
-new adam --plays X
-show ......... --learner menace-x
-strength menace-x
-compare menace-x menace-o
-history ......... --learner menace-x
-mistakes menace-x
-contents menace-x --csv
-runs --json
-games --run 1
-learners
-players
-presets
-rules
-evaluate menace-x perfect
-expect menace-x --against random --games 5
-verify
-query openings
-backup copy.db
-export graph.csv
-export graph.dot
-export graph.gexf
-export graph.json
-export site/
-plot strength menace-x strength.pdf
-plot beads menace-x beads.svg
-labels menace-x labels.pdf
-study run small.toml --workers 1
-study table small.study --markdown
-study plot small.study small.svg
-new-game nine
-check nine.py:Nine
-rename adam eva
-copy eva kain
-delete kain --yes
-init --game hexapawn --db hexapawn.db
-
-"""
-DESIGN = 'plays = "X"\npreset = "menace"\nagainst = ["random"]\ngames = 9\nseeds = 2\n'
 PAGES = [
     "",
     "/menace",
@@ -88,10 +46,16 @@ PAGES += ["/menace", "/menace/learner", "/menace/learner.csv"]  # Datasette's ow
 
 
 def test_no_command_warns(tmp_path: Path) -> None:
-    (tmp_path / "small.toml").write_text(DESIGN, encoding="utf-8")
+    (tmp_path / "small.toml").write_text(SMALL_DESIGN, encoding="utf-8")
     command = [sys.executable, "-X", "warn_default_encoding", "-c", EACH]
     done = subprocess.run(
-        command, input=COMMANDS, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path, check=False
+        command,
+        input="\n".join(EVERY_COMMAND),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=tmp_path,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert "Warning" not in done.stderr

@@ -8,16 +8,13 @@ import hashlib
 import os
 import subprocess
 import sys
-import threading
 import zipfile
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import checked_page
+from browsing import checked_page, serve_files
 from commands import Run, ok
 from templates import trained_bytes
 
@@ -40,13 +37,6 @@ export async function loadPyodide() {
 """
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """A web host."""
-
-    def log_message(self, *_: object) -> None:
-        """Write nothing."""
-
-
 @pytest.fixture
 def folder(tmp_path: Path, run: Run) -> Path:
     (tmp_path / "menace.db").write_bytes(trained_bytes(50))
@@ -58,10 +48,8 @@ def folder(tmp_path: Path, run: Run) -> Path:
 def home(folder: Path) -> Iterator[str]:
     (folder / "pyodide").mkdir()
     (folder / "pyodide" / "pyodide.mjs").write_text(PYODIDE)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder.parent)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/lite/"
-        server.shutdown()
+    with serve_files(folder.parent) as host:
+        yield f"{host}/lite/"
 
 
 def test_database_is_copied_and_the_earlier_export_replaced(folder: Path, run: Run) -> None:

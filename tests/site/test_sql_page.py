@@ -25,7 +25,7 @@ from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.queries import named_queries, query
 from menace.ledger.runs import copy_learner
-from menace.ledger.store.publication import published_copy
+from menace.ledger.store.database import published_copy
 from menace.people.session import Session
 from menace.site import export_site, pages
 from menace.site.translation import translated

@@ -35,7 +35,7 @@ from menace.explorer.content.records import move_records
 from menace.explorer.kiosk import Exhibit
 from menace.ledger.create_and_open import open_database, open_or_create_database
 from menace.ledger.learners import new_learner
-from menace.ledger.store.lessons import save_lesson
+from menace.ledger.store.database import save_lesson
 from menace.people.session import Session
 from menace.text.wording import VERDICTS
 

@@ -42,7 +42,7 @@ from pathlib import Path
 from unittest import mock
 
 from menace.errors import MenaceError
-from menace.ledger.store import locks
+from menace.ledger.store import sqlite
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -178,7 +178,7 @@ def try_locks(bench: Bench, report: Report, options: argparse.Namespace) -> None
 @contextlib.contextmanager
 def waiting_for_locks(seconds: float) -> Iterator[None]:
     """Make commands wait `seconds` for locks."""
-    with mock.patch.multiple(locks, PATIENCE=seconds, WRITERS_PATIENCE=seconds):
+    with mock.patch.multiple(sqlite, PATIENCE=seconds, WRITERS_PATIENCE=seconds):
         yield
 
 

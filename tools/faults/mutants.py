@@ -8,7 +8,7 @@ the change makes no difference.
 
     python tools/faults/mutants.py games arena ledger                    # 40 random mutants of each folder
     python tools/faults/mutants.py games --number 100 --seed 2
-    python tools/faults/mutants.py ledger --only 'ledger/log/undo.py:9'  # mutants whose line contains this text
+    python tools/faults/mutants.py ledger --only 'ledger/log/replay.py:9'  # mutants whose line contains this text
     python tools/faults/mutants.py games --list                          # print the mutants and run nothing
     python tools/faults/mutants.py kernel --number 100                   # the uncompiled kernel
 

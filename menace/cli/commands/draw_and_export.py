@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from menace.exporting.graphs import Exported
     from menace.figures.kinds import PlottedLine
     from menace.ledger.store import Store
-    from menace.ledger.store.publication import Published
+    from menace.ledger.store.database import Published
     from menace.site import Site
     from menace.text.bead_colours import Scheme
 
@@ -179,7 +179,7 @@ def _export_site(
         raise click.UsageError("--sql publishes the whole database with all machines; leave out --learner or --sql")
     if names and not sql:
         raise click.UsageError("--names applies only to --sql; a site without --sql contains no names of people")
-    from menace.ledger.store.publication import published_copy
+    from menace.ledger.store.database import published_copy
     from menace.site import export_site
     from menace.site.pages import MAX_SQL_PAGE_SIZE
     from menace.site.translation import ENGLISH, translated

@@ -102,28 +102,26 @@ PERSON_HELP = {
 @click.argument("name", shell_complete=completion.learners)
 @click.option("--name", "person_name", metavar="NAME", help="The opponent's name, which is stored with the games.")
 @options.naming_options
-@options.database_option
-def physical(name: str, person_name: str | None, db: str, **schemes: Scheme | None) -> None:
+@options.with_database
+def physical(store: Store, name: str, person_name: str | None, **schemes: Scheme | None) -> None:
     """Guide an operator through a game with the real matchboxes of the machine NAME, and update its database.
 
     The command says which box to open, asks which bead was drawn, and shows the move on the board. At the end, the
     command says which beads to add or remove, and offers another game. An abandoned game changes nothing.
     """
-    from menace.ledger.create_and_open import open_database
     from menace.people.physical import PhysicalSession
 
-    with open_database(db) as store:
-        store.use_writer_timeout()
-        naming = store.learner(name).naming.with_schemes(**schemes)
-        session = PhysicalSession(store, name, person=person_name, naming=naming)
-        say(f"{name} plays {session.plays}, {session.opponents_name} {session.person}")
-        dialogue.play_games(
-            session,
-            session.opponents_name,
-            lambda: _play_game(session),
-            lambda finished: _instructions(session, finished),
-            lambda: "\n".join(session.put_back()),
-        )
+    store.use_writer_timeout()
+    naming = store.learner(name).naming.with_schemes(**schemes)
+    session = PhysicalSession(store, name, person=person_name, naming=naming)
+    say(f"{name} plays {session.plays}, {session.opponents_name} {session.person}")
+    dialogue.play_games(
+        session,
+        session.opponents_name,
+        lambda: _play_game(session),
+        lambda finished: _instructions(session, finished),
+        lambda: "\n".join(session.put_back()),
+    )
 
 
 def _play_game(session: PhysicalSession) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from menace.analysis.history import RecordedDraw, ReplayedGame, ReplayedPly
     from menace.analysis.position import PositionView
     from menace.learners.policy import PolicyName
-    from menace.ledger.log.undo import Lesson
+    from menace.ledger.log.replay import Lesson
     from menace.ledger.store import Store
     from menace.people.session import Finished, Session
 
@@ -71,7 +71,7 @@ def play(
     from menace.arena.play import check_seed
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
-    from menace.ledger import create_and_open, function_players
+    from menace.ledger import create_and_open, learners
     from menace.ledger.rules import rules_of
     from menace.people.session import Session
 
@@ -90,7 +90,7 @@ def play(
             say(f"created {db}, a database for {rules_of(store).title}")
         if name is None:
             name = _default_opponent_name(store, person, db)
-        name = function_players.player_name(store, name, (person or Side.X).other)
+        name = learners.player_name(store, name, (person or Side.X).other)
         session = Session(store, name, person, seed, person_name, policy, learns=not no_learning)
         never = " and never learns" if isinstance(session.game.machine, str) else ""
         best = ", always with its best move" if policy == "greedy" else ""
@@ -410,15 +410,15 @@ def forget(store: Store, name: str | None, yes: bool) -> None:
     The default is the machine that a person taught last. The game stays recorded, and the log records the undo. Run the
     command again to undo the previous game or recount. Training runs cannot be undone.
     """
-    from menace.ledger.log import undo
+    from menace.ledger.log import replay
 
-    lesson = undo.last_lesson(store, name)
+    lesson = replay.last_lesson(store, name)
     learner = lesson.learner.name
     say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
     if not yes and not dialogue.confirm(f"undo what {learner} learned from it?"):
         say("nothing was undone")
         return
-    block_id = undo.forget(store, lesson)
+    block_id = replay.forget(store, lesson)
     say(f"undone; the log records this as block {block_id}")
 
 

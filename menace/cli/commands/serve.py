@@ -104,11 +104,11 @@ def serve(
 
 def _prepare_database(db: str, functions: tuple[str, ...], creates: bool, read_only: bool) -> None:
     """Create the database if the server needs it at once, store the functions in it, and check an existing file."""
-    from menace.ledger import create_and_open, function_players
+    from menace.ledger import create_and_open, learners
 
     if creates:
         with create_and_open.open_or_create_database(db) as store:
-            function_players.store_functions(store, functions)
+            learners.store_functions(store, functions)
     elif read_only or not create_and_open.is_missing_or_empty(db):
         create_and_open.open_database(db).close()  # raises an error if the file is missing or is not a menace database
     else:

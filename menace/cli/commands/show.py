@@ -160,6 +160,5 @@ def runs(store: Store, form: Form | None) -> None:
     """List the runs, and show which of them are unfinished because they were interrupted or are still in progress."""
     from menace.analysis.listings import list_runs
 
-    terminal.print_report(
-        list_runs(store), form, "there are no runs yet; `menace selfplay` or `menace train` starts one"
-    )
+    none = "there are no runs yet; `menace selfplay` or `menace train` starts one"
+    terminal.print_report(list_runs(store), form, none)

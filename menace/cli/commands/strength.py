@@ -63,7 +63,7 @@ def evaluate(
     such as ./my_player.py:novice.
     """
     from menace.analysis import comparisons, listings
-    from menace.ledger.function_players import player_or_function
+    from menace.ledger.learners import player_or_function
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed determines the games of --sampled N; add --sampled or leave out --seed")
@@ -143,7 +143,7 @@ def strength_command(
 
 
 def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: TableForm | None) -> None:
-    from menace.analysis.strength_tables import GROUP_COLUMNS, group_strengths
+    from menace.analysis.learning_curves import GROUP_COLUMNS, group_strengths
 
     strengths = group_strengths(store, names, by)
     last = len(strengths.columns) - len(GROUP_COLUMNS)  # the columns before this column distinguish the groups
@@ -237,7 +237,7 @@ def compare(store: Store, names: tuple[str, ...], policy: PolicyName, form: Form
     both sides.
     """
     from menace.analysis import comparisons
-    from menace.ledger.function_players import player_or_function
+    from menace.ledger.learners import player_or_function
 
     with _garbage_collection_off():
         both: list[comparisons.Named] = []
@@ -401,8 +401,7 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
     """Return the machine and its opponent. If there is no database, a preset plays tic-tac-toe."""
     from menace.learners.machine import Machine
     from menace.ledger.create_and_open import is_missing_or_empty
-    from menace.ledger.function_players import loaded_player, player_name
-    from menace.ledger.learners import named_machine
+    from menace.ledger.learners import loaded_player, named_machine, player_name
     from menace.ledger.positions import positions_of
 
     if is_missing_or_empty(db):

@@ -20,8 +20,7 @@ from typing import Any
 from menace.analysis.comparisons import comparison
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record
-from menace.explorer.server import requests
-from menace.explorer.server.security import Refused
+from menace.explorer.server import requests, security
 from menace.games.base import Side
 from menace.learners.machine import merge_machines
 from menace.learners.opponents.fixed import STANDARD
@@ -29,7 +28,7 @@ from menace.learners.registry import check_name
 from menace.ledger import learners, runs, training
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Store
-from menace.ledger.store.lessons import games_of_person, last_lesson, last_run, save_lesson
+from menace.ledger.store.database import games_of_person, last_lesson, last_run, save_lesson
 from menace.people.session import Session
 from menace.text.wording import unused_name
 
@@ -142,7 +141,7 @@ class Lesson:
             TooManySessions, LostSession: if the class is full, or the lesson is over.
         """
         if not secrets.compare_digest(code.strip().upper().encode(), self.choices.code.encode()):
-            raise Refused("this is not the code of the lesson; read it again from the board")
+            raise security.Refused("this is not the code of the lesson; read it again from the board")
         if self.phase == "over":
             raise requests.LostSession("the lesson is over")
         name = check_name(name.strip())

@@ -25,7 +25,6 @@ from menace.text.narration import for_scripts
 
 TEACHER = "/-/class"  # the address of the teacher's page on the explorer's server
 FILES = requests.DRAWING | {"class.css", "class_pupil.js"}
-MAX_BODY_SIZE = 2048  # bytes
 CARD_SECONDS = 0.05  # to compute new cards for each response to the teacher's page
 PUPIL_ACTIONS: dict[str, Callable[..., None]] = {"/next": Lesson.next_game, "/move": Lesson.move}
 TEACHER_ACTIONS: dict[str, Callable[..., Any]] = {
@@ -103,40 +102,35 @@ class Classroom:
         await requests.send_answer(self._pupil(scope, receive), send)
 
     async def _pupil(self, scope: security.Scope, receive: security.Receive) -> Response:
-        headers, (client, _), (method, path) = (
-            security.headers_of(scope),
-            scope["client"],
-            (scope["method"], scope["path"]),
-        )
+        headers, client = security.headers_of(scope), scope["client"][0]
+        method, path = scope["method"], scope["path"]
         self.by_client.check(client)
         check_pupil(scope, headers)
         if (method, path) == ("GET", "/"):
             shown = {"clauses": for_scripts(), "longest": MAX_NICKNAME, "pawns": self.pawns}
             self._page = self._page or await self.render("menace_class_pupil.html", shown)
             return Response.html(self._page, headers=requests.FRESH)
-        if method == "GET" and path.startswith(requests.STATIC) and path.removeprefix(requests.STATIC) in FILES:
-            return requests.static_file(path.removeprefix(requests.STATIC))
+        if file := requests.static_file(scope, FILES):
+            return file
         if (method, path) == ("POST", "/join"):
-            return await self._join(client, await requests.read_object(receive, MAX_BODY_SIZE))
+            return await self._join(client, await requests.sent_arguments(Lesson.join, receive))
         if (method, path) != ("GET", "/state") and (method != "POST" or path not in PUPIL_ACTIONS):
             raise requests.NoPage("there is no such page")
         pupil = self.lesson.pupil(headers.get("x-pupil", ""))
         self.by_pupil.check(pupil.key)
         if act := PUPIL_ACTIONS.get(path):
-            values = requests.arguments(act, await requests.read_object(receive, MAX_BODY_SIZE))
+            values = await requests.sent_arguments(act, receive)
             await self.worker.do(lambda store: act(self.lesson, store, pupil, **values))
         return requests.json_response(self.lesson.view(pupil))
 
-    async def _join(self, client: str, sent: dict[str, Any]) -> Response:
+    async def _join(self, client: str, values: dict[str, Any]) -> Response:
         self.wrong_codes.check(client, 0)
-        values = requests.arguments(Lesson.join, sent)
         try:
-            return requests.json_response(
-                {"token": await self.worker.do(lambda store: self.lesson.join(store, **values))}
-            )
+            token = await self.worker.do(lambda store: self.lesson.join(store, **values))
         except security.Refused:
             self.wrong_codes.check(client)
             raise
+        return requests.json_response({"token": token})
 
     def for_teacher(self, app: security.App) -> security.App:
         """Return the explorer's application with the teacher's page added, which is available only on this computer."""
@@ -165,7 +159,7 @@ class Classroom:
             raise requests.NoPage("there is no such page")
         security.check_writer(security.headers_of(scope), scope["server"][1], scope["client"][0])
         act = TEACHER_ACTIONS[name]
-        values = requests.arguments(act, await requests.read_object(receive, MAX_BODY_SIZE))
+        values = await requests.sent_arguments(act, receive)
         result = await self.worker.do(lambda store: act(lesson, store, **values))
         return requests.json_response({**await self.worker.do(self._state), "result": result})
 

@@ -9,7 +9,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from menace.analysis.lines_of_play import images
+from menace.analysis.board_report import images
 from menace.analysis.position import MoveView
 from menace.drawing.boards import PAGE_LOOKS, PIECES, Point, arrow_of, board_svg, cell_names, piece_word
 from menace.errors import InvalidBoard

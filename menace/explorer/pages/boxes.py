@@ -7,16 +7,15 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from datasette.utils.asgi import Response
 
-from menace.analysis import bead_names, lines_of_play, listings, replayed_learners
+from menace.analysis import bead_names, board_report, listings, replayed_learners
 from menace.analysis.history import Moment
 from menace.analysis.position import show
 from menace.errors import InvalidBoard, InvalidBox, InvalidPlayer, MenaceError
-from menace.explorer.content.board_inputs import Cell, cells_with, known_pieces, next_piece
-from menace.explorer.content.curves import SHARE, Plane
+from menace.explorer.content import board_inputs, curves
 from menace.explorer.server.requests import MISSING, BadRequest, Request, get
 from menace.explorer.server.threads_and_caches import LIBRARY
 from menace.exporting.board_html import Mark, Stage, amount_text, box_marks, group_by_stage, matchbox_html
@@ -32,8 +31,7 @@ from menace.text.wording import VERDICTS, counted
 
 MAX_BOXES_OF_LARGE_GAME = 1_000  # number of boxes shown if the game has more than MAX_BOXES
 
-Colouring: TypeAlias = Literal["share", "beads", "minimax", "change"]
-COLOURINGS: dict[Colouring, str] = {
+COLOURINGS = {
     "share": "beads",
     "beads": "numbers",
     "minimax": "perfect play",
@@ -66,27 +64,33 @@ FILTERS: dict[str, Filter] = {
 }
 
 
-class BoxQuery(NamedTuple):
-    """The query of the Boxes page.
+@dataclass(frozen=True)
+class BoxesParams:
+    """The parameters of the page.
 
     Attributes:
-        name: the name of the learner.
         show: a key of FILTERS.
-        colour: the property that colours the cells, a key of COLOURINGS.
-        at: the block after which the boxes are shown; None to show their current state.
-        since: the block from which changes are counted.
-        drawn: the piece to search for on each cell, where an empty string matches any piece; empty if there is no
-        search.
-        position_id: the only position to show; None for all positions.
+        colour: a key of COLOURINGS.
+        at: the number of the block after which the boxes are shown; 0 for the beginning, None for their current state.
+        since: the number of the block from which changes are counted.
+        draw: the pieces to search for, one for each cell, separated by commas; an empty string matches any piece.
+        board: the only board to show, in any orientation, or the number of a box.
     """
 
-    name: str
     show: str = "all"
-    colour: Colouring = "share"
+    colour: str = "share"
     at: int | None = None
     since: int = 0
-    drawn: tuple[str, ...] = ()
-    position_id: int | None = None
+    draw: str = ""
+    board: str = ""
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The parameters that differ from their defaults, by name."""
+        return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
+
+
+ALL_BOXES = BoxesParams()
 
 
 @dataclass(frozen=True)
@@ -138,36 +142,49 @@ class BoxList:
         return max(0, bisect_right(self.film, self.at, key=lambda own: own.block_id) - 1)
 
 
-def load_box_list(store: Store, query: BoxQuery) -> BoxList:
+def load_box_list(
+    store: Store,
+    name: str,
+    params: BoxesParams = ALL_BOXES,
+    drawn: Sequence[str] = (),
+    position_id: int | None = None,
+) -> BoxList:
     """Load a learner's boxes or, for a learner without boxes, the positions in which it has a choice.
+
+    Args:
+        store: the database.
+        name: the name of the learner.
+        params: the parameters of the page.
+        drawn: the piece to search for on each cell, where an empty string matches any piece; empty for no search.
+        position_id: the only position to show; None for all positions.
 
     Raises:
         UnknownLearner: if there is no such learner.
         BadRequest: if too many games would have to be replayed.
     """
-    last, film = replayed_learners.last_block(store), replayed_learners.own_blocks(store, query.name)
+    last, film = replayed_learners.last_block(store), replayed_learners.own_blocks(store, name)
 
     def past(block: int) -> replayed_learners.LearnerAt:
-        return replayed_learners.learner_in_film(store, query.name, film, min(block, last))
+        return replayed_learners.learner_in_film(store, name, film, min(block, last))
 
-    then = None if query.at is None else past(query.at)
-    machine = LIBRARY.learner(store, query.name) if then is None else then.machine
-    position_ids, total = _searched_positions(machine, query.position_id)
-    before = past(query.since).machine.each_box(position_ids) if query.colour == "change" else ()
+    then = None if params.at is None else past(params.at)
+    machine = LIBRARY.learner(store, name) if then is None else then.machine
+    position_ids, total = _searched_positions(machine, position_id)
+    before = past(params.since).machine.each_box(position_ids) if params.colour == "change" else ()
     matches = [
         box
         for box in machine.each_box(position_ids)
-        if not any(query.drawn) or has_pieces(machine.positions, box.board, query.drawn)
+        if not any(drawn) or has_pieces(machine.positions, box.board, drawn)
     ]
     return BoxList(
         machine=machine,
         what="" if then is None else then.what,
-        at=last if query.at is None else min(query.at, last),
+        at=last if params.at is None else min(params.at, last),
         last=last,
         counts={
-            name: sum(map(kept.keeps, matches)) for name, kept in FILTERS.items() if machine.has_beads or not kept.beads
+            key: sum(map(kept.keeps, matches)) for key, kept in FILTERS.items() if machine.has_beads or not kept.beads
         },
-        boxes=tuple(box for box in matches if FILTERS[query.show].keeps(box)),
+        boxes=tuple(box for box in matches if FILTERS[params.show].keeps(box)),
         before={box.position_id: box for box in before},
         total=total,
         searched=len(position_ids),
@@ -215,7 +232,7 @@ def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
     pieces_of = positions.game.pieces
     return any(
         all(wanted in {"", piece} for wanted, piece in zip(drawn, pieces_of(image), strict=True))
-        for image in lines_of_play.images(positions, board)
+        for image in board_report.images(positions, board)
     )
 
 
@@ -235,7 +252,7 @@ def parse_drawing(positions: Positions, text: str) -> tuple[str, ...]:
 # Boxes as HTML.
 
 
-def box_html(box_list: BoxList, box: Box, colour: Colouring, address: str, each: int) -> str:
+def box_html(box_list: BoxList, box: Box, colour: str, address: str, each: int) -> str:
     """Return the HTML of a box: its board, a link to `address` with its number or board text, and any drawer.
 
     `each` is the number of beads that each bead in the picture represents.
@@ -262,34 +279,8 @@ def _changes(box_list: BoxList, box: Box) -> list[Mark]:
     ]
 
 
-@dataclass(frozen=True)
-class BoxesParams:
-    """The parameters of the page.
-
-    Attributes:
-        show: a key of FILTERS.
-        colour: a key of COLOURINGS.
-        at: the number of the block after which the boxes are shown; 0 for the beginning, None for their current state.
-        since: the number of the block from which changes are counted.
-        draw: the pieces to search for, one for each cell, separated by commas; an empty string matches any piece.
-        board: the only board to show, in any orientation, or the number of a box.
-    """
-
-    show: str = "all"
-    colour: str = "share"
-    at: int | None = None
-    since: int = 0
-    draw: str = ""
-    board: str = ""
-
-    @property
-    def given(self) -> dict[str, str]:
-        """The parameters that differ from their defaults, by name."""
-        return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
-
-
-def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
-    """Return the box query that the parameters of an address describe.
+def search(store: Store, name: str, params: BoxesParams) -> tuple[tuple[str, ...], int | None]:
+    """Return the pieces to search for and the only position to show, as the parameters of an address describe them.
 
     Raises:
         BadRequest: if a parameter is not valid.
@@ -299,16 +290,8 @@ def box_query(store: Store, name: str, params: BoxesParams) -> BoxQuery:
         raise BadRequest(
             f"`colour` must be one of {', '.join(COLOURINGS)}, and `show` must be one of {', '.join(FILTERS)}"
         )
-    board = params.board.strip()
-    return BoxQuery(
-        name=name,
-        show=params.show,
-        colour=params.colour,
-        at=params.at,
-        since=params.since,
-        drawn=parse_drawing(positions_of(store), params.draw),
-        position_id=show(store, board, name).position_id if board else None,
-    )
+    board, drawn = params.board.strip(), parse_drawing(positions_of(store), params.draw)
+    return drawn, show(store, board, name).position_id if board else None
 
 
 @get("/{database}/boxes/{name}")
@@ -319,29 +302,28 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
     def answer(store: Store) -> dict[str, Any]:
         problem, address_of = "", request.boards(learner=name)
         try:
-            query = box_query(store, name, params)
+            drawn, position_id = search(store, name, params)
         except (InvalidBoard, InvalidBox) as error:
-            problem, query = str(error), BoxQuery(name, position_id=-1, drawn=parse_drawing(positions_of(store), ""))
-        box_list = load_box_list(store, query)
+            problem, drawn, position_id = str(error), parse_drawing(positions_of(store), ""), -1
+        box_list = load_box_list(store, name, params, drawn, position_id)
         return {
-            "query": query,
             "box_list": box_list,
             "problem": problem,
             "tables": {  # drawn here, in a thread, because drawing is slow
-                box.position_id: box_html(box_list, box, query.colour, address_of(box.board), stage.each)
+                box.position_id: box_html(box_list, box, params.colour, address_of(box.board), stage.each)
                 for stage in box_list.stages
                 for box in stage.boxes
             },
-            "drawing": _drawing(box_list.machine.positions, query.drawn),
+            "drawing": _drawing(box_list.machine.positions, drawn),
         }
 
     context = await request.ask(answer)
-    query, box_list = context["query"], context["box_list"]
+    box_list = context["box_list"]
     return await request.page(
         "boxes",
         **context,
         params=params,
-        title=f"The boxes of {query.name}" if box_list.machine.has_beads else f"The values of {query.name}",
+        title=f"The {'boxes' if box_list.machine.has_beads else 'values'} of {name}",
         filters={name: FILTERS[name].text for name in box_list.counts},
         colours={name: text for name, text in COLOURINGS.items() if box_list.machine.has_beads or name != "beads"},
         to=lambda **changes: request.path(
@@ -353,21 +335,22 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
 
 def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
     """Return the search board. Clicking a cell puts the next piece there and searches for boxes with that piece."""
-    known, first = known_pieces(positions), positions.game.pieces(positions.game.initial)
+    known, first = board_inputs.known_pieces(positions), positions.game.pieces(positions.game.initial)
     pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
 
-    def does(cell: Cell) -> dict[str, str]:
+    def does(cell: board_inputs.Cell) -> dict[str, str]:
         here = cell.number
-        after = ",".join([*drawn[:here], next_piece(known[here], drawn[here]), *drawn[here + 1 :]])
+        after = ",".join([*drawn[:here], board_inputs.next_piece(known[here], drawn[here]), *drawn[here + 1 :]])
         return {"id": f"draw-{here}", "name": "draw", "value": after}
 
-    return {"cells": cells_with(positions.game, pieces, empty="anything"), "does": does}
+    return {"cells": board_inputs.cells_with(positions.game, pieces, empty="anything"), "does": does}
 
 
 @get("/{database}/boxes/{name}.json")
 def boxes_json(request: Request, store: Store, params: BoxesParams) -> dict[str, Any]:
     """Return the boxes of a learner as JSON."""
-    box_list = load_box_list(store, box_query(store, request.part("name"), params))
+    name = request.part("name")
+    box_list = load_box_list(store, name, params, *search(store, name, params))
     return {
         "learner": box_list.machine.name,
         "at": box_list.at,
@@ -423,7 +406,7 @@ def _moments(request: Request, store: Store, learner: str) -> Listing[Moment]:
 
 def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
     """Return the data for the curves of one box from the moments that `box_history` returned."""
-    plane = Plane(moments[-1].games, SHARE, width=460, height=170, right=NAMES_WIDTH)
+    plane = curves.Plane(moments[-1].games, curves.SHARE, width=460, height=170, right=NAMES_WIDTH)
     shares = [move.share or 0.0 for move in moments[-1].view.moves]  # an empty box has no shares
     return {
         "plane": plane,
@@ -432,10 +415,10 @@ def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
     }
 
 
-def _separate_names(plane: Plane, heights: Sequence[float]) -> list[float]:
+def _separate_names(plane: curves.Plane, heights: Sequence[float]) -> list[float]:
     """Return the y coordinates of names beside lines, moved apart so that the names do not overlap.
 
-    >>> _separate_names(Plane(1), [20.0, 20.0])
+    >>> _separate_names(curves.Plane(1), [20.0, 20.0])
     [26, 12]
     """
     order = sorted(range(len(heights)), key=lambda number: (-heights[number], number))

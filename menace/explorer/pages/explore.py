@@ -13,8 +13,7 @@ from menace.analysis.board_report import BoardReport, board_report, known_report
 from menace.analysis.position import show
 from menace.drawing.boards import strokes
 from menace.errors import InvalidBoard
-from menace.explorer.content import board_inputs
-from menace.explorer.content.sessions import services_for
+from menace.explorer.content import board_inputs, sessions
 from menace.explorer.server.requests import MISSING, NoPage, Request, get
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.base import Board
@@ -66,12 +65,19 @@ class ExploreParams:
         line: consecutive boards, separated by commas, including the current board.
         set_: `1` if clicks place and remove pieces instead of making moves.
         pick: the number of the cell whose piece is selected.
+        from_: the board on which the person clicked a move; the line of play continues from it.
+        part: EXACT to include the part that takes seconds to compute in a large game; otherwise the page only links to
+            it.
+        board: the board that the person entered, or the number of a box of the first machine.
     """
 
     learner: list[str]
     line: str = ""
     set_: str = ""
     pick: int | None = None
+    from_: str = ""
+    part: str = ""
+    board: str = ""
 
 
 def explore_state(request: Request, board: str, params: ExploreParams) -> ExploreState:
@@ -80,29 +86,8 @@ def explore_state(request: Request, board: str, params: ExploreParams) -> Explor
     return ExploreState(request, board, tuple(params.learner), line, bool(params.set_), params.pick)
 
 
-@dataclass(frozen=True)
-class FromParams(ExploreParams):
-    """The parameters of the Explore page after a click on a move.
-
-    Attributes:
-        from_: the board on which the person clicked a move; the line of play continues from it.
-        part: EXACT to include the part that takes seconds to compute in a large game; otherwise the page only links to
-            it.
-    """
-
-    from_: str = ""
-    part: str = ""
-
-
-@dataclass(frozen=True)
-class StartParams(ExploreParams):
-    """The parameters of the Explore page after a person entered a board or the number of a box of the first machine."""
-
-    board: str = ""
-
-
 @get("/{database}/explore/{board}")
-async def explore(request: Request, params: FromParams) -> Response:
+async def explore(request: Request, params: ExploreParams) -> Response:
     """Show a board."""
     state = explore_state(request, request.part("board"), params)
     if params.from_ and state.picked is None:
@@ -119,7 +104,7 @@ async def _board_page(state: ExploreState, part: str) -> Response:
         return board_report(store, state.board, state.learners, state.line, LIBRARY.learner)
 
     try:
-        async with services_for(state.request).exact if part == EXACT else nullcontext():
+        async with sessions.services_for(state.request).exact if part == EXACT else nullcontext():
             report = await state.request.ask(known)
     except InvalidBoard as error:
         return await _impossible_page(state, str(error))
@@ -203,7 +188,7 @@ def _after_click(state: ExploreState, before: str) -> str:
 
 
 @get("/{database}/explore")
-async def start(request: Request, params: StartParams) -> Response:
+async def start(request: Request, params: ExploreParams) -> Response:
     """Redirect to the board that a person entered, or to the first board."""
     text = params.board.strip() or await request.ask(lambda store: rules_of(store).game.initial)
     state = explore_state(request, text, params)

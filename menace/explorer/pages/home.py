@@ -141,16 +141,11 @@ async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
     return {"name": name, "address": request.path("play", name)}
 
 
-def _register_page_without_machine(page: str) -> None:
-    """Register a page's address without a machine, which redirects to the same page for the suggested opponent."""
-
-    @get(f"/{{database}}/{page}")
-    async def redirect(request: Request) -> Response:
-        best = await request.ask(_best_known)
-        return Response.redirect(request.path("machines") if best is None else request.path(page, best.name))
-
-
-_register_page_without_machine("boxes")
+@get("/{database}/boxes")
+async def boxes(request: Request) -> Response:
+    """Redirect to the Boxes page of the suggested opponent."""
+    best = await request.ask(_best_known)
+    return Response.redirect(request.path("machines") if best is None else request.path("boxes", best.name))
 
 
 def _best_known(store: Store) -> LearnerRow | None:

@@ -18,22 +18,12 @@ from menace.explorer.content import curves, records, sessions
 from menace.explorer.server.requests import BadRequest, Request, get, post
 from menace.explorer.server.threads_and_caches import LARGE
 from menace.games.base import Side, cell_count
+from menace.learners import registry
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import is_fixed
-from menace.learners.registry import (
-    DEFAULT_PRESET,
-    LEARNERS,
-    MAX_NAME_LENGTH,
-    PRESETS,
-    check_fits,
-    get_preset,
-    preset_settings,
-    presets_for,
-)
-from menace.ledger import function_players, learners, training
+from menace.ledger import learners, runs, training
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
-from menace.ledger.runs import Training, abandon as abandon_run, copy_learner, order, unfinished_run
 from menace.ledger.store import Run, Store
 from menace.people.physical import CountDifference, emptied, record_count
 from menace.text.bead_colours import SCHEMES
@@ -51,7 +41,7 @@ def machine_list(store: Store) -> dict[str, Any]:
     return {
         "game": rules.title,
         "words": rules.words,
-        "presets": {name: records.preset_dict(name) for name in presets_for(rules.title)},
+        "presets": {name: records.preset_dict(name) for name in registry.presets_for(rules.title)},
         "learners": listings.list_learners(store).in_words().rows,
         "schemes": list(SCHEMES) if cell_count(rules.game) == MICHIE_CELLS else ["menace"],
     }
@@ -62,8 +52,8 @@ async def machines(request: Request, preset: str = "", name: str = "") -> Respon
     """Show all machines, and the form for a new machine with the settings of a preset."""
     listing = await request.ask(machine_list)
     chosen = preset or next(iter(listing["presets"]))
-    plays = get_preset(chosen).plays
-    check_fits(chosen, listing["game"])
+    plays = registry.get_preset(chosen).plays
+    registry.check_fits(chosen, listing["game"])
     taken = {name for name, *_ in listing["learners"]}
     return await request.page(
         "machines",
@@ -87,7 +77,7 @@ def make(
     store: Store,
     name: str,
     plays: str,
-    preset: str = DEFAULT_PRESET,
+    preset: str = registry.DEFAULT_PRESET,
     settings: dict[str, object] = NO_SETTINGS,
     seed: int | None = None,
     colours: str = "",
@@ -121,17 +111,22 @@ def requested_machine(store: Store, learner: str, preset: str, plays: str, setti
     if learner:
         return learners.named_machine(store, learner)
     positions = positions_of(store)
-    check_fits(preset, positions.title)
+    registry.check_fits(preset, positions.title)
     for setting in settings:
         if "=" not in setting:
             raise BadRequest(f"setting={setting!r} is not NAME=VALUE")
     replaced = {name: value for name, _, value in (setting.partition("=") for setting in settings)}
-    return Machine.fresh(*preset_settings(preset, Side(plays), replaced), positions, Side(plays).number)
+    return Machine.fresh(*registry.preset_settings(preset, Side(plays), replaced), positions, Side(plays).number)
 
 
 @get("/{database}/prospect.json")
 def ruin_risk_json(
-    _: Request, store: Store, setting: list[str], learner: str = "", preset: str = DEFAULT_PRESET, plays: str = "X"
+    _: Request,
+    store: Store,
+    setting: list[str],
+    learner: str = "",
+    preset: str = registry.DEFAULT_PRESET,
+    plays: str = "X",
 ) -> dict[str, Any]:
     """Return, for each opponent, a sentence stating the risk that a machine loses all beads for its first move.
 
@@ -177,10 +172,10 @@ def changed_copy(
         raise InvalidRun(f"games={games:,} are too many for a page; use `menace train`")
     tipped = _emptied_box(store, name, empty) if empty else []
     with store.transaction():
-        copied = copy_learner(store, name, new).name
+        copied = runs.copy_learner(store, name, new).name
         if tipped:
             record_count(store, copied, tipped)
-        return order(store, Training(copied, against, games, alone=True)) if against else None
+        return runs.order(store, runs.Training(copied, against, games, alone=True)) if against else None
 
 
 def _emptied_box(store: Store, name: str, board: str) -> list[CountDifference]:
@@ -196,7 +191,7 @@ def _emptied_box(store: Store, name: str, board: str) -> list[CountDifference]:
 def train_for(store: Store, run: Run, seconds: float = SECONDS_PER_REQUEST) -> Run:
     """Train for the given time, but for at least one block, and return the run.
 
-    >>> run = order(store, Training("menace-x", "random", games=50, seed=1))
+    >>> run = runs.order(store, runs.Training("menace-x", "random", games=50, seed=1))
     >>> train_for(store, run).finished_at is None
     False
     """
@@ -214,33 +209,33 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     Raises:
         UnknownLearner, UnknownRun, InvalidRun: if there is no such run or if it belongs to another learner.
     """
-    run = unfinished_run(store, run_id)
+    run = runs.unfinished_run(store, run_id)
     if store.learner(name).learner_id not in run.learner_ids:
         raise InvalidRun(f"run {run_id} does not belong to {name}; the page of {name} lists its runs")
     return run
 
 
-MAX_COPY_NAME_LENGTH = MAX_NAME_LENGTH - 5  # maximum length of the original's name within the name of a copy
+MAX_COPY_NAME_LENGTH = registry.MAX_NAME_LENGTH - 5  # maximum length of the original's name within the name of a copy
 
 
 def machine_report(store: Store, name: str) -> dict[str, Any]:
     """Return a report on a machine with its settings, strength, curve and unfinished runs."""
     row = store.learner(name)
-    known = row.algorithm in LEARNERS
+    known = row.algorithm in registry.LEARNERS
     exact = known and store.position_count() <= LARGE
     curve = learning_curves.thinned_curve(store, row, "behaviour")
     return {
         "machine": records.machine_dict(row),
         "settings": records.settings_dict(learners.settings_of(row)) if known else [],
-        "preset": records.preset_dict(row.preset) if row.preset in PRESETS else None,
+        "preset": records.preset_dict(row.preset) if row.preset in registry.PRESETS else None,
         "report": grades.strength_of(store, row.name) if exact else None,
         "has_draws": exact and positions_of(store).has_draws,
         "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},
         "runs": [run for run in store.runs() if run.finished_at is None and row.learner_id in run.learner_ids],
         "first": rules_of(store).game.initial,
-        "fixed": function_players.opponents_of_side(store, rules_of(store).title, row.plays.other),
+        "fixed": learners.opponents_of_side(store, rules_of(store).title, row.plays.other),
         "others": [other.name for other in store.learners() if other.plays != row.plays],
-        "has_beads": known and LEARNERS[row.algorithm].has_beads,
+        "has_beads": known and registry.LEARNERS[row.algorithm].has_beads,
         "taken": {other.name for other in store.learners()},
     }
 
@@ -285,7 +280,7 @@ def rename(request: Request, store: Store, name: str) -> dict[str, str]:
 @post("/{database}/machines/{name}/copy")
 def copy(request: Request, store: Store, name: str) -> dict[str, str]:
     """Copy a machine with everything that it has learned."""
-    return machine_reply(request, copy_learner(store, request.part("name"), name).name)
+    return machine_reply(request, runs.copy_learner(store, request.part("name"), name).name)
 
 
 @post("/{database}/machines/{name}/delete")
@@ -324,5 +319,5 @@ def _train_and_reply(request: Request, store: Store, run: Run | None, name: str)
 def abandon(request: Request, store: Store, run_id: int) -> dict[str, Any]:
     """End an unfinished run of a machine in its current state."""
     name = request.part("name")
-    run = abandon_run(store, run_of(store, name, run_id).run_id)
+    run = runs.abandon(store, run_of(store, name, run_id).run_id)
     return {**machine_reply(request, name), "run": sessions.run_json(run)}

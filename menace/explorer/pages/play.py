@@ -10,22 +10,14 @@ from datasette.utils.asgi import Response
 
 from menace.analysis import listings, position
 from menace.errors import UnknownLearner
-from menace.explorer.content.records import machine_dict, physical_box, physical_record, session_record
-from menace.explorer.content.sessions import (
-    DEFAULT_BOXES,
-    MAX_BOXES,
-    TrainingJob,
-    run_json,
-    services_for,
-    training_progress,
-)
+from menace.explorer.content import records, sessions
 from menace.explorer.server.requests import BadRequest, Request, get, post
 from menace.explorer.server.security import Refused
 from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed
 from menace.learners.policy import PolicyName
-from menace.ledger import function_players, learners
+from menace.ledger import learners
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
 from menace.people.physical import PhysicalSession, compare_count, operators_names, record_count
@@ -44,13 +36,15 @@ TEACH = "/{database}/beginner"  # a machine that exists only in memory until the
 
 
 @get("/{database}/play/{player}/progress.json")
-async def progress(request: Request, after: int | None = None, boxes: int = DEFAULT_BOXES) -> dict[str, Any]:
+async def progress(request: Request, after: int | None = None, boxes: int = sessions.DEFAULT_BOXES) -> dict[str, Any]:
     """Return the progress that a learner has made since a block."""
-    if not 1 <= boxes <= MAX_BOXES:
-        raise BadRequest(f"boxes={boxes} is out of range; give a number from 1 to {MAX_BOXES:,}")
-    services, name = services_for(request), request.part("player")
+    if not 1 <= boxes <= sessions.MAX_BOXES:
+        raise BadRequest(f"boxes={boxes} is out of range; give a number from 1 to {sessions.MAX_BOXES:,}")
+    services, name = sessions.services_for(request), request.part("player")
     cache, block = services.progress_cache(name), None if after is None else min(after, MAX_NUMBER)
-    record = await services.worker.do(lambda store: training_progress(store, name, block, cache, boxes), POLL_TIMEOUT)
+    record = await services.worker.do(
+        lambda store: sessions.training_progress(store, name, block, cache, boxes), POLL_TIMEOUT
+    )
     return {**record, "training": services.training_job.state(record["run"])}
 
 
@@ -61,29 +55,29 @@ async def start(
     """Start a run. If `paused` is true, the run is only stored, and `step` or `resume` plays it later."""
     if games > MAX_GAMES:
         raise BadRequest(f"games={games:,} are too many for one run; enter at most {MAX_GAMES:,}")
-    job = services_for(request).training_job
-    return run_json(await job.start(request.part("player"), against, games, seed, paused))
+    job = sessions.services_for(request).training_job
+    return sessions.run_json(await job.start(request.part("player"), against, games, seed, paused))
 
 
 @post(f"{TRAIN}/pause")
 async def pause(request: Request) -> dict[str, Any]:
     """Pause the run after the current block."""
-    run = await services_for(request).training_job.pause()
+    run = await sessions.services_for(request).training_job.pause()
     if run is None:
         raise BadRequest("there is no run to pause")
-    return run_json(run)
+    return sessions.run_json(run)
 
 
-def _add_training_action(name: str, act: Callable[[TrainingJob, int], Awaitable[Run]]) -> None:
+def _add_training_action(name: str, act: Callable[[sessions.TrainingJob, int], Awaitable[Run]]) -> None:
     """Add a route for an action on a run; its only parameter is the number of the run."""
 
     @post(f"{TRAIN}/{name}")
     async def handler(request: Request, run_id: int) -> dict[str, Any]:
-        return run_json(await act(services_for(request).training_job, run_id))
+        return sessions.run_json(await act(sessions.services_for(request).training_job, run_id))
 
 
-_add_training_action("resume", TrainingJob.resume)
-_add_training_action("stop", TrainingJob.stop)
+_add_training_action("resume", sessions.TrainingJob.resume)
+_add_training_action("stop", sessions.TrainingJob.stop)
 
 
 @post(f"{TRAIN}/step")
@@ -91,7 +85,7 @@ async def step(request: Request, run_id: int, games: int | None = None) -> dict[
     """Play one block of a paused run or, if `games` is given, at most that many games within a fifth of a second."""
     if games is not None and games < 1:
         raise BadRequest(f"games={games} is too few; enter 1 or more")
-    return run_json(await services_for(request).training_job.step(run_id, games))
+    return sessions.run_json(await sessions.services_for(request).training_job.step(run_id, games))
 
 
 @post(f"{TRAIN}/game")
@@ -99,7 +93,7 @@ async def game(
     request: Request, against: str = "", seed: int | None = None, run_id: int | None = None
 ) -> dict[str, Any]:
     """Play the next game of an unfinished run, or a new run of a single game, and return the game move by move."""
-    return await services_for(request).training_job.game(request.part("player"), run_id, against, seed)
+    return await sessions.services_for(request).training_job.game(request.part("player"), run_id, against, seed)
 
 
 MAX_MOVE_LENGTH = 100  # characters
@@ -139,7 +133,7 @@ def player_dict(store: Store, player: str | None) -> dict[str, Any]:
         "has_draws": positions.has_draws,
         "winner": positions.winner,
         "of_cells": moves_are_cells(game, game.initial, game.actions(game.initial)),
-        "opponents": [*function_players.opponents_of_side(store, positions.title, row.plays.other), *others]
+        "opponents": [*learners.opponents_of_side(store, positions.title, row.plays.other), *others]
         if row is not None
         else [],
     }
@@ -242,7 +236,7 @@ def suggest_variant(store: Store, player: str) -> dict[str, Any]:
     """Return initial values for the form that creates a variant of a player, and whether `real` boxes are possible."""
     row = store.learner(player)
     name = unused_name(player, {row.name for row in store.learners()}, "-")
-    return {**machine_dict(row), "name": name, "real": position.draws_beads(store, row)}
+    return {**records.machine_dict(row), "name": name, "real": position.draws_beads(store, row)}
 
 
 @get("/{database}/play/{player}.json")
@@ -252,7 +246,7 @@ async def play_json(request: Request) -> dict[str, Any]:
 
 
 async def _player(request: Request, player: str | None) -> dict[str, Any]:
-    return await services_for(request).worker.do(lambda store: player_dict(store, player), POLL_TIMEOUT)
+    return await sessions.services_for(request).worker.do(lambda store: player_dict(store, player), POLL_TIMEOUT)
 
 
 @get(f"{TEACH}/session.json")
@@ -285,7 +279,7 @@ async def begin(
         check_fixed(player)
     policy: PolicyName = "greedy" if greedy else "behaviour"
     person = Side(as_) if as_ else None
-    services = services_for(request)
+    services = sessions.services_for(request)
 
     def job(store: Store) -> str:
         if physical and player is not None:
@@ -302,7 +296,7 @@ async def begin(
 
 async def _in_session(request: Request, token: str, act: Callable[[Session], object] | None = None) -> dict[str, Any]:
     """Perform an action in a session, record the game if the action ends it, and return the session's state."""
-    services = services_for(request)
+    services = sessions.services_for(request)
 
     def job(store: Store) -> dict[str, Any]:
         session = services.sessions.session(store, token)
@@ -314,8 +308,8 @@ async def _in_session(request: Request, token: str, act: Callable[[Session], obj
                 session.keep(unused_name(BEGINNER, {row.name for row in store.learners_and_deleted()}, "-"))
             session.record()
         if isinstance(session, PhysicalSession):
-            return physical_record(store, token, session)
-        return session_record(store, token, session)
+            return records.physical_record(store, token, session)
+        return records.session_record(store, token, session)
 
     return await services.worker.do(job)
 
@@ -374,13 +368,13 @@ def real_box(request: Request, store: Store, number: int) -> dict[str, Any]:
     names, boxes = operators_names(machine), machine.matchboxes
     if not 1 <= number <= len(boxes):
         raise BadRequest(f"number={number} is not a box; boxes are numbered 1 to {len(boxes)}")
-    return physical_box(boxes[number - 1], names)
+    return records.physical_box(boxes[number - 1], names)
 
 
 @post(f"{REAL}/recount")
 async def recount(request: Request, number: int, counted: dict[str, object], token: str = "") -> dict[str, str]:
     """Record a count, by colour, of the real beads in a box, and continue the session's game with the counted beads."""
-    services = services_for(request)
+    services = sessions.services_for(request)
 
     def job(store: Store) -> str:
         session = services.sessions.session(store, token) if token else None

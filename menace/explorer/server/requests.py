@@ -10,7 +10,7 @@ import functools
 import inspect
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
@@ -43,6 +43,7 @@ class LostSession(MenaceError):
     """A request for a session that no longer exists, because the server restarted or another session replaced it."""
 
 
+T = TypeVar("T")
 MAX_TEXT_LENGTH = 2_000  # characters
 MAX_DIGITS = 30
 NEEDED = inspect.Parameter.empty
@@ -131,31 +132,27 @@ def _read_number(value: object, name: str) -> int:
     raise BadRequest(f"{name} is not an integer; enter digits")
 
 
-def _read_flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise BadRequest(f"{name} is neither true nor false")
-    return value
+def _reader_of(kind: type[T], otherwise: str) -> Callable[[object, str], T]:
+    """Return a function that returns a value of the given type, and that raises BadRequest for any other value."""
+
+    def read(value: object, name: str) -> T:
+        if not isinstance(value, kind):
+            raise BadRequest(f"{name} is {otherwise}")
+        return value
+
+    return read
 
 
-def _read_object(value: object, name: str) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise BadRequest(f"{name} is not an object")
-    return value
-
-
-def _read_texts(value: object, name: str) -> list[str]:
-    if not isinstance(value, list):
-        raise BadRequest(f"{name} is not a list")
-    return [_read_text(text, name) for text in value]
+_read_list = _reader_of(list, "not a list")
 
 
 READERS: Mapping[Any, Callable[[object, str], Any]] = {
     str: _read_text,
     int: _read_number,
     int | None: _read_number,
-    bool: _read_flag,
-    dict[str, object]: _read_object,
-    list[str]: _read_texts,
+    bool: _reader_of(bool, "neither true nor false"),
+    dict[str, object]: _reader_of(dict, "not an object"),
+    list[str]: lambda value, name: [_read_text(text, name) for text in _read_list(value, name)],
 }
 
 
@@ -205,7 +202,6 @@ get = functools.partial(_at, "GET")
 post = functools.partial(_at, "POST")
 
 
-T = TypeVar("T")
 JSON = ".json"
 BOARD = "BOARD"  # a placeholder for a board in an address
 OK, MISSING, REFUSED, GONE, BUSY, WRONG = 200, 404, 403, 410, 503, 400
@@ -414,9 +410,22 @@ SAFE["content-security-policy"] = re.sub("script-src [^;]*; ", "", SAFE["content
 FRESH = {**SAFE, "cache-control": "no-store"}
 
 
+MAX_SENT_SIZE = 2048  # bytes of a request to a small server
+
+
+async def sent_arguments(handler: Handler, receive: Callable[[], Awaitable[Mapping[str, Any]]]) -> dict[str, Any]:
+    """Return the keyword arguments for a handler from the body of a request. Raises BadRequest as in `arguments`."""
+    return arguments(handler, await read_object(receive, MAX_SENT_SIZE))
+
+
+def static_file(scope: Mapping[str, Any], names: Collection[str]) -> Response | None:
+    """Return the script or stylesheet that a request names, or None if it is not one of `names`."""
+    name = str(scope["path"]).removeprefix(STATIC)
+    return _static(name) if scope["path"] == STATIC + name and scope["method"] == "GET" and name in names else None
+
+
 @cache
-def static_file(name: str) -> Response:
-    """Return one of the explorer's scripts or stylesheets; the caller checks the name."""
+def _static(name: str) -> Response:
     kind = "text/css" if name.endswith(".css") else "text/javascript"
     text = (files("menace.explorer") / "static" / name).read_text("utf-8")
     return Response(text, headers={**SAFE, "cache-control": "max-age=300"}, content_type=f"{kind}; charset=utf-8")

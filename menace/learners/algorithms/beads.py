@@ -312,10 +312,6 @@ def _menace_piles(settings: MenaceSettings, positions: Positions) -> PileRule:
     )
 
 
-def _credited(settings: MenaceSettings) -> Literal["all", "last"]:
-    return settings.credit
-
-
 MENACE = Algorithm(
     "menace",
     "matchbox",
@@ -325,7 +321,7 @@ MENACE = Algorithm(
     kit_rules=_menace_kit,
     site_rule=_menace_on_site,
     pile_rule=_menace_piles,
-    rewarded=_credited,
+    rewarded=lambda settings: settings.credit,
     amounts=(0, MAX_BEADS),
     by_share=True,
 )
@@ -502,10 +498,6 @@ def _favourite_on_site(settings: FavouriteSettings, learner: LearnerState) -> di
     }
 
 
-def _rewarded_favourites(settings: FavouriteSettings) -> Literal["all"] | None:
-    return "all" if settings.rewards == "outcome" else None
-
-
 FAVOURITE = Algorithm(
     "favourite",
     "matchbox",
@@ -515,6 +507,6 @@ FAVOURITE = Algorithm(
     kit_rules=_favourite_kit,
     site_rule=_favourite_on_site,
     pile_rule=None,
-    rewarded=_rewarded_favourites,
+    rewarded=lambda settings: "all" if settings.rewards == "outcome" else None,
     amounts=(0, MAX_BEADS),
 )

@@ -27,13 +27,7 @@ from menace.games.base import Board, Side
 from menace.games.positions import Positions
 from menace.games.rules.mnk import EMPTY, MNK
 from menace.games.symmetry import TIC_TAC_TOE
-from menace.learners.opponents.functions import (
-    description_of_table,
-    game_and_symmetry,
-    is_tabulated,
-    tabulated,
-    tabulated_names,
-)
+from menace.learners.opponents import functions
 from menace.learners.opponents.monte_carlo_search import choice_frequencies
 from menace.learners.policy import Policy
 from menace.text.wording import OPPONENTS, counted, did_you_mean
@@ -212,7 +206,7 @@ def is_fixed(text: str) -> bool:
     >>> is_fixed("random"), is_fixed("imperfect:0.2"), is_fixed("menace-x")
     (True, True, False)
     """
-    return text in FIXED or text.startswith((IMPERFECT, SEARCH)) or "," in text or is_tabulated(text)
+    return text in FIXED or text.startswith((IMPERFECT, SEARCH)) or "," in text or functions.is_tabulated(text)
 
 
 def check_fixed(text: str) -> None:
@@ -226,7 +220,7 @@ def check_fixed(text: str) -> None:
         ...
     menace.errors.InvalidPlayer: player 'imperfect:2' needs a probability from 0 to 1, such as imperfect:0.1
     """
-    if is_fixed(text) and not any(tabulated_names(text)):
+    if is_fixed(text) and not any(functions.tabulated_names(text)):
         fixed_opponent(text)
 
 
@@ -257,7 +251,7 @@ def fixed_opponent(text: str) -> FixedOpponent:
         return _imperfect(text)
     if text.startswith(SEARCH):
         return _searching(text)
-    if is_tabulated(text):
+    if functions.is_tabulated(text):
         return _of_table(text)
     if text not in FIXED:
         similar = did_you_mean(text, FIXED)
@@ -341,17 +335,15 @@ def fixed_policy(text: str, positions: Positions, side: int) -> Policy:
 
 
 def _of_table(name: str) -> FixedOpponent:
-    table = tabulated(name)
+    table = functions.tabulated(name)
 
     def weights(positions: Positions) -> NDArray[np.int32]:
-        if game_and_symmetry(positions) != table.game:
-            raise InvalidPlayer(
-                f"{name} is for {table.game}, not {game_and_symmetry(positions)}; give the path of the function's file"
-                " instead"
-            )
+        game = functions.game_and_symmetry(positions)
+        if game != table.game:
+            raise InvalidPlayer(f"{name} is for {table.game}, not {game}; give the path of the function's file instead")
         return table.weights
 
-    return FixedOpponent(name, description_of_table(table.plays), weights, plays=table.plays)
+    return FixedOpponent(name, functions.description_of_table(table.plays), weights, plays=table.plays)
 
 
 def _random_distinct(positions: Positions) -> NDArray[np.int32]:

@@ -20,34 +20,21 @@ from menace.learners.opponents.functions import tabulated_names
 from menace.ledger.learners import Machines, players, restore
 from menace.ledger.log.recorded_game import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.rules import rules_of
-from menace.ledger.store import (
-    HUMAN,
-    NOBODY,
-    VERIFY_SAYS_MORE,
-    AdjustmentRow,
-    BlockRow,
-    ChangeRow,
-    GameRow,
-    ImportedRow,
-    LearnerRow,
-    Run,
-    Store,
-    damaged,
-)
+from menace.ledger.store import VERIFY_SAYS_MORE, Store, damaged, records
 from menace.text.wording import counted
 
 MAX_BLOCK_GAMES = 1_000_000  # maximum number of games in a block, even if the next mark is further away
 Row = TypeVar("Row")
-Lessons: TypeAlias = defaultdict[int, dict[int, BlockRow]]  # by learner and block
+Lessons: TypeAlias = defaultdict[int, dict[int, records.BlockRow]]  # by learner and block
 
 
 @dataclass(frozen=True)
-class StoredBlocks(Iterable[BlockRow]):
+class StoredBlocks(Iterable[records.BlockRow]):
     """All blocks of a database in log order. Each iteration reads them again, keeping only a few in memory."""
 
     store: Store
 
-    def __iter__(self) -> Iterator[BlockRow]:
+    def __iter__(self) -> Iterator[records.BlockRow]:
         return self.store.each_block()
 
 
@@ -72,13 +59,13 @@ class Log:
 
     path: str
     rules: SymmetricGame
-    runs: dict[int, Run]
-    blocks: Iterable[BlockRow]
-    games: dict[int, list[GameRow]]
-    changes: dict[int, list[ChangeRow]]
-    adjustments: dict[int, list[AdjustmentRow]]
-    imported: dict[int, list[ImportedRow]]
-    learners: dict[int, LearnerRow]
+    runs: dict[int, records.Run]
+    blocks: Iterable[records.BlockRow]
+    games: dict[int, list[records.GameRow]]
+    changes: dict[int, list[records.ChangeRow]]
+    adjustments: dict[int, list[records.AdjustmentRow]]
+    imported: dict[int, list[records.ImportedRow]]
+    learners: dict[int, records.LearnerRow]
 
     @property
     def game(self) -> Game:
@@ -97,7 +84,7 @@ class Log:
         return {block.run_id: block.block_id for block in self.blocks}
 
     @cached_property
-    def last_lessons(self) -> dict[tuple[int, int], BlockRow]:
+    def last_lessons(self) -> dict[tuple[int, int], records.BlockRow]:
         """For each block that imports a learner or undoes a block, the last lesson before it, by block and learner.
 
         Only lessons that a later block undoes, and the last of the other lessons, are kept in memory.
@@ -105,7 +92,7 @@ class Log:
         undone = {run.options.takes_back for run in self.runs.values()}
         lessons: Lessons = defaultdict(dict)
         latest: dict[int, int] = {}
-        last: dict[tuple[int, int], BlockRow] = {}
+        last: dict[tuple[int, int], records.BlockRow] = {}
         for block in self.blocks:
             run = self.runs[block.run_id]
             for taught in run.taught:
@@ -118,7 +105,7 @@ class Log:
         return last
 
 
-def read_log(store: Store, blocks: Iterable[BlockRow] | None = None) -> Log:
+def read_log(store: Store, blocks: Iterable[records.BlockRow] | None = None) -> Log:
     """Read the log.
 
     For consistency with other reads, call this function within a snapshot or a transaction.
@@ -182,7 +169,7 @@ def _damaged(path: str, reason: str) -> StoreError:
     return damaged(path, reason, VERIFY_SAYS_MORE)
 
 
-def check_run(path: str, run: Run, learners: Mapping[int, LearnerRow | Machine]) -> None:
+def check_run(path: str, run: records.Run, learners: Mapping[int, records.LearnerRow | Machine]) -> None:
     """Check that a run can be carried out or replayed.
 
     Args:
@@ -230,7 +217,7 @@ def by_number(rows: Iterable[Row], column: str) -> dict[int, list[Row]]:
     return groups
 
 
-def list_lessons(log: Log, learner_id: int) -> list[BlockRow]:
+def list_lessons(log: Log, learner_id: int) -> list[records.BlockRow]:
     """Return the blocks that trained a learner, oldest first, excluding undone blocks.
 
     If the learner is a copy, the blocks of its original come first, followed by the block that created the copy.
@@ -245,7 +232,7 @@ def list_lessons(log: Log, learner_id: int) -> list[BlockRow]:
     return list(lessons[learner_id].values())
 
 
-def _add_lesson(log: Log, lessons: Lessons, taught: int, block: BlockRow) -> None:
+def _add_lesson(log: Log, lessons: Lessons, taught: int, block: records.BlockRow) -> None:
     """Record a block as a lesson of a learner that its run trains, or remove the lesson that the block undoes."""
     options = log.runs[block.run_id].options
     if options.takes_back is not None:
@@ -291,8 +278,8 @@ class BlockType:
     """
 
     name: str
-    replay: Callable[[Arena, Log, Run, int, BlockRow, Machines], Iterator[str]]
-    check: Callable[[Log, Run, BlockRow], Iterator[str]]
+    replay: Callable[[Arena, Log, records.Run, int, records.BlockRow, Machines], Iterator[str]]
+    check: Callable[[Log, records.Run, records.BlockRow], Iterator[str]]
     measured: Literal["marks", "each", "never"]
     words: str
     by_people: bool = False
@@ -328,7 +315,7 @@ class RunType:
 
 
 def replayed_games(
-    arena: Arena, run: Run, games: int, block: BlockRow, machines: Machines, most: Callable[[], int]
+    arena: Arena, run: records.Run, games: int, block: records.BlockRow, machines: Machines, most: Callable[[], int]
 ) -> Iterator[Played]:
     """Replay the games of a block from their random numbers, and yield the result after every `most()` games.
 
@@ -345,7 +332,9 @@ def replayed_games(
         yield played
 
 
-def _replay_games(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _replay_games(
+    arena: Arena, _log: Log, run: records.Run, games: int, block: records.BlockRow, machines: Machines
+) -> Iterator[str]:
     played = next(replayed_games(arena, run, games, block, machines, lambda: block.games), Played(0, 0, (0, 0, 0)))
     if (played.numbers, played.outcomes) != (block.numbers, (block.x_wins, block.draws, block.o_wins)):
         yield (
@@ -359,7 +348,7 @@ def _replay_games(arena: Arena, _log: Log, run: Run, games: int, block: BlockRow
 
 
 def recorded_lessons(
-    arena: Arena, log: Log, run: Run, block: BlockRow, machines: Machines
+    arena: Arena, log: Log, run: records.Run, block: records.BlockRow, machines: Machines
 ) -> Iterator[tuple[int, tuple[Change, ...]]]:
     """Let machines learn from a block's recorded games, and yield each game's id and the changes that it caused."""
     for row in log.games.get(block.block_id, []):
@@ -376,18 +365,20 @@ def recorded_lessons(
         yield row.game_id, changed
 
 
-def _replay_record(arena: Arena, log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _replay_record(
+    arena: Arena, log: Log, run: records.Run, _games: int, block: records.BlockRow, machines: Machines
+) -> Iterator[str]:
     for game_id, changed in recorded_lessons(arena, log, run, block, machines):
         expected = {change_row(game_id, change) for change in changed}
         if expected != set(log.changes.get(game_id, [])):
             yield f"the stored changes of recorded game {game_id} differ from the changes that the game made"
 
 
-def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
+def wrong_record(log: Log, run: records.Run, recorded: RecordedGame) -> str | None:
     """Return a description of how a recorded game breaks the rules, or None if it is valid.
 
     >>> from menace.ledger.log.blocks import read_log
-    >>> run = store.run(1)._replace(kind="play", o_player=HUMAN)
+    >>> run = store.run(1)._replace(kind="play", o_player=records.HUMAN)
     >>> recorded = RecordedGame((4, 4), (0, 0), (1, 1), "resignation", "O")
     >>> wrong_record(read_log(store), run, recorded)
     'cell 4 is not legal on ....X....; empty cells: 0, 1, 2, 3, 5, 6, 7, 8'
@@ -406,10 +397,10 @@ def wrong_record(log: Log, run: Run, recorded: RecordedGame) -> str | None:
     return None
 
 
-def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+def _check_records(log: Log, run: records.Run, block: records.BlockRow) -> Iterator[str]:
     rows = log.games.get(block.block_id, [])
-    records = [RecordedGame.from_row(row) for row in rows]
-    for row, recorded in zip(rows, records, strict=True):
+    played = [RecordedGame.from_row(row) for row in rows]
+    for row, recorded in zip(rows, played, strict=True):
         wrong = wrong_record(log, run, recorded)
         if wrong is None and recorded.columns() != {key: getattr(row, key) for key in recorded.columns()}:
             wrong = "its columns do not have the form that menace writes"
@@ -417,12 +408,12 @@ def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
             yield f"recorded game {row.game_id}: {wrong}"
         if not run.taught and row.game_id in log.changes:
             yield f"recorded game {row.game_id} has changes, but no machine learned from it"
-    outcomes = Counter(recorded.outcome for recorded in records)
+    outcomes = Counter(recorded.outcome for recorded in played)
     stated = (block.games, block.x_wins, block.draws, block.o_wins)
-    actual = (len(records), outcomes["X"], outcomes["draw"], outcomes["O"])
+    actual = (len(played), outcomes["X"], outcomes["draw"], outcomes["O"])
     if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         yield f"block {block.block_id} says games, wins of X, draws and wins of O {stated}; its records give {actual}"
-    numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in records)
+    numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in played)
     beads_drawn = run.options.physical  # moves drawn from real beads use no random numbers
     if not block.numbers <= numbers or (block.numbers < numbers and not beads_drawn):
         yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
@@ -431,13 +422,17 @@ def _check_records(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
 # The following functions replay blocks without games.
 
 
-def _apply_copy(_arena: Arena, _log: Log, run: Run, _games: int, _block: BlockRow, machines: Machines) -> Iterator[str]:
+def _apply_copy(
+    _arena: Arena, _log: Log, run: records.Run, _games: int, _block: records.BlockRow, machines: Machines
+) -> Iterator[str]:
     (copy,), origin = run.taught, run.options.copied_from
     machines[copy].learned = machines[origin or 0].learned.copy()
     yield from ()
 
 
-def _apply_import(_arena: Arena, log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _apply_import(
+    _arena: Arena, log: Log, run: records.Run, _games: int, block: records.BlockRow, machines: Machines
+) -> Iterator[str]:
     (learner_id,), imported = run.taught, run.options.imported
     machine = machines[learner_id]
     if imported is None:
@@ -456,7 +451,7 @@ def _apply_import(_arena: Arena, log: Log, run: Run, _games: int, block: BlockRo
     restore(machine, [rows] if rows else [], imported)
 
 
-def _check_import(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+def _check_import(log: Log, run: records.Run, block: records.BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     if {row.learner_id for row in log.imported.get(block.block_id, [])} - set(run.taught):
         yield f"block {block.block_id} contains entries of a learner that it does not import"
@@ -465,7 +460,9 @@ def _check_import(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
             yield f"block {block.block_id} imports learner {learner_id}, which has earlier blocks"
 
 
-def _set_counts(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _set_counts(
+    arena: Arena, log: Log, _run: records.Run, _games: int, block: records.BlockRow, machines: Machines
+) -> Iterator[str]:
     for row in log.adjustments.get(block.block_id, []):
         learned = machines[row.learner_id].learned
         move = arena.positions.move_of(row.position_id, row.action)
@@ -477,14 +474,16 @@ def _set_counts(arena: Arena, log: Log, _run: Run, _games: int, block: BlockRow,
         learned.amount[move] = row.beads_after
 
 
-def _check_no_games(_log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+def _check_no_games(_log: Log, run: records.Run, block: records.BlockRow) -> Iterator[str]:
     if block.numbers or block.games:
         yield (
             f"block {block.block_id} belongs to a {run.kind}, but says that it used {counted(block.numbers, 'number')}"
         )
 
 
-def _take_back(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _take_back(
+    _arena: Arena, _log: Log, run: records.Run, _games: int, block: records.BlockRow, machines: Machines
+) -> Iterator[str]:
     (learner_id,), takes_back = run.taught, run.options.takes_back
     earlier = machines.earlier.get((learner_id, takes_back or 0))
     if earlier is None:
@@ -494,7 +493,7 @@ def _take_back(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow,
         machines[learner_id].learned = earlier.copy()
 
 
-def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+def _check_forget(log: Log, run: records.Run, block: records.BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     takes_back = run.options.takes_back
     for learner_id in run.taught:
@@ -509,7 +508,9 @@ def _check_forget(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
 # A run can end because a machine has no bead left for its first move.
 
 
-def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow, machines: Machines) -> Iterator[str]:
+def _check_ruin(
+    _arena: Arena, _log: Log, run: records.Run, _games: int, block: records.BlockRow, machines: Machines
+) -> Iterator[str]:
     if not any(is_ruined(machines[learner_id]) for learner_id in run.learner_ids):
         yield (
             f"block {block.block_id} ended run {run.run_id} because no bead was left for a first move, "
@@ -517,7 +518,7 @@ def _check_ruin(_arena: Arena, _log: Log, run: Run, _games: int, block: BlockRow
         )
 
 
-def _check_end(log: Log, run: Run, block: BlockRow) -> Iterator[str]:
+def _check_end(log: Log, run: records.Run, block: records.BlockRow) -> Iterator[str]:
     yield from _check_no_games(log, run, block)
     last = log.last_blocks[run.run_id]
     if run.finished_at is None or last != block.block_id or run.options.continue_when_ruined:
@@ -538,15 +539,15 @@ BLOCK_TYPES: dict[str, BlockType] = {
 OPTIONS_OF_GAMES = frozenset({"phases", "continue_when_ruined", "marks"})
 SELFPLAY = RunType("selfplay", GAMES, OPTIONS_OF_GAMES, None, plays=True, ordered=True, ends=RUIN)
 TRAIN = RunType("train", GAMES, OPTIONS_OF_GAMES, None, plays=True, ordered=True, ends=RUIN)
-COPY = RunType("copy", COPIED, frozenset({"copied_from"}), NOBODY, plays=False, ordered=False)
-IMPORT = RunType("import", IMPORTED, frozenset({"imported"}), NOBODY, plays=False, ordered=False)
-PLAY = RunType("play", PERSON, frozenset({"physical", "person", "greedy"}), HUMAN, plays=True, ordered=False)
-RECOUNT = RunType("recount", COUNTED, frozenset(), NOBODY, plays=False, ordered=False)
-FORGET = RunType("forget", FORGOTTEN, frozenset({"takes_back"}), NOBODY, plays=False, ordered=False)
+COPY = RunType("copy", COPIED, frozenset({"copied_from"}), records.NOBODY, plays=False, ordered=False)
+IMPORT = RunType("import", IMPORTED, frozenset({"imported"}), records.NOBODY, plays=False, ordered=False)
+PLAY = RunType("play", PERSON, frozenset({"physical", "person", "greedy"}), records.HUMAN, plays=True, ordered=False)
+RECOUNT = RunType("recount", COUNTED, frozenset(), records.NOBODY, plays=False, ordered=False)
+FORGET = RunType("forget", FORGOTTEN, frozenset({"takes_back"}), records.NOBODY, plays=False, ordered=False)
 RUN_TYPES: dict[str, RunType] = {kind.name: kind for kind in (SELFPLAY, TRAIN, COPY, IMPORT, PLAY, RECOUNT, FORGET)}
 
 
-def run_type(run: Run) -> RunType:
+def run_type(run: records.Run) -> RunType:
     """Return the type of a run.
 
     >>> kind = run_type(store.run(1))
@@ -556,7 +557,7 @@ def run_type(run: Run) -> RunType:
     return RUN_TYPES[run.kind]
 
 
-def block_type(block: BlockRow) -> BlockType:
+def block_type(block: records.BlockRow) -> BlockType:
     """Return the type of a block.
 
     >>> [block_type(block).measured for block in store.blocks()][:2]

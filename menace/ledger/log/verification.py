@@ -25,19 +25,7 @@ from menace.learners.machine import Machine
 from menace.learners.registry import LEARNERS, get_preset
 from menace.learners.settings import from_json
 from menace.ledger.learners import Machines, learned_rows, load_machine
-from menace.ledger.log.blocks import (
-    COPY,
-    IMPORT,
-    PLAY,
-    RUIN,
-    Log,
-    StoredBlocks,
-    block_type,
-    learners_needed_for,
-    read_log,
-    run_type,
-    wrong_record,
-)
+from menace.ledger.log import blocks
 from menace.ledger.log.recorded_game import RecordedGame, boards_of
 from menace.ledger.log.replay import ReplayStep, fresh_machines, replay, wrong_block, wrong_runs
 from menace.ledger.positions import ROWS_AT_ONCE, move_name_rows, position_rows, restore_policies
@@ -53,7 +41,7 @@ VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){1,3}((a|b|rc|\.post|\.dev)\d{1,6})*", 
 TRANSACTION_SECONDS = 60.0  # maximum difference in seconds between times written by the same transaction
 
 
-def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
+def wrong_learners(log: blocks.Log, learner_ids: Iterable[int]) -> Iterator[str]:
     """Yield descriptions of learners that do not match their preset, their settings or, for copies, their original.
 
     >>> from menace.ledger.log.blocks import read_log
@@ -72,7 +60,7 @@ def wrong_learners(log: Log, learner_ids: Iterable[int]) -> Iterator[str]:
     for run in log.runs.values():
         copies = [log.learners[learner_id] for learner_id in run.taught if learner_id in learner_ids]
         origin = log.learners.get(run.options.copied_from or 0)
-        if run.kind == COPY.name and origin is not None:
+        if run.kind == blocks.COPY.name and origin is not None:
             yield from (
                 f"machine {copy.name} is a copy of {origin.name}, but its side, preset, seed, colours or other settings"
                 " differ"
@@ -94,7 +82,7 @@ def _wrong_preset(row: LearnerRow) -> str | None:
     return None
 
 
-def _wrong_naming(log: Log, row: LearnerRow) -> str | None:
+def _wrong_naming(log: blocks.Log, row: LearnerRow) -> str | None:
     """Return the reason why the naming schemes of a learner are invalid, or None."""
     try:
         check_naming(log.rules.title, cell_count(log.game), row.naming)
@@ -107,7 +95,7 @@ def _made_as(row: LearnerRow) -> tuple[object, ...]:
     return row.plays, row.algorithm, row.revision, row.preset, row.settings, row.seed, row.naming
 
 
-def wrong_orders(log: Log) -> Iterator[str]:
+def wrong_orders(log: blocks.Log) -> Iterator[str]:
     """Yield descriptions of runs with an invalid version or number of games.
 
     >>> from menace.ledger.log.blocks import read_log
@@ -124,7 +112,7 @@ def wrong_orders(log: Log) -> Iterator[str]:
                 f"run {run.run_id} says that menace {run.version} started it, which is newer than this version "
                 f"({__version__})"
             )
-        if run_type(run).ordered and not run.games_wanted:
+        if blocks.run_type(run).ordered and not run.games_wanted:
             yield f"run {run.run_id} of kind {run.kind} orders no games"
 
 
@@ -140,7 +128,7 @@ def _release(version: str) -> tuple[int, ...]:
     return tuple(parts)
 
 
-def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
+def wrong_sessions(arena: Arena, log: blocks.Log) -> Iterator[str]:
     """Yield descriptions of recorded games whose machine moves do not follow from the session's seed.
 
     The seed determines every move of a fixed opponent. For a learner, only the choice among equivalent cells is
@@ -155,12 +143,12 @@ def wrong_sessions(arena: Arena, log: Log) -> Iterator[str]:
     turns: Counter[int] = Counter()
     for block in log.blocks:
         run = log.runs[block.run_id]
-        if run.kind != PLAY.name or run.options.physical:
+        if run.kind != blocks.PLAY.name or run.options.physical:
             continue
         for row in log.games.get(block.block_id, []):
             recorded = RecordedGame.from_row(row)
             actions = recorded.actions[run.machine_side.number :: 2]
-            is_wrong = wrong_record(log, run, recorded) is not None  # `wrong_block` reports invalid games
+            is_wrong = blocks.wrong_record(log, run, recorded) is not None  # `wrong_block` reports invalid games
             if not is_wrong and actions != tuple(_moves_by_seed(arena, run, block, recorded, turns[run.run_id])):
                 yield f"in recorded game {row.game_id}, the machine's moves do not follow from the seed of the run"
             turns[run.run_id] += len(actions)
@@ -180,7 +168,7 @@ def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGa
         yield cells[pick_uniformly(run.seed, turn + used, len(cells))]
 
 
-def wrong_times(log: Log) -> Iterator[str]:
+def wrong_times(log: blocks.Log) -> Iterator[str]:
     """Yield descriptions of missing, invalid or contradictory times.
 
     >>> from menace.ledger.log.blocks import read_log
@@ -201,7 +189,7 @@ def wrong_times(log: Log) -> Iterator[str]:
             yield f"run {run.run_id} has played all its games, but is not finished"
         if run.run_id in last:
             yield from _wrong_times_of(run, first[run.run_id], last[run.run_id])
-        made = run.taught if run.kind in {COPY.name, IMPORT.name} else []
+        made = run.taught if run.kind in {blocks.COPY.name, blocks.IMPORT.name} else []
         for row in (log.learners[learner_id] for learner_id in made):
             if _are_apart(row.created_at, run.started_at):
                 yield (
@@ -210,7 +198,7 @@ def wrong_times(log: Log) -> Iterator[str]:
                 )
 
 
-def _times(log: Log) -> Iterator[tuple[str, str | None]]:
+def _times(log: blocks.Log) -> Iterator[tuple[str, str | None]]:
     """Yield a description and the text of each time stored in the log."""
     for block in log.blocks:
         yield f"block {block.block_id} was written at", block.created_at
@@ -225,7 +213,7 @@ def _times(log: Log) -> Iterator[tuple[str, str | None]]:
 def _wrong_times_of(run: Run, first: BlockRow, last: BlockRow) -> Iterator[str]:
     if _are_apart(run.started_at, first.created_at):
         yield f"run {run.run_id} started at {run.started_at}, but its first block was written at {first.created_at}"
-    complete = run.finished_at is not None and (run.games_played == run.games_wanted or last.kind == RUIN.name)
+    complete = run.finished_at is not None and (run.games_played == run.games_wanted or last.kind == blocks.RUIN.name)
     if complete and _are_apart(run.finished_at or "", last.created_at):
         yield f"run {run.run_id} finished at {run.finished_at}, but its last block was written at {last.created_at}"
 
@@ -296,18 +284,18 @@ def _verify(store: Store, since: int | None) -> Verified:
     with store.copied() as copy:
         _raise_first(copy, copy.damage())  # check the file itself first, because damage may make the rest unreadable
         restore_policies(copy, positions)
-        log = read_log(copy, StoredBlocks(copy))
+        log = blocks.read_log(copy, blocks.StoredBlocks(copy))
         if since is not None and copy.block(since) is None:
             raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
         stored = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
         differences = [*_wrong_rules(positions, copy), *_foreign_rows(stored, copy.learned_row_counts())]
         rebuilt = fresh_machines(log, arena, _learners_to_check(log, since))
         differences += [*wrong_runs(log), *wrong_learners(log, rebuilt.keys())]
-        blocks = games = 0
+        checked = games = 0
         for block in log.blocks:
             if since is None or block.block_id > since:
                 differences += wrong_block(log, block)
-                blocks, games = blocks + 1, games + block.games
+                checked, games = checked + 1, games + block.games
         steps = (step for step in replay(arena, log, rebuilt) if since is None or step.block.block_id > since)
         differences += _wrong_steps(steps, rebuilt, copy.each_evaluation())
         for learner_id, machine in rebuilt.items():
@@ -315,7 +303,7 @@ def _verify(store: Store, since: int | None) -> Verified:
         if since is None:
             differences += [*_wrong_counts(log), *wrong_orders(log), *wrong_sessions(arena, log), *wrong_times(log)]
     _raise_first(store, differences)
-    return Verified(blocks, games, len(rebuilt))
+    return Verified(checked, games, len(rebuilt))
 
 
 def _raise_first(store: Store, differences: list[str]) -> None:
@@ -364,12 +352,12 @@ def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
         yield "the names of the moves do not match the rules of the game"
 
 
-def _learners_to_check(log: Log, since: int | None) -> set[int]:
+def _learners_to_check(log: blocks.Log, since: int | None) -> set[int]:
     """Return the learners trained after block `since`, and all players in the blocks that trained any of them."""
     if since is None:
         return set(log.learners)
     runs = {block.run_id for block in log.blocks if block.block_id > since}
-    return learners_needed_for(log, {learner_id for run_id in runs for learner_id in log.runs[run_id].taught})
+    return blocks.learners_needed_for(log, {learner_id for run_id in runs for learner_id in log.runs[run_id].taught})
 
 
 def _wrong_steps(
@@ -395,7 +383,7 @@ def _wrong_steps(
 def _is_measured(step: ReplayStep) -> bool:
     total = step.games_before + step.block.games
     marked = total in {0, step.run.games_wanted} or step.run.options.marks.next(total - 1) == total
-    return {"never": False, "marks": marked, "each": True}[block_type(step.block).measured]
+    return {"never": False, "marks": marked, "each": True}[blocks.block_type(step.block).measured]
 
 
 def _wrong_strengths(expected: list[EvaluationRow], stored: list[EvaluationRow], machines: Machines) -> Iterator[str]:
@@ -438,7 +426,7 @@ def _amount_of(row: tuple[Any, ...]) -> str:
     return f"{row[-2]:,}" + "".join(f" ± {half}" for half in halves if half is not None)
 
 
-def _wrong_counts(log: Log) -> Iterator[str]:
+def _wrong_counts(log: blocks.Log) -> Iterator[str]:
     """Yield descriptions of runs whose counts of games or random numbers differ from the sums over their blocks."""
     games, numbers = Counter[int](), Counter[int]()
     begun, wrong = set(), defaultdict[int, list[str]](list)
@@ -448,7 +436,7 @@ def _wrong_counts(log: Log) -> Iterator[str]:
             wrong[run_id].append(f"block {block.block_id} begins at random number {start:,}, not at {used:,}")
         games[run_id] += block.games
         numbers[run_id] += block.numbers
-        if block.games == 0 and block.kind != RUIN.name:
+        if block.games == 0 and block.kind != blocks.RUIN.name:
             begun.add(run_id)
     for run in log.runs.values():
         yield from wrong[run.run_id]

@@ -14,7 +14,6 @@ from menace.ledger.store.connection import (
     damaged as damaged,
 )
 from menace.ledger.store.database import Store as Store
-from menace.ledger.store.locks import TRAINER_POLL as TRAINER_POLL
 from menace.ledger.store.records import (
     HUMAN as HUMAN,
     MAX_COUNT as MAX_COUNT,
@@ -37,3 +36,4 @@ from menace.ledger.store.records import (
     fits as fits,
     now as now,
 )
+from menace.ledger.store.sqlite import TRAINER_POLL as TRAINER_POLL

@@ -10,35 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypeVar
 
-from menace.errors import (
-    DatabaseBusy,
-    EmptyDatabase,
-    InvalidGame,
-    MenaceError,
-    NoDatabase,
-    NotOpenHere,
-    NotOurs,
-    OlderSchema,
-    Overwritten,
-    SchemaMismatch,
-    StoreError,
-)
+from menace import errors
 from menace.files.output import check_file_name
 from menace.games.plugins import plugin_fault
 from menace.ledger.read_only_sql import answer, check_time_limit, file_uri
-from menace.ledger.store.copy import copy_pages, new_backup, private_copy
-from menace.ledger.store.locks import (
-    POLL,
-    WRITERS_PATIENCE,
-    Locked,
-    file_state,
-    read_lock,
-    retry_while_locked,
-    sqlite_error_code,
-    write_lock,
-)
+from menace.ledger.store import sqlite
 from menace.ledger.store.records import Record, printable, read
-from menace.ledger.store.shipped_sql import sql_file, strip_sql
 
 T = TypeVar("T")
 
@@ -55,22 +32,34 @@ OWNER_ONLY = 0o600  # permissions for the copy of a database in memory
 VERIFY_SAYS_MORE = "run `menace verify` for details, or "
 
 # The keys are prefixes of SQLite's error codes or Python's messages. The first match applies.
-MESSAGES: Mapping[str, tuple[type[StoreError], str]] = {
-    "SQLITE_BUSY": (DatabaseBusy, "is locked by another program; try again later"),
-    "SQLITE_LOCKED": (DatabaseBusy, "is locked by another program; try again later"),
-    "SQLITE_NOTADB": (NotOurs, "is not an SQLite database; choose a menace database, or a file that does not exist"),
-    "SQLITE_READONLY_DBMOVED": (StoreError, "was moved or deleted while it was in use; put it back, and try again"),
-    "SQLITE_READONLY": (StoreError, "is read-only; change its permissions, or use a copy of it"),
-    "SQLITE_FULL": (StoreError, "cannot be written ({}); committed data is kept: free some disk space, and try again"),
-    "SQLITE_IOERR": (StoreError, "cannot be written ({}); committed data is kept: check the disk, and try again"),
-    "SQLITE_CANTOPEN": (StoreError, "cannot be opened ({}); check the folder and its permissions"),
-    "SQLITE_CORRUPT": (StoreError, "is damaged ({}); restore a backup"),
+MESSAGES: Mapping[str, tuple[type[errors.StoreError], str]] = {
+    "SQLITE_BUSY": (errors.DatabaseBusy, "is locked by another program; try again later"),
+    "SQLITE_LOCKED": (errors.DatabaseBusy, "is locked by another program; try again later"),
+    "SQLITE_NOTADB": (
+        errors.NotOurs,
+        "is not an SQLite database; choose a menace database, or a file that does not exist",
+    ),
+    "SQLITE_READONLY_DBMOVED": (
+        errors.StoreError,
+        "was moved or deleted while it was in use; put it back, and try again",
+    ),
+    "SQLITE_READONLY": (errors.StoreError, "is read-only; change its permissions, or use a copy of it"),
+    "SQLITE_FULL": (
+        errors.StoreError,
+        "cannot be written ({}); committed data is kept: free some disk space, and try again",
+    ),
+    "SQLITE_IOERR": (
+        errors.StoreError,
+        "cannot be written ({}); committed data is kept: check the disk, and try again",
+    ),
+    "SQLITE_CANTOPEN": (errors.StoreError, "cannot be opened ({}); check the folder and its permissions"),
+    "SQLITE_CORRUPT": (errors.StoreError, "is damaged ({}); restore a backup"),
     # Errors from Python's sqlite3 module have no error code.
     "SQLite objects created in a thread": (
-        NotOpenHere,
+        errors.NotOpenHere,
         "was opened in another thread and can be used only there; open it again in this one (machines can be shared)",
     ),
-    "Cannot operate on a closed database": (NotOpenHere, "is closed; open it again"),
+    "Cannot operate on a closed database": (errors.NotOpenHere, "is closed; open it again"),
 }
 
 
@@ -83,7 +72,7 @@ def path_of(path: object) -> Path:
     menace.errors.StoreError: 3 is not a path; name a file, such as 'menace.db'
     """
     if not isinstance(path, (str, os.PathLike)):
-        raise StoreError(f"{path!r} is not a path; name a file, such as 'menace.db'")
+        raise errors.StoreError(f"{path!r} is not a path; name a file, such as 'menace.db'")
     return Path(path)
 
 
@@ -99,17 +88,19 @@ def translate_errors(path: str) -> Iterator[None]:
     """
     try:
         yield
-    except Locked as error:
-        raise DatabaseBusy(f"{path} was locked by another program for {error.seconds:g} s; try again later") from None
+    except sqlite.Locked as error:
+        raise errors.DatabaseBusy(
+            f"{path} was locked by another program for {error.seconds:g} s; try again later"
+        ) from None
     except (sqlite3.Error, UnicodeError) as error:
-        code = sqlite_error_code(error) or str(error)
+        code = sqlite.sqlite_error_code(error) or str(error)
         for beginning, (kind, message) in MESSAGES.items():
             if code.startswith(beginning):
                 raise kind(f"{path} {message.format(error)}") from None
-        raise StoreError(f"{path}: {error}") from error
+        raise errors.StoreError(f"{path}: {error}") from error
 
 
-def damaged(what: str, reason: str, hint: str = "") -> StoreError:
+def damaged(what: str, reason: str, hint: str = "") -> errors.StoreError:
     """Return the error for rows that menace cannot have written.
 
     Args:
@@ -120,7 +111,7 @@ def damaged(what: str, reason: str, hint: str = "") -> StoreError:
     >>> damaged("menace.db", "it says 2 games, not one")
     StoreError('menace.db is damaged (it says 2 games, not one); restore a backup')
     """
-    return StoreError(f"{what} is damaged ({reason}); {hint}restore a backup")
+    return errors.StoreError(f"{what} is damaged ({reason}); {hint}restore a backup")
 
 
 @contextlib.contextmanager
@@ -135,12 +126,12 @@ def as_corruption(path: str) -> Iterator[None]:
     """
     try:
         yield
-    except MenaceError:
+    except errors.MenaceError:
         raise
     except (LookupError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
         fault = plugin_fault(error)
         if fault is not None:  # the game caused the error, not the file
-            raise InvalidGame(fault) from error
+            raise errors.InvalidGame(fault) from error
         reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
         raise damaged(path, reason, VERIFY_SAYS_MORE) from error
 
@@ -155,7 +146,7 @@ def check_released(path: str, application_id: int) -> None:
 reads it is 4378f35a
     """
     if application_id in UNRELEASED_IDS:
-        raise SchemaMismatch(f"{path} {UNRELEASED}")
+        raise errors.SchemaMismatch(f"{path} {UNRELEASED}")
 
 
 def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Connection:
@@ -173,11 +164,10 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
     uri = path if path == MEMORY else f"{file_uri(Path(path).absolute())}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
     try:
-        retry_while_locked(lambda: connection.execute("PRAGMA foreign_keys = ON"), patience=patience)
-        retry_while_locked(lambda: connection.execute("PRAGMA synchronous = EXTRA"), patience=patience)
-        if (
-            mode == "rw"
-        ):  # keeps uncommitted pages in memory (see file_state), but a new database may be too large for this
+        sqlite.retry_while_locked(lambda: connection.execute("PRAGMA foreign_keys = ON"), patience=patience)
+        sqlite.retry_while_locked(lambda: connection.execute("PRAGMA synchronous = EXTRA"), patience=patience)
+        # keeps uncommitted pages in memory (see file_state), but a new database may be too large for this
+        if mode == "rw":
             connection.execute("PRAGMA cache_spill = OFF")
         return connection
     except BaseException:
@@ -229,22 +219,22 @@ class Connection:
         ((version,),) = self.rows("PRAGMA user_version")
         ((tables,),) = self.rows("SELECT count(*) FROM sqlite_master")
         if not tables and not application_id:
-            raise EmptyDatabase(f"{path} is an empty database; `menace init` turns it into a menace database")
+            raise errors.EmptyDatabase(f"{path} is an empty database; `menace init` turns it into a menace database")
         check_released(path, application_id)
         if application_id == STUDY_ID:
-            raise NotOurs(f"{path} is a study, not a menace database; `menace study show {path}` shows it")
+            raise errors.NotOurs(f"{path} is a study, not a menace database; `menace study show {path}` shows it")
         if application_id != APPLICATION_ID:
-            raise NotOurs(
+            raise errors.NotOurs(
                 f"{path} is another program's database; choose a menace database, or a file that does not exist"
             )
         if version > SCHEMA_VERSION:
-            raise SchemaMismatch(
+            raise errors.SchemaMismatch(
                 f"{path} has schema {version}, which is newer than this menace's {SCHEMA_VERSION}; upgrade menace"
             )
         if version < 1:
             raise damaged(path, f"its schema is {version}")
         if version < SCHEMA_VERSION and not accept_older:
-            raise OlderSchema(
+            raise errors.OlderSchema(
                 f"{path} has schema {version}, older than this menace's {SCHEMA_VERSION}; `menace learners --db {path}`"
                 " upgrades it and keeps a copy"
             )
@@ -266,9 +256,9 @@ class Connection:
         """
         name = os.fspath(path)
         if not Path(name).exists():
-            raise NoDatabase(f"there is no database {name}; create one with `menace init` or `menace selfplay`")
+            raise errors.NoDatabase(f"there is no database {name}; create one with `menace init` or `menace selfplay`")
         if Path(name).is_dir():
-            raise StoreError(f"{name} is a directory; choose a database file inside it")
+            raise errors.StoreError(f"{name} is a directory; choose a database file inside it")
         with translate_errors(name):
             database = connect(name, "rw", patience)
         try:
@@ -283,7 +273,7 @@ class Connection:
             self.database.close()
 
     def __reduce__(self) -> NoReturn:
-        raise StoreError(
+        raise errors.StoreError(
             f"{self.path} is open and cannot be pickled or copied; "
             "pass its path and open it there, or pass machines (a learner's `machine()`), policies or measurements"
         )
@@ -297,7 +287,7 @@ class Connection:
     # Reading and writing.
 
     @contextlib.contextmanager
-    def transaction(self, poll: float = POLL) -> Iterator[None]:
+    def transaction(self, poll: float = sqlite.POLL) -> Iterator[None]:
         """Hold the write lock, and commit at the end. An exception rolls back the transaction.
 
         Within an open transaction, this method does nothing, because the outer transaction holds the lock and commits.
@@ -313,15 +303,15 @@ class Connection:
         if self._writing:
             yield
             return
-        with translate_errors(self.path), write_lock(self.database, poll):
+        with translate_errors(self.path), sqlite.write_lock(self.database, poll):
             self._drop_stale_cache()
             self.check_triggers()
-            before = file_state(self.database)
+            before = sqlite.file_state(self.database)
             self._writing = True
             try:
                 yield
-                if file_state(self.database) != before:
-                    raise Overwritten(
+                if sqlite.file_state(self.database) != before:
+                    raise errors.Overwritten(
                         f"{self.path} was overwritten by another file during a transaction, so nothing was written; "
                         "check the new file with `menace runs`, or restore a backup"
                     )
@@ -344,7 +334,7 @@ class Connection:
         tables to them.
         """
         for name, table in self.triggers():
-            raise StoreError(
+            raise errors.StoreError(
                 f"{self.path} can be read but not written: its trigger {name} on {table} could change what is"
                 f' written; remove it with DROP TRIGGER "{name}" in another program'
             )
@@ -364,7 +354,7 @@ class Connection:
                 connection.execute("BEGIN IMMEDIATE")
                 connection.execute(f"PRAGMA user_version = {self.schema}")
             except sqlite3.OperationalError as error:
-                if not sqlite_error_code(error).startswith("SQLITE_BUSY"):
+                if not sqlite.sqlite_error_code(error).startswith("SQLITE_BUSY"):
                     raise
             finally:
                 if connection.in_transaction:
@@ -376,13 +366,15 @@ class Connection:
 
         Use a snapshot to read a few rows, such as a learner's table. Use `copied` to read the log or for computations.
         """
-        with translate_errors(self.path), read_lock(self.database, self.patience):
+        with translate_errors(self.path), sqlite.read_lock(self.database, self.patience):
             yield
 
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Run one of menace's own SQL statements, and return all rows of its result."""
         with translate_errors(self.path):
-            return retry_while_locked(lambda: self.database.execute(sql, parameters).fetchall(), patience=self.patience)
+            return sqlite.retry_while_locked(
+                lambda: self.database.execute(sql, parameters).fetchall(), patience=self.patience
+            )
 
     def read(self, record: type[Record], sql: str, *parameters: object) -> list[Record]:
         """Return the rows of a statement as checked records. Raises StoreError if a row is invalid."""
@@ -397,8 +389,8 @@ class Connection:
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a statement in batches of `size`, because the rows may not all fit into memory."""
         with translate_errors(self.path):
-            cursor = retry_while_locked(lambda: self.database.execute(sql, parameters), patience=self.patience)
-            while rows := retry_while_locked(lambda: cursor.fetchmany(size), patience=self.patience):
+            cursor = sqlite.retry_while_locked(lambda: self.database.execute(sql, parameters), patience=self.patience)
+            while rows := sqlite.retry_while_locked(lambda: cursor.fetchmany(size), patience=self.patience):
                 yield rows
 
     def stream(self, record: type[Record], sql: str, *parameters: object) -> Iterator[Record]:
@@ -410,7 +402,7 @@ class Connection:
 
     def use_writer_timeout(self) -> None:
         """From now on, wait for locks as long as writers do, so that no game in progress is lost."""
-        self.patience = WRITERS_PATIENCE
+        self.patience = sqlite.WRITERS_PATIENCE
 
     def version(self) -> tuple[int, int]:
         """Return a version that changes whenever any connection writes to the file."""
@@ -444,7 +436,7 @@ class Connection:
         None means that the state is unknown.
         """
         with translate_errors(self.path):  # the connection may be closed
-            file = file_state(self.database)
+            file = sqlite.file_state(self.database)
         return None if file is None else (*file, *self.version())
 
     def damage(self) -> list[str]:
@@ -455,14 +447,17 @@ class Connection:
             f"a row of {row[0]} refers to a missing row of {row[2]}" for row in self.rows("PRAGMA foreign_key_check")
         ]
         with contextlib.closing(sqlite3.connect(":memory:")) as fresh:
-            fresh.executescript(sql_file("schema.sql") + sql_file("views.sql"))
+            fresh.executescript(sqlite.sql_file("schema.sql") + sqlite.sql_file("views.sql"))
             sql = """SELECT type, name, sql FROM sqlite_master
                      WHERE type <> 'trigger' AND name NOT LIKE 'sqlite_%' ORDER BY type, name"""
             right = fresh.execute(sql).fetchall()
         damage += [
             f"it has the trigger {name} on {table}, but menace creates no triggers" for name, table in self.triggers()
         ]
-        parts = ({(kind, name, strip_sql(text or "")) for kind, name, text in rows} for rows in (right, self.rows(sql)))
+        parts = (
+            {(kind, name, sqlite.strip_sql(text or "")) for kind, name, text in rows}
+            for rows in (right, self.rows(sql))
+        )
         wrong = {name for _, name, _ in set.symmetric_difference(*parts)}
         return damage + [f"{name} is not the table, view or index that menace creates" for name in sorted(wrong)]
 
@@ -482,8 +477,8 @@ class Connection:
             yield copy
 
     def _private_copy(self) -> sqlite3.Connection:
-        with translate_errors(self.path), read_lock(self.database, self.patience):
-            return private_copy(self.database)
+        with translate_errors(self.path), sqlite.read_lock(self.database, self.patience):
+            return sqlite.private_copy(self.database)
 
     def query(self, sql: str, time_limit: float) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Run a read-only SQL statement on a private copy, and return its column names and its rows.
@@ -507,19 +502,21 @@ class Connection:
         check_file_name(target)
         already_exists = f"{target} already exists and may be the only copy; choose another file"
         if target.exists() or target.is_symlink():
-            raise StoreError(already_exists)
+            raise errors.StoreError(already_exists)
         if not target.parent.is_dir():
-            raise StoreError(f"{target} cannot be opened, because there is no folder {target.parent}; check the folder")
+            raise errors.StoreError(
+                f"{target} cannot be opened, because there is no folder {target.parent}; check the folder"
+            )
         mode = OWNER_ONLY if self.path == MEMORY else stat.S_IMODE(Path(self.path).stat().st_mode)
         try:
-            with translate_errors(str(target)), new_backup(target, mode) as copy:
-                with translate_errors(self.path), read_lock(self.database, self.patience):
-                    copy_pages(self.database, copy)
+            with translate_errors(str(target)), sqlite.new_backup(target, mode) as copy:
+                with translate_errors(self.path), sqlite.read_lock(self.database, self.patience):
+                    sqlite.copy_pages(self.database, copy)
                 report = copy.execute("PRAGMA integrity_check").fetchone()[0]
                 if report != "ok":
-                    raise StoreError(f"{self.path} is damaged ({' '.join(report.split())}); nothing was copied")
+                    raise errors.StoreError(f"{self.path} is damaged ({' '.join(report.split())}); nothing was copied")
         except FileExistsError:
-            raise StoreError(already_exists) from None
+            raise errors.StoreError(already_exists) from None
         except OSError as error:
             message = f"{target} cannot be written ({error.strerror}); check the folder and its permissions"
-            raise StoreError(message) from None
+            raise errors.StoreError(message) from None

@@ -13,28 +13,22 @@ a separate transaction for each step, so a failure in the second step would leav
 from __future__ import annotations
 
 import contextlib
+import itertools
+import json
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from menace.errors import DatabaseBusy, NotOurs, SchemaMismatch, StoreError
 from menace.files.output import check_file_name
+from menace.ledger.store import sqlite
 from menace.ledger.store.connection import SCHEMA_VERSION, Connection, as_corruption, connect, damaged, translate_errors
-from menace.ledger.store.locks import POLL, retry_while_locked, write_lock
 from menace.ledger.store.records import MoveRow, PositionRow, Rules
-from menace.ledger.store.shipped_sql import (
-    has_tables,
-    renew_views,
-    run_script,
-    shipped_tables,
-    sql_file,
-    stale_views,
-    strip_sql,
-)
-from menace.ledger.store.tables import LearnerTables, LogTables, insert
+from menace.ledger.store.tables import LEARNED_COLUMNS, LearnerTables, LogTables, insert
 from menace.text.wording import counted
 
 SMALL_FILE = 16 * 2**20  # bytes
@@ -79,9 +73,9 @@ class Store(LearnerTables, LogTables):
                 # cache.
                 database.execute("PRAGMA foreign_keys = OFF")
                 database.execute(f"PRAGMA cache_size = -{CREATING_CACHE}")
-                with write_lock(database, POLL):
-                    if not has_tables(database):
-                        run_script(database, sql_file("schema.sql") + sql_file("views.sql"))
+                with sqlite.write_lock(database, sqlite.POLL):
+                    if not sqlite.has_tables(database):
+                        sqlite.run_script(database, sqlite.sql_file("schema.sql") + sqlite.sql_file("views.sql"))
                         database.execute("INSERT INTO rules VALUES (?, ?, ?)", rules)
                         _fill(database, positions, moves)
                         insert(database, "move_name", 4, names)
@@ -102,8 +96,8 @@ class Store(LearnerTables, LogTables):
         """Open a database like `Connection.open`, but raise StoreError if tables are missing or changed."""
         store = super().open(path, patience)
         tables = dict(store.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
-        for name, sql in sorted(shipped_tables().items()):
-            if strip_sql(tables.get(name) or "") != sql:
+        for name, sql in sorted(sqlite.shipped_tables().items()):
+            if sqlite.strip_sql(tables.get(name) or "") != sql:
                 store.close()
                 raise damaged(store.path, f"its table {name} is missing or has been changed")
         return store
@@ -143,13 +137,13 @@ class Store(LearnerTables, LogTables):
                 views differ.
         """
         with contextlib.suppress(StoreError), translate_errors(self.path):
-            if stale_views(self.database):
+            if sqlite.stale_views(self.database):
                 with self.transaction():
                     self.check_file()
                     sound()
                     # check indexes too, because damage may be the reason why a view differs
                     self._check_pages("integrity_check")
-                    renew_views(self.database)
+                    sqlite.renew_views(self.database)
 
     # The following methods read and write the game.
 
@@ -275,9 +269,9 @@ def _upgraded(name: str) -> Path | None:
         with contextlib.ExitStack() as undo, translate_errors(name):
             # Migrations rebuild tables under their old names. Foreign keys must therefore not follow renamed tables,
             # and must not be checked before all tables exist. Neither setting can be changed within a transaction.
-            retry_while_locked(lambda: database.execute("PRAGMA foreign_keys = OFF"))
-            retry_while_locked(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
-            with write_lock(database, POLL):
+            sqlite.retry_while_locked(lambda: database.execute("PRAGMA foreign_keys = OFF"))
+            sqlite.retry_while_locked(lambda: database.execute("PRAGMA legacy_alter_table = ON"))
+            with sqlite.write_lock(database, sqlite.POLL):
                 schema = Connection(database, name, accept_older=True).schema
                 if schema == SCHEMA_VERSION:
                     return None
@@ -285,8 +279,8 @@ def _upgraded(name: str) -> Path | None:
                 undo.callback(copy.unlink, missing_ok=True)
                 added = _save_indexes_and_triggers(database)
                 for step in range(schema + 1, SCHEMA_VERSION + 1):
-                    run_script(database, sql_file(f"migrations/{step}.sql"))
-                renew_views(database)
+                    sqlite.run_script(database, sqlite.sql_file(f"migrations/{step}.sql"))
+                sqlite.renew_views(database)
                 _restore_indexes_and_triggers(database, added)
                 Store(database, name).check_references()
             undo.pop_all()  # keep the copy after the commit
@@ -332,3 +326,122 @@ def _copy_beside(name: str, version: int) -> Path:
     finally:
         reader.close()
     return target
+
+
+GAMES = """SELECT game.outcome, run.x_learner_id IS NULL, evaluation.loss
+           FROM run JOIN block USING (run_id) JOIN game USING (block_id)
+           LEFT JOIN evaluation ON evaluation.block_id = block.block_id AND policy = 'behaviour' AND opponent = 'random'
+           WHERE run.run_id > ? AND run.kind = 'play' AND json_extract(run.options, '$.person') = ? ORDER BY game_id"""
+
+
+VISITS = """SELECT count(*), min(started_at) FROM run
+            WHERE kind = 'play' AND games_played > 0 AND ? IN (x_learner_id, o_learner_id)"""
+
+
+def last_lesson(store: Store, having: str = "code") -> tuple[int, dict[str, Any]] | None:
+    """Return the id and the state of the last row whose state contains the key `having`, or None if there is none."""
+    sql = "SELECT * FROM lesson WHERE json_extract(state, '$.' || ?) IS NOT NULL ORDER BY lesson_id DESC LIMIT 1"
+    rows = store.rows(sql, having)
+    return (rows[0][0], json.loads(rows[0][1])) if rows else None
+
+
+def save_lesson(store: Store, lesson_id: int | None, state: dict[str, Any]) -> int:
+    """Store the state of a lesson or kiosk in a transaction, and return its id. If `lesson_id` is None, add a row."""
+    with store.transaction():
+        sql = "INSERT OR REPLACE INTO lesson VALUES (?, ?)"
+        return int(store.database.execute(sql, [lesson_id, json.dumps(state, ensure_ascii=False)]).lastrowid or 0)
+
+
+def games_of_person(store: Store, name: str, after_run: int) -> list[tuple[str, float | None]]:
+    """Return the result of each of a person's games after a run, and the machine's probability of losing to `random`.
+
+    The result is `win`, `draw` or `loss` for the person. The probability is measured after the game, and is None if no
+    machine learned from the game.
+    """
+    results = {"draw": "draw", True: "win", False: "loss"}
+    rows = store.rows(GAMES, after_run, name)
+    return [(results[outcome if outcome == "draw" else (outcome == "X") == is_x], loss) for outcome, is_x, loss in rows]
+
+
+def visits(store: Store, learner_id: int) -> tuple[int, str | None]:
+    """Return the number of runs in which people have played against a learner, and when the first run began."""
+    number, since = store.rows(VISITS, learner_id)[0]
+    return int(number), since
+
+
+def last_run(store: Store) -> int:
+    """Return the id of the last run, or 0 if there is none."""
+    return int(store.rows("SELECT coalesce(max(run_id), 0) FROM run")[0][0])
+
+
+@dataclass(frozen=True)
+class Published:
+    """A copy of a database that may be published.
+
+    Attributes:
+        path: the path of the original.
+        content: the copy, as the bytes of an SQLite file.
+        replaced: a dictionary from each name of a person that was replaced to the name that replaces it.
+        listed: descriptions, by heading, of what the copy contains and what it leaves out.
+    """
+
+    path: str
+    content: bytes
+    replaced: Mapping[str, str]
+    listed: Mapping[str, str]
+
+
+def published_copy(store: Store, keep_names: bool = False) -> Published:
+    """Copy the rows of menace's own tables into a new database, which contains no traces of deleted rows.
+
+    Args:
+        store: the database.
+        keep_names: whether the copy contains the names of people and the earlier names of learners. Otherwise, numbers
+            replace the names of people and of deleted learners, and the runs of a learner show its current name.
+
+    >>> published_copy(store).listed["machines"]
+    'menace-x, menace-o'
+    """
+    with (
+        store.copied() as original,
+        contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as copy,
+        translate_errors(store.path),
+    ):
+
+        def column(sql: str) -> list[str]:
+            return [str(value) for (value,) in copy.execute(sql)]
+
+        sqlite.run_script(copy, sqlite.sql_file("schema.sql") + sqlite.sql_file("views.sql"))
+        for table in sqlite.shipped_tables():
+            width = len(original.rows(f"SELECT 1 FROM pragma_table_info('{table}')"))
+            insert(copy, table, width, original.rows(f"SELECT * FROM {table}"))
+        learners = column("SELECT name FROM learner WHERE deleted_at IS NULL ORDER BY learner_id")
+        deleted = column("SELECT learner_id FROM learner WHERE deleted_at IS NOT NULL")
+        for table in (*LEARNED_COLUMNS, "evaluation"):
+            copy.execute(f"DELETE FROM {table} WHERE learner_id IN ({', '.join(deleted)})")
+        person = "json_extract(options, '$.person')"
+        people = column(f"SELECT {person} FROM run WHERE {person} IS NOT NULL GROUP BY 1 ORDER BY min(run_id)")
+        free = (name for number in itertools.count(1) if (name := f"person {number}") not in {*learners, *people})
+        replaced = {} if keep_names else dict(zip(people, free, strict=False))
+        if not keep_names:
+            sql = f"UPDATE run SET options = json_set(options, '$.person', ?) WHERE {person} = ?"
+            copy.executemany(sql, [(new, old) for old, new in replaced.items()])
+            # No learner can have this name, because names must not contain brackets.
+            copy.execute("UPDATE learner SET name = '(deleted ' || learner_id || ')' WHERE deleted_at IS NOT NULL")
+            for side in "xo":
+                now = f"SELECT name FROM learner WHERE learner_id = {side}_learner_id"
+                copy.execute(f"UPDATE run SET {side}_player = ({now}) WHERE {side}_learner_id IS NOT NULL")
+        copy.execute("VACUUM")
+        ours = {*sqlite.shipped_tables(), *sqlite.shipped_views(), "sqlite_sequence"}
+        there = original.rows("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
+        listed = {
+            "machines": learners,
+            "runs with players, seeds and times": column("SELECT count(*) FROM run"),
+            "games with people": column("SELECT count(*) FROM game"),
+            "people, instead of their names" if replaced else "people": list(replaced.values()) or people,
+            "functions that played": column("SELECT name FROM policy ORDER BY name"),
+            "not published, deleted machines": [str(len(deleted))] if deleted else [],
+            "not published, your tables and views": [name for (name,) in there if name not in ours],
+        }
+        texts = {name: ", ".join(texts) for name, texts in listed.items() if texts}
+        return Published(store.path, copy.serialize(), replaced, texts)

@@ -36,9 +36,8 @@ Record = TypeVar("Record", bound=tuple[Any, ...])
 MAX_SET = 10_000  # maximum number of outcomes that are summed before their average enters a mean
 MAX_NUMBER = 2**63 - 1  # the largest integer in SQLite
 MAX_COUNT = 2**62  # leaves enough room below 2^63 for another run
-MAX_TEXT_LENGTH = (
-    1_000  # maximum number of characters in names, dates and similar strings; menace writes far shorter strings
-)
+# maximum number of characters in names, dates and similar strings; menace writes far shorter strings
+MAX_TEXT_LENGTH = 1_000
 MAX_GAME_LENGTH = 10_000  # maximum number of characters in the text of a game's actions
 
 

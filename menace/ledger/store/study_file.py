@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, Self
 from menace.errors import EmptyDatabase, NoDatabase, NotOurs, SchemaMismatch, StoreError
 from menace.files.output import check_file_name
 from menace.ledger.store.connection import STUDY_ID, check_released, connect, translate_errors
-from menace.ledger.store.locks import POLL, read_lock, write_lock
 from menace.ledger.store.records import now
-from menace.ledger.store.shipped_sql import has_tables, run_script, sql_file
+from menace.ledger.store.sqlite import POLL, has_tables, read_lock, run_script, sql_file, write_lock
 from menace.ledger.store.tables import MAX_PARAMETERS, marks
 
 SCHEMA_VERSION = 1

@@ -15,24 +15,8 @@ from numbers import Integral
 from typing import Any, Literal, TypeAlias
 
 from menace.errors import InvalidPlayer, UnknownGame, UnknownLearner, UnknownRun
+from menace.ledger.store import records
 from menace.ledger.store.connection import Connection, damaged
-from menace.ledger.store.records import (
-    MAX_COUNT,
-    MAX_NUMBER,
-    AdjustmentRow,
-    BlockRow,
-    ChangeRow,
-    EvaluationRow,
-    GameRow,
-    ImportedRow,
-    LearnerRow,
-    MatchboxRow,
-    PolicyRow,
-    PositionRow,
-    Run,
-    now,
-    printable,
-)
 from menace.text.wording import did_you_mean
 
 MAX_PARAMETERS = 999  # maximum number of parameters in a statement, which is the limit of some SQLite builds
@@ -51,15 +35,15 @@ LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
 class LearnerTables(Connection):
     """Methods that read and write the tables of learners."""
 
-    def learners(self) -> list[LearnerRow]:
+    def learners(self) -> list[records.LearnerRow]:
         """Return all learners that have not been deleted, oldest first."""
-        return self.read(LearnerRow, "SELECT * FROM learner WHERE deleted_at IS NULL ORDER BY learner_id")
+        return self.read(records.LearnerRow, "SELECT * FROM learner WHERE deleted_at IS NULL ORDER BY learner_id")
 
-    def learners_and_deleted(self) -> list[LearnerRow]:
+    def learners_and_deleted(self) -> list[records.LearnerRow]:
         """Return all learners that the log may refer to, including deleted learners, oldest first."""
-        return self.read(LearnerRow, "SELECT * FROM learner ORDER BY learner_id")
+        return self.read(records.LearnerRow, "SELECT * FROM learner ORDER BY learner_id")
 
-    def learner(self, name: str) -> LearnerRow:
+    def learner(self, name: str) -> records.LearnerRow:
         """Return a learner by its stored name, by its displayed name, or by its name in normal form C.
 
         Raises:
@@ -68,7 +52,7 @@ class LearnerTables(Connection):
         if not isinstance(name, str):
             raise UnknownLearner(f"{name!r} is not a machine's name; pass a string such as 'menace-x'")
         sql = "SELECT * FROM learner WHERE name IN (?, ?) AND deleted_at IS NULL ORDER BY name <> ?"
-        row = self.read_first(LearnerRow, sql, name, composed(name), name)
+        row = self.read_first(records.LearnerRow, sql, name, composed(name), name)
         if row is not None:
             return row
         learners = self.learners()
@@ -88,7 +72,7 @@ class LearnerTables(Connection):
     def has_learner(self, name: str) -> bool:
         """Return whether there is a learner with this name."""
         if not self.cached("printable names", lambda: all(map(str.isprintable, self._names()))):
-            return any(printable(kept) in {name, composed(name)} for kept in self._names())
+            return any(records.printable(kept) in {name, composed(name)} for kept in self._names())
         sql = "SELECT EXISTS (SELECT 1 FROM learner WHERE name IN (?, ?) AND deleted_at IS NULL)"
         return name.isprintable() and self.rows(sql, name, composed(name)) == [(1,)]
 
@@ -126,17 +110,17 @@ class LearnerTables(Connection):
             names += matches
         return list(dict.fromkeys(names))
 
-    def learner_by_id(self, learner_id: int) -> LearnerRow:
+    def learner_by_id(self, learner_id: int) -> records.LearnerRow:
         """Return the learner whose id appears in another row. Raises StoreError if the learner is missing."""
         row = self._by_id(learner_id)
         if row is None:
             raise damaged(self.path, f"learner {learner_id} is missing")
         return row
 
-    def _by_id(self, learner_id: int) -> LearnerRow | None:
-        return self.read_first(LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
+    def _by_id(self, learner_id: int) -> records.LearnerRow | None:
+        return self.read_first(records.LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
 
-    def learner_if_not_deleted(self, learner_id: int, known_as: str = "the machine") -> LearnerRow:
+    def learner_if_not_deleted(self, learner_id: int, known_as: str = "the machine") -> records.LearnerRow:
         """Return the learner with an id that the caller has kept in memory.
 
         Args:
@@ -158,7 +142,7 @@ class LearnerTables(Connection):
             InvalidPlayer: if the name is taken.
         """
         self.check_name_is_free(str(columns["name"]))
-        return insert_row(self.database, "learner", {**columns, "created_at": now()})
+        return insert_row(self.database, "learner", {**columns, "created_at": records.now()})
 
     def rename_learner(self, old: str, new: str) -> None:
         """Rename a learner. Must be called within a transaction.
@@ -179,7 +163,7 @@ class LearnerTables(Connection):
     def hide_learner(self, learner_id: int, name: str) -> None:
         """Mark a learner as deleted now, and rename it to `name`. Must be called within a transaction."""
         sql = "UPDATE learner SET name = ?, deleted_at = ? WHERE learner_id = ?"
-        self.database.execute(sql, [name, now(), learner_id])
+        self.database.execute(sql, [name, records.now(), learner_id])
 
     def check_name_is_free(self, name: str) -> None:
         """Raise InvalidPlayer if a learner or a person who has played has this name, because lists show both."""
@@ -209,11 +193,11 @@ class LearnerTables(Connection):
         sql = f"SELECT {order}, {', '.join(amounts)} FROM {table} WHERE learner_id = ? ORDER BY {order}"
         return self.batches(sql, size, learner_id)
 
-    def matchbox(self, learner_id: int, position_id: int) -> list[MatchboxRow]:
+    def matchbox(self, learner_id: int, position_id: int) -> list[records.MatchboxRow]:
         """Return the piles of a box, sorted by action."""
         columns = "position_id, action, beads, picked"
         sql = f"SELECT {columns} FROM matchbox WHERE learner_id = ? AND position_id = ? ORDER BY action"
-        return self.read(MatchboxRow, sql, learner_id, position_id)
+        return self.read(records.MatchboxRow, sql, learner_id, position_id)
 
     def has_matchboxes(self, learner_id: int) -> bool:
         """Return whether a learner has a matchbox."""
@@ -227,7 +211,7 @@ class LearnerTables(Connection):
         """Return the canonical board of matchbox `number`, which must be from 1 to `box_count`."""
         sql = """SELECT * FROM position WHERE position_id = (
                      SELECT DISTINCT position_id FROM matchbox WHERE learner_id = ? ORDER BY 1 LIMIT 1 OFFSET ?)"""
-        for row in self.read(PositionRow, sql, learner_id, number - 1):
+        for row in self.read(records.PositionRow, sql, learner_id, number - 1):
             return row.board
         raise damaged(self.path, f"it has no board for box {number}")
 
@@ -273,50 +257,50 @@ class LogTables(Connection):
 
     # The following methods read and write runs and blocks.
 
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[records.Run]:
         """Return every run, oldest first."""
-        return self.read(Run, "SELECT * FROM run ORDER BY run_id")
+        return self.read(records.Run, "SELECT * FROM run ORDER BY run_id")
 
-    def runs_of_kind(self, kind: str) -> list[Run]:
+    def runs_of_kind(self, kind: str) -> list[records.Run]:
         """Return every run of a kind, such as `forget`, oldest first."""
-        return self.read(Run, "SELECT * FROM run WHERE kind = ? ORDER BY run_id", kind)
+        return self.read(records.Run, "SELECT * FROM run WHERE kind = ? ORDER BY run_id", kind)
 
-    def run(self, run_id: int) -> Run:
+    def run(self, run_id: int) -> records.Run:
         """Return a run by its id."""
-        row = self.read_first(Run, "SELECT * FROM run WHERE run_id = ?", run_id) if _is_number(run_id) else None
+        row = self.read_first(records.Run, "SELECT * FROM run WHERE run_id = ?", run_id) if _is_number(run_id) else None
         if row is None:
             raise UnknownRun(f"there is no run {run_id}; `menace runs` lists all runs")
         return row
 
     def add_run(self, **columns: object) -> int:
         """Insert a run that starts now, and return its id. Must be called within a transaction."""
-        return insert_row(self.database, "run", {**columns, "started_at": now()})
+        return insert_row(self.database, "run", {**columns, "started_at": records.now()})
 
     def update_run(self, run_id: int, games_played: int, finished_at: str | None) -> None:
         """Update a run's number of played games and its finishing time. Must be called within a transaction."""
         sql = "UPDATE run SET games_played = ?, finished_at = ? WHERE run_id = ?"
         self.database.execute(sql, [games_played, finished_at, run_id])
 
-    def policies(self) -> list[PolicyRow]:
+    def policies(self) -> list[records.PolicyRow]:
         """Return every player that is stored as a table of weights.
 
         >>> store.policies()
         []
         """
-        return self.read(PolicyRow, "SELECT * FROM policy ORDER BY name")
+        return self.read(records.PolicyRow, "SELECT * FROM policy ORDER BY name")
 
-    def add_policy(self, row: PolicyRow) -> None:
+    def add_policy(self, row: records.PolicyRow) -> None:
         """Store a player as a table of weights, unless it is already stored. Must be called within a transaction."""
         self.database.execute(f"INSERT OR IGNORE INTO policy VALUES ({marks(len(row))})", list(row))
 
-    def blocks(self, run_id: int | None = None) -> list[BlockRow]:
+    def blocks(self, run_id: int | None = None) -> list[records.BlockRow]:
         """Return the blocks of one run, or of all runs, in log order."""
         where, parameters = ("", []) if run_id is None else ("WHERE run_id = ?", [run_id])
-        return self.read(BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
+        return self.read(records.BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
-    def each_block(self) -> Iterator[BlockRow]:
+    def each_block(self) -> Iterator[records.BlockRow]:
         """Yield all blocks in log order, keeping only a few in memory."""
-        return self.stream(BlockRow, "SELECT * FROM block ORDER BY block_id")
+        return self.stream(records.BlockRow, "SELECT * FROM block ORDER BY block_id")
 
     def stopped_runs(self) -> set[int]:
         """Return the ids of runs that ended because a machine had no bead left for its first move.
@@ -332,11 +316,11 @@ class LogTables(Connection):
                  FROM run WHERE x_learner_id = ? OR o_learner_id = ?"""
         return int(self.rows(sql, learner_id, learner_id)[0][0])
 
-    def blocks_after(self, learner_id: int, block_id: int, most: int) -> list[BlockRow]:
+    def blocks_after(self, learner_id: int, block_id: int, most: int) -> list[records.BlockRow]:
         """Return the first `most` blocks after the given block in the runs of a learner, in log order."""
         sql = """SELECT block.* FROM block JOIN run USING (run_id)
                  WHERE block_id > ? AND (x_learner_id = ? OR o_learner_id = ?) ORDER BY block_id LIMIT ?"""
-        return self.read(BlockRow, sql, block_id, learner_id, learner_id, most)
+        return self.read(records.BlockRow, sql, block_id, learner_id, learner_id, most)
 
     def lessons(self, learner_id: int, most: int) -> list[tuple[Literal["X", "draw", "O"], float, int]]:
         """Return the outcomes of the last games in which people taught a learner, oldest first.
@@ -352,15 +336,15 @@ class LogTables(Connection):
         kept = [row for block, row in rows.items() if block not in gone][-most:]
         return [("X" if x else "draw" if drawn else "O", loss, games) for _, x, drawn, loss, games in kept]
 
-    def latest_run(self, learner_id: int) -> Run | None:
+    def latest_run(self, learner_id: int) -> records.Run | None:
         """Return the latest run in which a learner trains or has trained."""
         sql = """SELECT * FROM run WHERE ((x_learner_id = ? AND x_learns) OR (o_learner_id = ? AND o_learns))
                  AND kind IN ('selfplay', 'train') ORDER BY run_id DESC LIMIT 1"""
-        return self.read_first(Run, sql, learner_id, learner_id)
+        return self.read_first(records.Run, sql, learner_id, learner_id)
 
-    def block(self, block_id: int) -> BlockRow | None:
+    def block(self, block_id: int) -> records.BlockRow | None:
         """Return a block, or None if there is no such block."""
-        return self.read_first(BlockRow, "SELECT * FROM block WHERE block_id = ?", block_id)
+        return self.read_first(records.BlockRow, "SELECT * FROM block WHERE block_id = ?", block_id)
 
     def add_block(
         self, run_id: int, kind: str, games: int, outcomes: Sequence[int], numbers_before: int, numbers: int
@@ -369,31 +353,35 @@ class LogTables(Connection):
 
         `outcomes` contains the numbers of X wins, draws and O wins.
         """
-        row = [run_id, kind, games, *outcomes, numbers_before, numbers, now()]
+        row = [run_id, kind, games, *outcomes, numbers_before, numbers, records.now()]
         return int(self.database.execute(f"INSERT INTO block VALUES (NULL, {marks(9)})", row).lastrowid or 0)
 
     def numbers_used(self, run_id: int) -> int:
         """Return the number of random numbers that a run has used so far."""
         sql = "SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?"
         ((total,),) = self.rows(sql, run_id)
-        if type(total) is not int or not 0 <= total <= MAX_COUNT:
+        if type(total) is not int or not 0 <= total <= records.MAX_COUNT:
             raise damaged(self.path, f"the random numbers of run {run_id} add up to {total}")
         return total
 
     def extend_run(self, run_id: int, games: int) -> None:
         """Set both game counts of a run with a person to `games`. Must be called within a transaction."""
         sql = "UPDATE run SET games_wanted = ?, games_played = ?, finished_at = ? WHERE run_id = ?"
-        self.database.execute(sql, [games, games, now(), run_id])
+        self.database.execute(sql, [games, games, records.now(), run_id])
 
     # The following methods read and write games with people, and recounted beads.
 
-    def games(self) -> list[GameRow]:
+    def games(self) -> list[records.GameRow]:
         """Return every recorded game, oldest first."""
-        return self.read(GameRow, "SELECT * FROM game ORDER BY game_id")
+        return self.read(records.GameRow, "SELECT * FROM game ORDER BY game_id")
 
-    def game(self, game_id: int) -> GameRow:
+    def game(self, game_id: int) -> records.GameRow:
         """Return a recorded game."""
-        row = self.read_first(GameRow, "SELECT * FROM game WHERE game_id = ?", game_id) if _is_number(game_id) else None
+        row = (
+            self.read_first(records.GameRow, "SELECT * FROM game WHERE game_id = ?", game_id)
+            if _is_number(game_id)
+            else None
+        )
         if row is None:
             raise UnknownGame(f"there is no recorded game {game_id}; `menace games` lists them")
         return row
@@ -402,32 +390,32 @@ class LogTables(Connection):
         """Insert the record of a game, and return its id. Must be called within a transaction."""
         return insert_row(self.database, "game", {"block_id": block_id, "number": number, **columns})
 
-    def changes(self) -> list[ChangeRow]:
+    def changes(self) -> list[records.ChangeRow]:
         """Return the changes caused by recorded games, in the order of the games."""
-        return self.read(ChangeRow, "SELECT * FROM change ORDER BY game_id, learner_id, ply, action")
+        return self.read(records.ChangeRow, "SELECT * FROM change ORDER BY game_id, learner_id, ply, action")
 
-    def add_changes(self, rows: Iterable[ChangeRow]) -> None:
+    def add_changes(self, rows: Iterable[records.ChangeRow]) -> None:
         """Insert the changes caused by a recorded game. Must be called within a transaction."""
         self.database.executemany(f"INSERT INTO change VALUES ({marks(8)})", rows)
 
-    def adjustments(self) -> list[AdjustmentRow]:
+    def adjustments(self) -> list[records.AdjustmentRow]:
         """Return every pile that a person recounted, in log order."""
         sql = "SELECT * FROM adjustment ORDER BY block_id, learner_id, position_id, action"
-        return self.read(AdjustmentRow, sql)
+        return self.read(records.AdjustmentRow, sql)
 
-    def add_adjustments(self, rows: Iterable[AdjustmentRow]) -> None:
+    def add_adjustments(self, rows: Iterable[records.AdjustmentRow]) -> None:
         """Insert piles that a person recounted. Must be called within a transaction."""
         self.database.executemany(f"INSERT INTO adjustment VALUES ({marks(6)})", rows)
 
-    def imported(self) -> list[ImportedRow]:
+    def imported(self) -> list[records.ImportedRow]:
         """Return every entry of imported learners, sorted by block, position and action."""
-        return self.read(ImportedRow, "SELECT * FROM imported ORDER BY block_id, position_id, action")
+        return self.read(records.ImportedRow, "SELECT * FROM imported ORDER BY block_id, position_id, action")
 
     def add_imported(self, rows: Iterable[Sequence[object]]) -> None:
         """Insert the entries of an imported learner. Must be called within a transaction."""
-        insert(self.database, "imported", len(ImportedRow._fields), rows)
+        insert(self.database, "imported", len(records.ImportedRow._fields), rows)
 
-    def add_evaluations(self, rows: Iterable[EvaluationRow]) -> None:
+    def add_evaluations(self, rows: Iterable[records.EvaluationRow]) -> None:
         """Insert exact strengths. Must be called within a transaction."""
         self.database.executemany(f"INSERT INTO evaluation VALUES ({marks(8)})", rows)
 
@@ -435,40 +423,40 @@ class LogTables(Connection):
         """Return a learner's last measured probabilities of a win, a draw and a loss, by opponent."""
         sql = """SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? AND block_id = (
                      SELECT max(block_id) FROM evaluation WHERE learner_id = ?)"""
-        rows = self.read(EvaluationRow, sql, learner_id, policy, learner_id)
+        rows = self.read(records.EvaluationRow, sql, learner_id, policy, learner_id)
         return {row.opponent: (row.win, row.draw, row.loss) for row in rows}
 
-    def evaluations_of(self, learner_id: int, policy: str) -> list[EvaluationRow]:
+    def evaluations_of(self, learner_id: int, policy: str) -> list[records.EvaluationRow]:
         """Return every exact strength of a learner, in log order."""
         sql = "SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? ORDER BY block_id, opponent"
-        return self.read(EvaluationRow, sql, learner_id, policy)
+        return self.read(records.EvaluationRow, sql, learner_id, policy)
 
-    def evaluations_by(self, learner_id: int, policy: str, games: Sequence[int]) -> list[EvaluationRow]:
+    def evaluations_by(self, learner_id: int, policy: str, games: Sequence[int]) -> list[records.EvaluationRow]:
         """Return a learner's latest exact strengths at or before each of the given numbers of games."""
         sql = """SELECT * FROM evaluation WHERE learner_id = ? AND policy = ? AND learner_games IN (
                      SELECT (SELECT max(learner_games) FROM evaluation WHERE learner_id = ? AND learner_games <= value)
                      FROM json_each(?))
                  ORDER BY block_id, opponent"""
-        return self.read(EvaluationRow, sql, learner_id, policy, learner_id, json.dumps(games))
+        return self.read(records.EvaluationRow, sql, learner_id, policy, learner_id, json.dumps(games))
 
     def games_measured(self, learner_id: int, most: int) -> list[int]:
         """Return the first `most` numbers of games after which a learner was measured."""
         sql = "SELECT DISTINCT learner_games FROM evaluation WHERE learner_id = ? ORDER BY learner_games LIMIT ?"
         return [games for (games,) in self.rows(sql, learner_id, most)]
 
-    def evaluations(self) -> list[EvaluationRow]:
+    def evaluations(self) -> list[records.EvaluationRow]:
         """Return every exact strength, in log order."""
         return list(self.each_evaluation())
 
-    def each_evaluation(self) -> Iterator[EvaluationRow]:
+    def each_evaluation(self) -> Iterator[records.EvaluationRow]:
         """Yield every exact strength in log order, keeping only a few in memory."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
-        return self.stream(EvaluationRow, sql)
+        return self.stream(records.EvaluationRow, sql)
 
 
 def _is_number(value: object) -> bool:
     """Return whether a value is a valid row id, which is below 2^63 in SQLite."""
-    return isinstance(value, Integral) and abs(int(value)) <= MAX_NUMBER
+    return isinstance(value, Integral) and abs(int(value)) <= records.MAX_NUMBER
 
 
 class WithoutPandas(MetaPathFinder):

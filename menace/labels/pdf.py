@@ -19,10 +19,10 @@ from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 from xml.sax.saxutils import escape
 
-from reportlab.lib.colors import Color
+from reportlab.lib.colors import Color, toColor
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
@@ -32,10 +32,6 @@ from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageBreak, Page
 
 from menace.drawing.boards import Line, Look, Mark, Point, Shape, Text, looks, shapes_of
 from menace.labels.kit import FOOTER, MARGIN, LabelSheet
-
-if TYPE_CHECKING:
-    from reportlab.lib.colors import Color
-    from reportlab.pdfgen.canvas import Canvas
 
 PLAIN, BOLD, OTHER = "menace-plain", "menace-bold", "menace-other"
 POINT = 25.4 / 72  # mm
@@ -271,8 +267,6 @@ def _linear(part: float) -> float:
 @cache
 def parse_colour(text: str) -> Color:
     """Return reportlab's colour for a text such as `#0072b2`. Colours are cached, because parsing takes 0.1 ms."""
-    from reportlab.lib.colors import toColor
-
     colour: Color = toColor(text)
     return colour
 
