@@ -169,6 +169,11 @@ def teach_kiosks(visitors: int = 143, skill: float = 0.8) -> None:
         save_lesson(store, None, {"machine": exhibit.name, "turn": "x", **session.progress()})
 
 
+def wait_for_cards(page: Any) -> None:
+    """Wait until the teacher's page shows the machines of all pupils."""
+    page.wait_for_function("count => document.querySelectorAll('div.card').length === count", arg=len(PUPILS))
+
+
 def wait_for_film(page: Any) -> None:
     """Wait for the last frame of a kiosk's film, which stays for some seconds."""
     page.wait_for_selector("#practice:has-text('10,000 games')", timeout=120_000)
@@ -191,7 +196,7 @@ PAGES = [
     Shot("home-first", "empty", None, size=(1000, 420)),
     Shot("play", "menace", PLAY, show_values(0), size=(1280, 620)),
     Shot("choose", "menace", "play", size=SCREEN),
-    Shot("play-beginner", "menace", "beginner?seed=3", size=(1280, 720)),
+    Shot("play-beginner", "menace", "beginner?seed=3", make_moves(), size=(1280, 720)),
     Shot("play-after", "played", "beginner?seed=3", play_games(5), size=(1280, 780)),
     Shot("play-hexapawn", "hexapawn", PLAY, show_values(PAWN), size=(1280, 660)),
     Shot("play-nim", "nim", PLAY, show_values(HEAP), size=(1280, 660)),
@@ -209,7 +214,7 @@ PAGES = [
     Shot("compare", "menace", "compare?learner=menace-x&learner=zhang&learner=noah", size=(1000, 900)),
     Shot("graph", "menace", "graph?learner=menace-x", size=(1000, 900)),
     Shot("graph-hexapawn", "hexapawn", "graph?part=all", size=(1000, 860)),
-    Shot("class", CLASS, None, lambda page: page.wait_for_selector(f".card:nth-child({len(PUPILS)})"), size=SCREEN),
+    Shot("class", CLASS, None, wait_for_cards, size=SCREEN),
     Shot("kiosk", "museum", None, wait_for_film, size=SCREEN),
     Shot("kiosk-game", "visited", None, size=SCREEN),
     Shot("kiosk-after", "visited", None, finish_game, size=SCREEN),

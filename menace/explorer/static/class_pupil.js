@@ -2,7 +2,7 @@
 // repeated request after a lost connection changes nothing.
 "use strict";
 (menace => {
-  const { answer, BoardInput, changedBox, isOnBoard, listMoves, openBox } = menace;
+  const { answer, BoardInput, changedBoxes, isOnBoard, listMoves, openBox } = menace;
   const POLL = 2000; // milliseconds between polls
   const KEY = "menace class";
   const RESULTS = { win: "you won", draw: "a draw", loss: "the machine won" };
@@ -51,8 +51,9 @@
     }
     const learned = over ? scene?.changes ?? [] : [];
     at("my-box").innerHTML = scene?.saw && !learned.length ? openBox(scene.saw) : "";
-    at("about-box").textContent = learned.length ? "Your machine has learned:" : scene?.saw ? "The box that it opened last:" : "";
-    at("changed").innerHTML = learned.map(box => changedBox(box, scene.opened.find(saw => saw.board === box.board))).join("");
+    const [drawing, meaning] = changedBoxes(learned, scene?.opened ?? []);
+    at("about-box").textContent = learned.length ? meaning ?? "Your machine has learned:" : scene?.saw ? "The box that it opened last:" : "";
+    at("changed").innerHTML = drawing;
     at("next").hidden = !(scene && over && phase === "play");
     const loss = games.at(-1)?.[1];
     at("progress").innerHTML = games.length ? `<p class="games">${dots(games)}</p>${loss == null ? "" : `<p>Against a player who moves at random in 100 games it now loses <b>${Math.round(100 * loss)}</b>.</p>`}` : "";

@@ -54,7 +54,7 @@
     const best = cards.reduce((most, card) => (most && gained(most) >= gained(card) ? most : card), null);
     const hundredth = share => Math.round(100 * share);
     const change = ({ start, loss }) => `<span><i>${hundredth(start)}\u2192</i><b>${hundredth(loss)}</b></span>`;
-    const hasBest = best && hundredth(best.start) > hundredth(best.loss);
+    const hasBest = cards.length > 1 && hundredth(best.start) > hundredth(best.loss);
     at("most").innerHTML = hasBest ? `\u2605 <b>${escaped(best.pupil)}\u2019s machine</b> has improved most: from ${hundredth(best.start)} lost games to <b>${hundredth(best.loss)}</b>.` : "";
     const groups = SIDES.map(side => cards.filter(({ plays }) => plays === side));
     arrange(groups.map(({ length }) => length));

@@ -200,6 +200,13 @@
     return { box, text: `${opening(clause, { place, often: change })}.` };
   }
 
+  /** Draw the boxes that a game changed. `opened` are the boxes as they were when opened. Return the drawing, and a text about the most changed box, if any. */
+  function changedBoxes(changes, opened) {
+    const sawOf = box => opened.find(saw => saw.board === box.board);
+    const meaning = meaningOf(changes, sawOf);
+    return [changes.map(box => changedBox(box, sawOf(box), box === meaning?.box)).join(""), meaning?.text];
+  }
+
   /** Say whether a machine will make a move more often than before the game, and how often. The totals are the numbers of beads in the box. */
   function oftenTexts({ before, put_back, after }, total, totalAfter) {
     const [then, now] = [(before + put_back) / total, after / totalAfter].map(share => Math.round(100 * share));
@@ -214,7 +221,7 @@
     if (!colour || !learned) return "";
     const [kind, arrow] = learned > 0 ? ["comes", "\u2191"] : ["goes", "\u2193"];
     const count = Math.min(Math.abs(learned), MAX_CHANGED_BEADS);
-    return ` <span class="way${count === Math.abs(learned) ? " all" : ""}" aria-hidden="true"><i>${arrow}</i>${`<i class="dot ${kind}" style="--bead:${colour}"></i>`.repeat(count)}</span>`;
+    return ` <span class="moved${count === Math.abs(learned) ? " all" : ""}" aria-hidden="true"><i>${arrow}</i>${`<i class="dot ${kind}" style="--bead:${colour}"></i>`.repeat(count)}</span>`;
   }
 
   /** Return a small picture of a box: either a matchbox in which each drawn bead stands for `each` beads, or a board with values. */
@@ -300,6 +307,6 @@
   }
 
   Object.assign(menace, {
-    PERCENT, RESULTS, VALUE, begins, boxRows, buttons, changedBox, curves, ends, largeBox, meaningOf, openBox, paragraph, rows, scoreCurve, smallBox, worthText,
+    PERCENT, RESULTS, VALUE, begins, boxRows, buttons, changedBox, changedBoxes, curves, ends, largeBox, meaningOf, openBox, paragraph, rows, scoreCurve, smallBox, worthText,
   });
 })(globalThis.menace ??= {});

@@ -2,7 +2,7 @@
 // so that a request repeated after a lost response changes nothing.
 "use strict";
 (menace => {
-  const { answer, BoardInput, changedBox, colourName, counted, isOnBoard, listMoves, openBox, opening, placeOf, post, showDraw } = menace;
+  const { answer, BoardInput, changedBoxes, colourName, counted, isOnBoard, listMoves, openBox, opening, placeOf, post, showDraw } = menace;
   const IDLE = 60_000; // milliseconds without a touch before the film starts
   const RETRY = 2000; // milliseconds between requests while the server does not answer
   const [FRAME, HOLD] = [350, 6000]; // milliseconds for which each frame of the film, and its last frame, are shown
@@ -79,12 +79,11 @@
   /** Show what the machine has learned from the game, instead of its open box. */
   function showLearned() {
     const { changes, opened } = state.scene;
-    const sawOf = box => opened.find(saw => saw.board === box.board);
-    const meaning = menace.meaningOf(changes, sawOf);
+    const [drawing, meaning] = changedBoxes(changes, opened);
     at("game").classList.add("learned");
-    at("about").textContent = meaning?.text ?? "";
+    at("about").textContent = meaning ?? "";
     at("box").innerHTML = "";
-    at("changed").innerHTML = changes.map(box => changedBox(box, sawOf(box), box === meaning?.box)).join("");
+    at("changed").innerHTML = drawing;
   }
 
   // The film.

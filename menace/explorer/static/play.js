@@ -1,7 +1,7 @@
 // Show a session on the Play page step by step, and send moves to `menace.source`, which is either a server or a learner in this browser.
 "use strict";
 (menace => {
-  const { BoardInput, called, changedBox, createValueSwitch, isForPage, listMoves, onSecondCall, openBox, opening, paragraph, phrase, showScore, source, upper } = menace;
+  const { BoardInput, called, changedBoxes, createValueSwitch, isForPage, listMoves, onSecondCall, openBox, opening, paragraph, phrase, showScore, source, upper } = menace;
   const RETRY_DELAY = 2000; // milliseconds until a request that the source did not answer is repeated
   const STEPS = { draw: "step_draw", move: "step_move", reward: "step_reward" }; // for each step, the clause on the button that shows it
   const at = id => document.getElementById(id);
@@ -27,10 +27,9 @@
   function showChanges(changes = []) {
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;
-    const sawOf = box => opened.find(({ saw }) => saw.board === box.board)?.saw;
-    const meaning = menace.meaningOf(changes, sawOf);
-    at("means").textContent = meaning?.text ?? changedTitle;
-    at("changes").innerHTML = changes.map(box => changedBox(box, sawOf(box), box === meaning?.box)).join("");
+    const [drawing, meaning] = changedBoxes(changes, opened.map(({ saw }) => saw));
+    at("means").textContent = meaning ?? changedTitle;
+    at("changes").innerHTML = drawing;
   }
 
   function showDraw() {
@@ -271,7 +270,7 @@
       keys[event.key]();
     }
   });
-  at("all")?.addEventListener("click", ({ target }) => target.setAttribute("aria-expanded", String(target.closest(".screen").classList.toggle("all"))));
+  at("all")?.addEventListener("click", ({ target }) => target.setAttribute("aria-expanded", String(target.closest(".screen").classList.toggle("full"))));
   for (const [id, act] of Object.entries({ undo: keys.u, next: keys.n, resign: keys.r, record: () => send("finish"), step: showNextStep })) {
     at(id).addEventListener("click", act);
   }
