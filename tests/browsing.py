@@ -5,19 +5,26 @@ from __future__ import annotations
 import asyncio
 import atexit
 import functools
+import itertools
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
+from commands import start_command
 
 HOME = "/-/menace"
 REBOUND = "rebound.example"  # the test browser resolves this foreign host name to this computer
@@ -138,6 +145,89 @@ def serving(database: Path, *options: str) -> Iterator[str]:
         os.kill(server, signal.SIGKILL)
 
 
+class Served(NamedTuple):
+    """The process of a server, the address of its home page, and the seconds that it took to start."""
+
+    process: subprocess.Popen[str]
+    home: str
+    starting: float
+
+
+@contextmanager
+def start_server(database: Path) -> Iterator[Served]:
+    """Serve a database with `menace serve` in a process that a test may interrupt."""
+    command = [sys.executable, "-m", "menace", "serve", "--port", "0", "--db", str(database)]
+    start = time.monotonic()
+    with start_command(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        yield Served(process, process.stdout.readline().split()[0], time.monotonic() - start)
+
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "FOO")
+# Addresses that the server of a class and of a kiosk must not answer, except those of its own page.
+OTHER_ADDRESSES = ["/-/metadata", "/-/databases", "/-/plugins", "/-/class", "/-/class/state.json", "/-/class/phase"]
+OTHER_ADDRESSES += ["/-/class/sum", "/favicon.ico", "", "//", "*", "http://x/", "/\0", "/static", "/static/", "/state/"]
+OTHER_ADDRESSES += ["/static/../security.py", "/static/%2e%2e/x", "/static//etc/passwd", "/static/play.js", "/film/"]
+OTHER_ADDRESSES += ["/static/..\\x", "/static/menace.css/", "/static/kiosk.js/", "/State", "/state.json", "/join/"]
+
+
+def answered_requests(
+    app: Callable[..., Awaitable[None]],
+    allowed: set[tuple[str, str]],
+    database: str,
+    scope: Callable[[str, str], dict[str, Any]],
+) -> dict[tuple[str, str], int]:
+    """Send requests with each method to the given addresses, and to those of the explorer, of Datasette and of others.
+
+    Check that each response has the content security policy, and return the statuses other than 404.
+    """
+    from menace.explorer.pages import routes  # loads Datasette
+
+    names = {"database": database, "player": "menace-x", "name": "menace-x", "board": "........."}
+    paths = [path for _, path in allowed] + [HOME + route.path.format(**names) for route in routes()]
+    paths += [f"/{database}{rest}" for rest in ("", ".json", ".db", "/-/query", "?sql=select+1")]
+    statuses = {}
+    for request in itertools.product(METHODS, {*paths, *OTHER_ADDRESSES}):
+        statuses[request], headers, _ = ask(app, scope(*request), b"{}")
+        assert b"default-src 'self'" in headers[b"content-security-policy"]
+    return {request: status for request, status in statuses.items() if status != 404}
+
+
+class Tags(HTMLParser):
+    """The tags of a page with their attributes, and its texts with and without spaces around them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.texts: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in reversed(attrs)}))  # the first of two counts
+
+    def handle_data(self, data: str) -> None:
+        self.texts |= {data, data.strip()}
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A web host that logs nothing."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def serve_files(folder: Path) -> Iterator[str]:
+    """Serve a folder as static files, and yield its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
 @contextmanager
 def launch_browser() -> Iterator[Any]:
     """Start chromium. If chromium or playwright is missing, skip the test, or fail if MENACE_NO_SKIP is set."""
@@ -153,21 +243,41 @@ def launch_browser() -> Iterator[Any]:
 
 
 @contextmanager
-def checked_page(chromium: Any, home: str, **options: Any) -> Iterator[Any]:
-    """Open a page, and check that its scripts raise no errors and that it sends requests only to the host of `home`."""
+def watched(page: Any, home: str) -> Iterator[Any]:
+    """Check that a page's scripts raise no errors and that it sends requests only to the host of `home`."""
     wrong: list[str] = []
 
     def note(message: Any) -> None:
         if message.type == "error" and CLIENT_ERROR not in message.text:
             wrong.append(message.text)
 
-    context = chromium.new_context(**options)
-    opened = context.new_page()
-    opened.on("pageerror", lambda error: wrong.append(str(error)))
-    opened.on("console", note)
-    opened.on(
-        "request", lambda request: urlsplit(request.url).netloc == urlsplit(home).netloc or wrong.append(request.url)
-    )
-    yield opened
-    context.close()
+    def check(request: Any) -> None:
+        if urlsplit(request.url).netloc not in {urlsplit(home).netloc, ""}:
+            wrong.append(request.url)
+
+    listeners = {"pageerror": lambda error: wrong.append(str(error)), "console": note, "request": check}
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    yield page
+    for event, listener in listeners.items():
+        page.remove_listener(event, listener)
     assert wrong == []
+
+
+@contextmanager
+def checked_page(chromium: Any, home: str, **options: Any) -> Iterator[Any]:
+    """Open a page in a new context, and watch it."""
+    context = chromium.new_context(**options)
+    with watched(context.new_page(), home) as opened:
+        yield opened
+        context.close()
+
+
+def make_first_move(page: Any) -> None:
+    """Make the first possible move on the Play page, and wait for the machine's answer."""
+    moves = page.locator("#moves li").count()
+    page.locator("#board button:not([aria-disabled])").first.click()
+    page.wait_for_function(
+        "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
+        arg=moves,
+    )

@@ -1,4 +1,4 @@
-"""Helpers for tests that finish games with a person."""
+"""Helpers for tests that finish games with a person, and a player of the documentation."""
 
 from __future__ import annotations
 
@@ -22,3 +22,16 @@ def play_out(session: Session, chance: random.Random | None = None) -> Finished:
     """Finish a game with `play_to_the_end`, and record it."""
     play_to_the_end(session.game, chance)
     return session.finish()
+
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def novice(board: str, moves: list[str]) -> str:
+    """Play like the player in docs/your-own-player.md."""
+    for piece in "OX" if board.count("X") > board.count("O") else "XO":
+        for line in LINES:
+            row = "".join(board[cell] for cell in line)
+            if row.count(piece) == 2 and "." in row:
+                return str(line[row.index(".")])
+    return "4" if "4" in moves else moves[0]

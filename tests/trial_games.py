@@ -316,36 +316,6 @@ class TableGame(Trial):
         return dict(enumerate(self.tree[board]))
 
 
-class Morris(Trial):
-    """Three men's morris. Players place three pieces and then move them along lines, so boards repeat."""
-
-    name = "morris"
-    initial = ".........:X"
-    symmetries = (Identity(),)
-
-    def outcome(self, board: Board) -> Outcome | None:
-        for side in Side:
-            if TICTACTOE.has_line(board, side):
-                return side.outcome
-        return None if self.children(board) else self.to_move(board).other.outcome
-
-    def children(self, board: Board) -> dict[int, Board]:
-        side, empty = self.to_move(board), [cell for cell in range(9) if board[cell] == "."]
-        if board.count(side, 0, 9) < 3:
-            pairs = [(None, cell) for cell in empty]
-        else:
-            pairs = [(cell, to) for cell in range(9) if board[cell] == side for to in empty]
-            pairs = [(cell, to) for cell, to in pairs if abs(cell // 3 - to // 3) + abs(cell % 3 - to % 3) == 1]
-        children = {}
-        for number, (left, reached) in enumerate(pairs):
-            cells = list(board[:9])
-            cells[reached] = side
-            if left is not None:
-                cells[left] = "."
-            children[number] = "".join(cells) + ":" + side.other
-        return children
-
-
 BY_HAND: dict[str, Callable[[str], Trial]] = {
     "nim": Nim,
     "hexapawn": Hexapawn,

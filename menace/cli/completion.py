@@ -17,6 +17,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from menace.games import DEFAULT_GAME, known_variants
 from menace.text.wording import counted
 
 if TYPE_CHECKING:
@@ -105,16 +106,12 @@ def questions(_context: click.Context, _parameter: click.Parameter, typed: str) 
 
 def games(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the known games; if no name matches, let the shell offer files."""
-    from menace.games import known_variants
-
     names = dict.fromkeys(known.game for known in known_variants())
     return _matching(map(CompletionItem, names), typed) or [CompletionItem(typed, type="file")]
 
 
 def variants(context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the known variants of the game on the command line, each with its number of positions."""
-    from menace.games import DEFAULT_GAME, known_variants
-
     game = context.params.get("name") or context.params.get("game") or DEFAULT_GAME
     return _matching(
         (

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli.terminal import say
+from menace.cli.terminal import say, table
 from menace.errors import IllegalMove, InvalidBeads, StoreError
+from menace.games.base import Game, join_names, moves_are_cells, row_and_column_hint
 from menace.text.narration import told
 from menace.text.wording import counted, percent
 
 if TYPE_CHECKING:
     from menace.analysis.position import PositionView
-    from menace.games.base import Game
     from menace.learners.box import Box, Move
     from menace.learners.policy import PolicyName
     from menace.ledger.log.recorded_game import Change
@@ -80,8 +80,6 @@ def move_example(rules: Game) -> str:
     >>> move_example(get_game()), move_example(get_game("hexapawn"))
     ('a cell (its number, or row,column)', 'a move (such as a1-a2)')
     """
-    from menace.games.base import moves_are_cells, row_and_column_hint
-
     actions = rules.actions(rules.initial)
     if moves_are_cells(rules, rules.initial, actions):
         return f"a cell (its number{row_and_column_hint(rules)})"
@@ -231,9 +229,6 @@ def _best_text(box: Box, move: Move) -> str:
 
 def changes_text(changes: tuple[Change, ...], game: Game) -> str:
     """Return a table of everything that a game changed in a machine's boxes."""
-    from menace.cli.terminal import table
-    from menace.games.base import join_names, moves_are_cells
-
     put_back = any(change.put_back for change in changes)
     rows = []
     for change in changes:

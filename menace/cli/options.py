@@ -12,10 +12,12 @@ import click
 
 from menace.cli import completion
 from menace.errors import InvalidPlayer
+from menace.games import DEFAULT_GAME
+from menace.games.base import Side, SideText
+from menace.games.plugins import is_file
 from menace.text.wording import command_text
 
 if TYPE_CHECKING:
-    from menace.games.base import Side, SideText
     from menace.learners.policy import PolicyFunction
     from menace.ledger.store import Store
 
@@ -128,6 +130,28 @@ def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..
     return decorate
 
 
+def game_options(
+    about: str = "The game, or FILE.py:CLASS for your own game.", default: str | None = DEFAULT_GAME
+) -> Callable[[F], F]:
+    """Return a decorator that adds `--game`, with the help `about`, and `--variant`."""
+
+    def decorate(command: F) -> F:
+        about_variant = "The variant of the game; see `menace rules`."
+        command = click.option("--variant", metavar="TEXT", shell_complete=completion.variants, help=about_variant)(
+            command
+        )
+        return click.option(
+            "--game", default=default, show_default=bool(default), shell_complete=completion.games, help=about
+        )(command)
+
+    return decorate
+
+
+def greedy_option(about: str = "Let machines always make their best move.") -> Callable[[F], F]:
+    """Return a decorator that adds `--greedy`, with the help `about`, and passes the machines' `policy`."""
+    return click.option("--greedy", "policy", flag_value="greedy", default="behaviour", help=about)
+
+
 def naming_options(command: F, default: str = "the machine's") -> F:
     """Add the options `--colours` and `--numbering`, which select schemes from menace/text/bead_colours.py.
 
@@ -193,8 +217,6 @@ def parse_side(text: str, hint: str = "--plays") -> Side:
     >>> parse_side("x")
     'X'
     """
-    from menace.games.base import Side
-
     try:
         return Side(text.upper())
     except InvalidPlayer:
@@ -227,8 +249,6 @@ def check_function(db: str, text: str, plays: SideText) -> None:
 
     >>> check_function("new.db", "random", "X")
     """
-    from menace.games.plugins import is_file
-
     if not is_file(text):
         return
     from menace.games.enumeration import tictactoe
@@ -273,7 +293,6 @@ def resolve_player(store: Store, name: str, plays: str | None) -> tuple[str | Po
     >>> resolve_player(store, "random", "o"), resolve_player(store, "menace-x", None)
     (('random', 'O'), ('menace-x', None))
     """
-    from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import fixed_opponent, is_fixed
     from menace.ledger.function_players import player_name, player_or_function
     from menace.ledger.positions import positions_of

@@ -8,17 +8,7 @@ from itertools import accumulate, pairwise
 
 from menace.analysis.position import show
 from menace.arena.run_schedule import MAX_STEP, ONE_TWO_FIVE, Marks
-from menace.cli.terminal import (
-    MAX_BAR,
-    bar,
-    bar_length,
-    full_piles_warning,
-    line_limit,
-    output_width,
-    sparkline,
-    table,
-    wrap_command,
-)
+from menace.cli import terminal
 from menace.games.base import Board, Side
 from menace.kernel import loop as kernel
 from menace.learners import registry, settings
@@ -81,7 +71,7 @@ def share_blocks(ends: Sequence[int], counts: Sequence[float], room: int) -> str
     for before, end in pairwise([-1, *last]):
         games = ends[end] - (ends[before] if before >= 0 else 0)
         shares.append(sum(counts[before + 1 : end + 1]) / games)
-    return sparkline(shares)
+    return terminal.sparkline(shares)
 
 
 def value_blocks(ends: Sequence[int], values: Sequence[float], room: int) -> str:
@@ -95,7 +85,7 @@ def value_blocks(ends: Sequence[int], values: Sequence[float], room: int) -> str
     >>> value_blocks([1, 2, 5, 10], [0.1, 0.4, 0.6, 0.9], room=20)
     '▁▄▅█'
     """
-    return sparkline([values[index] for index in pool_steps(ends, room)[0]])
+    return terminal.sparkline([values[index] for index in pool_steps(ends, room)[0]])
 
 
 def fit_line(before: str, line: Callable[[int], str], after: str) -> str:
@@ -109,7 +99,7 @@ def fit_line(before: str, line: Callable[[int], str], after: str) -> str:
     >>> fit_line("games lost ", lambda room: str(room), " of 80")
     'games lost 63 of 80'
     """
-    return f"{before}{line(max(output_width() - len(before) - len(after), MIN_LINE))}{after}"
+    return f"{before}{line(max(terminal.output_width() - len(before) - len(after), MIN_LINE))}{after}"
 
 
 def summary(store: Store, run: Run, games: int, seconds: float) -> str:
@@ -158,7 +148,7 @@ def _outcomes_text(blocks: list[BlockRow], draws: bool, marks: Marks = ONE_TWO_F
         return
     ends = list(accumulate(map(sum, steps)))
     starts = [f"  {name:10}  " for name in OUTCOMES]
-    room = output_width() - len(starts[0]) - len(_shares_text(1, 1, ends[-1]))
+    room = terminal.output_width() - len(starts[0]) - len(_shares_text(1, 1, ends[-1]))
     last, words = pool_steps(ends, room, marks)
     final = steps[last[-2] + 1 :] if last[1:] else steps
     lines = [f"outcomes      {counted(ends[-1], 'game')}, in columns up to {words}"]
@@ -203,7 +193,13 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
             continue
         shares = [move.share or 0.0 for move in view.moves]
         rows = [
-            [move.text, move.verdict, move.amount, percent(share), bar(share, bar_length(MAX_BAR))]
+            [
+                move.text,
+                move.verdict,
+                move.amount,
+                percent(share),
+                terminal.bar(share, terminal.bar_length(terminal.MAX_BAR)),
+            ]
             for move, share in zip(view.moves, shares, strict=True)
         ]
         empty = ": empty" if box.has_beads and not box.beads else ""
@@ -231,7 +227,7 @@ def _full_piles_text(store: Store, names: list[str]) -> Iterator[str]:
         if algorithm.has_beads:
             rows = store.learned_rows(algorithm.stored_as, learner.learner_id)
             piles = sum(beads == settings.MAX_BEADS for *_, beads, _ in rows)
-            lines += [full_piles_warning(piles, learner.name)] if piles else []
+            lines += [terminal.full_piles_warning(piles, learner.name)] if piles else []
     if lines:
         yield "\n".join(lines)
 
@@ -242,12 +238,12 @@ def _next_text(store: Store, names: list[str]) -> str:
         command_text("strength", names[0], db=store.path),
         command_text("query", "favourite-loses", db=store.path),
     ]
-    room = line_limit()
+    room = terminal.line_limit()
     lines = (f"  {command}" for command in commands)
-    return "\n".join(["try next:", *(lines if room is None else (wrap_command(line, room) for line in lines))])
+    return "\n".join(["try next:", *(lines if room is None else (terminal.wrap_command(line, room) for line in lines))])
 
 
 def _indented(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    room = line_limit()
-    text = table(header, rows, None if room is None else room - 2)
+    room = terminal.line_limit()
+    text = terminal.table(header, rows, None if room is None else room - 2)
     return "\n".join(f"  {line}" for line in text.splitlines())

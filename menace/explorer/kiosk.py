@@ -17,17 +17,7 @@ from datasette.utils.asgi import Response
 
 from menace.analysis.practice_film import film_of
 from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record
-from menace.explorer.server import NoPage, security, threads_and_caches
-from menace.explorer.server.requests import (
-    DRAWING,
-    FRESH,
-    STATIC,
-    arguments,
-    json_response,
-    read_object,
-    send_answer,
-    static_file,
-)
+from menace.explorer.server import requests, security, threads_and_caches
 from menace.learners.box import Box
 from menace.learners.machine import Machine
 from menace.ledger import learners, training
@@ -160,7 +150,7 @@ def _boxes(machine: Machine) -> Iterator[Box]:
     return islice(machine.each_box(), BOXES)
 
 
-FILES = DRAWING | {"kiosk.css", "kiosk.js"}
+FILES = requests.DRAWING | {"kiosk.css", "kiosk.js"}
 MAX_BODY_SIZE = 2048  # bytes
 READS = {"/state": Exhibit.view, "/film": Exhibit.film}
 WRITES: dict[str, Callable[..., None]] = {"/begin": Exhibit.begin, "/move": Exhibit.move}
@@ -174,7 +164,7 @@ class Kiosk:
 
     async def app(self, scope: security.Scope, receive: security.Receive, send: security.Send) -> None:
         """Handle a request from the page; any other request is rejected."""
-        await send_answer(self._answer(scope, receive), send)
+        await requests.send_answer(self._answer(scope, receive), send)
 
     async def _answer(self, scope: security.Scope, receive: security.Receive) -> Response:
         method, path, headers = scope["method"], scope["path"], security.headers_of(scope)
@@ -182,14 +172,14 @@ class Kiosk:
         if (method, path) == ("GET", "/"):
             game = await self.worker.do(rules_of)
             shown = {"clauses": for_scripts(), "words": game.words, "rules": game.game.rules}
-            return Response.html(await self._render("menace_kiosk.html", shown), headers=FRESH)
-        if method == "GET" and path.startswith(STATIC) and path.removeprefix(STATIC) in FILES:
-            return static_file(path.removeprefix(STATIC))
+            return Response.html(await self._render("menace_kiosk.html", shown), headers=requests.FRESH)
+        if method == "GET" and path.startswith(requests.STATIC) and path.removeprefix(requests.STATIC) in FILES:
+            return requests.static_file(path.removeprefix(requests.STATIC))
         if method == "GET" and path in READS:
-            return json_response(await self.worker.do(lambda store: READS[path](self.exhibit, store)))
+            return requests.json_response(await self.worker.do(lambda store: READS[path](self.exhibit, store)))
         if method != "POST" or path not in WRITES:
-            raise NoPage("there is no such page")
+            raise requests.NoPage("there is no such page")
         security.check_writer(headers, scope["server"][1], scope["client"][0])
-        values = arguments(WRITES[path], await read_object(receive, MAX_BODY_SIZE))
+        values = requests.arguments(WRITES[path], await requests.read_object(receive, MAX_BODY_SIZE))
         await self.worker.do(lambda store: WRITES[path](self.exhibit, store, **values))
-        return json_response(await self.worker.do(self.exhibit.view))
+        return requests.json_response(await self.worker.do(self.exhibit.view))

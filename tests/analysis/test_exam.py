@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from playing import novice
 
 from menace.analysis.exam import Bounds, Exam
 from menace.analysis.grades import Grade, grade
@@ -30,17 +31,6 @@ SMALL = [
     ("nim", "2-3-4"),
     ("connect", "3x3x3"),
 ]
-LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-
-
-def novice(board: str, moves: list[str]) -> str:
-    """Play like the player in docs/your-own-player.md."""
-    for piece in "OX" if board.count("X") > board.count("O") else "XO":
-        for line in LINES:
-            row = "".join(board[cell] for cell in line)
-            if row.count(piece) == 2 and "." in row:
-                return str(line[row.index(".")])
-    return "4" if "4" in moves else moves[0]
 
 
 def random_policy(positions: Positions, side: int, rng: random.Random, most: int) -> Policy:

@@ -346,20 +346,6 @@ def test_trace_without_data_is_refused(traced: Store) -> None:
 
 
 @pytest.mark.parametrize("what", KINDS)
-def test_command_and_notebook_draw_trace(trained: Run, what: str) -> None:
-    first, second = ok(trained("plot", what, "menace-x", "menace-o", "a.svg")).splitlines()
-    assert first.startswith("a.svg: menace-x, ")
-    assert second.endswith(" after 500 games")
-    ok(trained("plot", what, "menace-x", "menace-o", "b.svg", "--axis", "log"))
-    assert Path("a.svg").read_bytes() != Path("b.svg").read_bytes()
-    refused(trained("plot", what, "nobody", "c.svg"), "nobody")
-    with menace.Database("menace.db") as db:
-        db.plot(what, "d.svg", ["menace-x", "menace-o"])
-        db["menace-x"].plot(what, "e.svg")
-    assert Path("d.svg").read_bytes() == Path("a.svg").read_bytes()
-
-
-@pytest.mark.parametrize("what", KINDS)
 def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
     """The test reads the curve from the figure.
 
@@ -373,15 +359,6 @@ def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
     assert dots.get_ydata()[0] == {"score": 0, "first-box": traces[0].values[0]}[what]  # both boxes have 12 beads
     assert dots.get_ydata()[-1] - dots.get_ydata()[0] == 151
     assert all((game - score) % 2 == 0 for game, score in zip(curve.games, curve.score, strict=True))
-
-
-def test_published_curve_is_refused_in_other_figures(trained: Run) -> None:
-    ok(trained("plot", "score", "menace-x", "a.svg", "--published", "1961"))
-    ok(trained("plot", "score", "menace-x", "b.svg"))
-    assert Path("a.svg").read_bytes() != Path("b.svg").read_bytes()
-    wrong = trained("plot", "beads", "menace-x", "c.svg", "--published", "1961")
-    assert wrong.code == 2
-    assert "--published applies to `menace plot score|first-box`" in wrong.err
 
 
 @pytest.fixture(scope="module")

@@ -445,15 +445,18 @@ def numpy_weights(machine: Machine, greedy: bool) -> NDArray[np.float64]:
 @pytest.mark.parametrize("when_empty", WHEN_EMPTY)
 @pytest.mark.parametrize("kind", KINDS)
 def test_machine_weights_match_numpy(boxes: str, when_empty: str, kind: PolicyName) -> None:
-    settings = MenaceSettings(boxes=boxes, when_empty=when_empty, merged=False)  # type: ignore[arg-type]
-    machine = Machine.fresh(matchboxes.MENACE, settings, tictactoe(), 0)
-    beads = np.random.default_rng(1).integers(0, 3, tictactoe().move_count)
-    machine.learned.amount[:] = np.where(machine.learned.kept, beads, machine.learned.amount)
-    policy, wanted = machine.policy(kind), numpy_weights(machine, kind == "greedy")
-    assert policy.weights.tolist() == wanted.tolist()
-    empty = tictactoe().moved_by(0) & (tictactoe().sum_over_moves(wanted) == 0)
-    assert policy.resigns.tolist() == empty.astype(float).tolist()
-    assert empty.any() == (when_empty == "resign")
+    for merged, side in itertools.product((True, False), (0, 1) if boxes != "michie" else (0,)):
+        settings = MenaceSettings(boxes=boxes, when_empty=when_empty, merged=merged)  # type: ignore[arg-type]
+        machine = Machine.fresh(matchboxes.MENACE, settings, tictactoe(), side)
+        beads = np.random.default_rng(1).integers(0, 3, tictactoe().move_count)
+        machine.learned.amount[:] = np.where(machine.learned.kept, beads, machine.learned.amount)
+        policy, wanted = machine.policy(kind), numpy_weights(machine, kind == "greedy")
+        assert policy.weights.tolist() == wanted.tolist()
+        empty = tictactoe().moved_by(side) & (tictactoe().sum_over_moves(wanted) == 0)
+        assert policy.resigns.tolist() == empty.astype(float).tolist()
+        assert empty.any() == (when_empty == "resign")
+        sums = tictactoe().sum_over_moves(policy.probability) + policy.resigns
+        assert np.allclose(sums, tictactoe().moved_by(side), rtol=0, atol=1e-12)
 
 
 def expected(seed: int, number: int, count: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pypdfium2
@@ -10,34 +11,28 @@ from commands import Run, ok, refused
 
 
 @pytest.mark.slow
-def test_labels_writes_pdf_and_prints_its_contents(trained: Run, tmp_path: Path) -> None:
-    out = ok(trained("labels", "menace-x", "x.pdf"))
+def test_labels_creates_machines_writes_pdf_and_prints_its_contents(run: Run, tmp_path: Path) -> None:
+    out = ok(run("labels", "menace-x", "x.pdf"))
     pages = "304 labels on 15 pages, followed by a board, index, shopping list and rules; 20 pages in all"
     assert out == f"x.pdf: {pages}; print it at 100 %\n"
     assert len(pypdfium2.PdfDocument(tmp_path / "x.pdf")) == 20
     words = ["--paper", "Letter", "--width", "40", "--height", "30", "--colours", "Michie", "--numbering", "michie"]
-    out = ok(trained("labels", "menace-o", "o.pdf", *words))  # case-insensitive
+    out = ok(run("labels", "menace-o", "o.pdf", *words))  # case-insensitive
     assert "o.pdf: 289 labels on " in out
     pdf = pypdfium2.PdfDocument(tmp_path / "o.pdf")
     assert pdf[0].get_size() == pytest.approx((612, 792))
     assert "lilac" in pdf[len(pdf) - 1].get_textpage().get_text_range()
-
-
-def test_unprintable_labels_print_one_line_and_write_no_file(trained: Run, tmp_path: Path) -> None:
-    refused(trained("labels", "menace-x", "x.pdf", "--width", "10"), "width of 10 mm", "20 to 184 mm")
-    refused(trained("labels", "menace-x", "x.pdf", "--height", "nan"), "height of nan mm")
-    refused(trained("labels", "menace-x", "x.svg"), "x.svg", ".pdf")
-    refused(trained("labels", "nobody", "x.pdf"), "nobody")
-    refused(trained("labels", "menace-x", "no/x.pdf"), "no folder")
-    ok(trained("new", "td", "--plays", "O", "--preset", "zhang"))
-    refused(trained("labels", "td", "x.pdf"), "no matchboxes")
-    assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
+    assert re.findall(r"^(\S+) ", ok(run("learners")), re.MULTILINE)[1:] == ["menace-x", "menace-o"]
 
 
 def test_worksheets_follow_the_rules(run: Run, tmp_path: Path) -> None:
     ok(run("init", "--game", "hexapawn"))
     ok(run("new", "her", "--plays", "O", "--preset", "gardner-1962"))
     plain = ok(run("labels", "her", "plain.pdf"))
+    refused(run("labels", "her", "no/x.pdf"), "no folder")
+    ok(run("new", "td", "--plays", "O", "--preset", "zhang"))
+    refused(run("labels", "td", "x.pdf"), "no matchboxes")
+    assert {file.name for file in tmp_path.iterdir()} == {"menace.db", "plain.pdf"}
     out = ok(run("labels", "her", "her.pdf", "--worksheets"))
     assert "a board, index, shopping list and rules; 5 pages" in plain
     assert "a board, index, shopping list, rules and worksheets; 7 pages" in out

@@ -17,8 +17,8 @@ import pytest
 from commands import DROP_PRIVILEGES, Run, ok, receive_interrupts, refused
 from oracle import TICTACTOE
 from playing import play_out
-from runs import selfplay, train
-from templates import fresh_database
+from runs import train
+from templates import trained_bytes
 
 from menace.analysis.position import show
 from menace.cli.commands.play import hint_text
@@ -45,8 +45,7 @@ END = r"(you have won|a draw|menace-\w has won); recorded as game (\d+)"
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     path = tmp_path / "menace.db"
-    with fresh_database(path) as store:
-        selfplay(store, games=2000, seed=1)
+    path.write_bytes(trained_bytes(2000))
     return path
 
 
@@ -83,6 +82,7 @@ def test_game_in_a_terminal_with_undo_and_interrupt(terminal: pexpect.spawn, dat
     first = free_cells(terminal.before)
     assert len(first) == 8
     assert "beads in its box are for that move" in terminal.before
+    assert "\x1b[1mX" in terminal.before
     terminal.sendline(first[0])
     terminal.expect(PROMPT)
     assert len(free_cells(terminal.before)) == 6
@@ -124,21 +124,6 @@ def test_game_in_a_terminal_with_undo_and_interrupt(terminal: pexpect.spawn, dat
         assert game.game_id == 1
         assert store.learner("menace-x").games == 2001
         verify(store)
-
-
-def test_marks_are_bold_in_a_terminal_and_plain_in_a_pipe(terminal: pexpect.spawn, database: Path) -> None:
-    terminal.expect(PROMPT)
-    assert "\x1b[1mX" in terminal.before
-    terminal.sendline("quit")
-    terminal.expect("nothing was recorded")
-    terminal.expect(pexpect.EOF)
-    terminal.wait()
-    assert terminal.exitstatus == 0
-    command = [*MENACE, "play", "--db", str(database)]
-    piped = subprocess.run(command, input="hint\n", capture_output=True, text=True, check=True, cwd="/")
-    assert "\x1b" not in piped.stdout
-    assert piped.stdout.endswith("nothing was recorded\n")
-    assert piped.stderr == ""
 
 
 def test_person_can_begin_and_type_rows_and_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,15 +237,13 @@ def test_damaged_name_is_reported_as_damaged_file(options: str, run: Run, monkey
     ok(run("query", "people"))
 
 
-def test_same_seed_gives_same_replies(database: Path) -> None:
-    command = [*MENACE, "play", "--db", str(database), "--no-learning", "--seed"]
-    moves = "".join(f"{cell}\n" for cell in "012345678" * 2)
-    outs = [
-        subprocess.run([*command, seed], input=moves, capture_output=True, text=True, check=True, cwd="/").stdout
-        for seed in ("4", "4", "6")
-    ]
-    assert outs[0].replace("game 1", "game 2") == outs[1].replace("game 1", "game 2")
-    assert outs[0] != outs[2]
+def test_same_seed_gives_same_replies(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    outs = []
+    for seed in ("4", "4", "6"):
+        type_answers(monkeypatch, *"012345678" * 2)
+        outs.append(re.sub(r"game \d", "game", ok(trained("play", "--no-learning", "--seed", seed))))
+    assert outs[0] == outs[1] != outs[2]
+    assert "\x1b" not in outs[0]  # only terminals show bold marks
 
 
 @pytest.mark.parametrize("learner", ["zhang", "sala", "michie-1963", "article-code", "menace"])
@@ -285,21 +268,6 @@ def test_fixed_opponents_can_be_played_and_learn_nothing(run: Run, monkeypatch: 
     assert "but no machine learns from it" in out
     assert "perfect" in ok(run("games"))
     ok(run("verify"))
-
-
-def test_invalid_opponent_prints_one_line(trained: Run) -> None:
-    refused(trained("play", "nobody"), "no machine is called 'nobody'")
-    refused(trained("play", "menace-x", "--as", "X"), "menace-x plays X; play O")
-    refused(trained("play", "imperfect:7"), "needs a probability from 0 to 1")
-    refused(trained("play", "menace-x", "--seed", "-1"), "seed -1")
-    assert trained("play", "menace-x", "--as", "Z").code == 2
-
-
-def test_invalid_opponent_creates_no_database(run: Run, tmp_path: Path) -> None:
-    refused(run("play", "menace-x"), "there is no database")
-    refused(run("play", "imperfect:7"), "needs a probability from 0 to 1")
-    refused(run("play", "--seed", "-1"), "seed -1")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_failed_recording_can_be_retried(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -382,8 +350,7 @@ def test_input_typed_ahead_does_not_answer_the_retry_question(terminal: pexpect.
 READ_ONLY = DROP_PRIVILEGES + "from menace.cli import main\nmain()"
 
 
-@pytest.mark.parametrize("command", ["play", "physical"])
-@pytest.mark.parametrize(("file", "folder"), [(0o444, 0o777), (0o666, 0o555)])
+@pytest.mark.parametrize(("command", "file", "folder"), [("play", 0o444, 0o777), ("physical", 0o666, 0o555)])
 def test_unwritable_file_is_reported_before_the_game(command: str, file: int, folder: int, database: Path) -> None:
     database.chmod(file)
     database.parent.chmod(folder)

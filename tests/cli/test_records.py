@@ -9,12 +9,16 @@ import json
 import random
 import re
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from checkout import ROOT
 from commands import Result, Run, ok, refused
 from playing import play_out
+from templates import trained_bytes
 
 import menace
 from menace.files.output import json_text
@@ -50,16 +54,25 @@ def checked_json(run: Run, command: str) -> list[dict[str, Any]]:
     return rows
 
 
-@pytest.fixture
-def played(trained: Run) -> Run:
+@cache
+def played_bytes() -> bytes:
     """Return a trained database that contains a renamed learner, two games with people and a run with options."""
-    with menace.Database() as db:
-        db.selfplay("menace-x", "menace-o", games=20, seed=2, phases="10:1:0.5,10:0:0")
-        for seed, name in enumerate(["menace-x", "menace-o"]):
-            play_out(db.play(name, seed=seed), random.Random(seed))
-        db["menace-o"].rename("Zoë")
-        db.new("pupil", "X", "zhang", alpha=0.5)
-    return trained
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "menace.db"
+        path.write_bytes(trained_bytes(500))
+        with menace.Database(path) as db:
+            db.selfplay("menace-x", "menace-o", games=20, seed=2, phases="10:1:0.5,10:0:0")
+            for seed, name in enumerate(["menace-x", "menace-o"]):
+                play_out(db.play(name, seed=seed), random.Random(seed))
+            db["menace-o"].rename("Zoë")
+            db.new("pupil", "X", "zhang", alpha=0.5)
+        return path.read_bytes()
+
+
+@pytest.fixture
+def played(run: Run, tmp_path: Path) -> Run:
+    (tmp_path / "menace.db").write_bytes(played_bytes())
+    return run
 
 
 @pytest.mark.parametrize("command", EVERY)

@@ -586,27 +586,6 @@ def test_boxes_view_matches_piles(trained: Store) -> None:
     assert {row["favourite_verdict"] for row in answer.values()} == {"wins", "draws", "loses", None}
 
 
-def test_choices_view_matches_piles(trained: Store) -> None:
-    moves, boxes = moves_of(trained), boxes_of(trained)
-    rows = ask(trained, "SELECT * FROM choices")
-    assert len(rows) == sum(map(len, boxes.values()))
-    shares: dict[tuple[str, int], list[float | None]] = defaultdict(list)
-    for row in rows:
-        box = row["learner"], row["position_id"]
-        pile, move = boxes[box][row["action"]], moves[row["position_id"]][row["action"]]
-        assert (row["amount"], row["picked"], row["plays"]) == (pile["beads"], pile["picked"], pile["plays"])
-        assert (row["multiplicity"], row["optimal"]) == (move["multiplicity"], move["optimal"])
-        assert row["verdict"] == VERDICTS[move["minimax"] * SIGN[pile["plays"]]]
-        shares[box].append(row["share"])
-        total = sum(each["beads"] for each in boxes[box].values())
-        assert row["share"] == (pytest.approx(row["amount"] / total) if total else None)
-    empty = {box for box, piles in boxes.items() if not any(pile["beads"] for pile in piles.values())}
-    assert ("a", 4) in empty
-    for box, parts in shares.items():
-        if box not in empty:
-            assert sum(part for part in parts if part is not None) == pytest.approx(1)
-
-
 def test_learning_curve_has_every_measurement(trained: Store) -> None:
     columns = "name, plays, algorithm, preset, settings, learner_games, policy, opponent, win, draw, loss"
     tables = "evaluation JOIN learner USING (learner_id) JOIN block USING (block_id)"

@@ -23,8 +23,7 @@ from templates import fresh_database
 
 from menace.errors import DatabaseBusy, OutputError
 from menace.explorer.pages import routes
-from menace.explorer.server import Misdirected, Refused
-from menace.explorer.server.security import check_origin, check_writer, guarded, headers_of
+from menace.explorer.server.security import Misdirected, Refused, check_origin, check_writer, guarded, headers_of
 from menace.explorer.server.serving import serve, site
 
 FILLED = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}

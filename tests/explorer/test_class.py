@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import random
+import re
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -21,7 +22,8 @@ from menace.errors import InvalidPlayer, InvalidRun
 from menace.explorer.classroom.lesson import Cards, Lesson, Pupil, add_up, tournament
 from menace.explorer.classroom.server import FILES, TEACHER, Classroom, Limit
 from menace.explorer.pages import routes
-from menace.explorer.server import LostSession, Refused, TooManySessions
+from menace.explorer.server.requests import LostSession, TooManySessions
+from menace.explorer.server.security import Refused
 from menace.explorer.server.serving import own_address, site
 from menace.ledger.create_and_open import open_database, open_or_create_database
 from menace.ledger.learners import named_machine
@@ -179,7 +181,11 @@ def test_sum_and_tournament_are_exact(class_store: Store) -> None:
     cards = Cards()
     shown = cards.all(class_store, lesson)
     assert [(card["pupil"], card["games"]) for card in shown] == [("a", 2), ("b", 2), ("c", 2), ("d", 2)]
-    assert [len(points) for points in cards.curves().values()] == [5, 5]
+    curve = cards.curve()
+    assert [games for games, _ in curve] == list(range(9))
+    assert [curve[place][1] for place in (0, -1)] == [
+        pytest.approx(sum(card[name] for card in shown) / 4) for name in ("start", "loss")
+    ]
     verify(class_store)
 
 
@@ -421,6 +427,14 @@ def test_other_computers_reach_nothing_else(tmp_path: Path, monkeypatch: pytest.
             assert b" 4" in long.recv(99)
 
 
+# The sizes of letters that an audience reads, in pixels on the screen.
+SIZES_OF_LETTERS = """
+    parts => parts.filter(part => [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
+        .map(part => parseFloat(getComputedStyle(part).fontSize) * (part.ownerSVGElement?.getScreenCTM().a ?? 1))
+"""
+SCROLLED_SIZE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+
+
 @pytest.mark.slow
 def test_pupil_plays_in_a_browser_and_the_teacher_watches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, axe: Callable[..., list[str]]
@@ -448,7 +462,17 @@ def test_pupil_plays_in_a_browser_and_the_teacher_watches(
             if cells:
                 chance.choice(cells).click()
             phone.wait_for_timeout(100)
-        screen.wait_for_selector(".card :text('1 game')")
+        screen.wait_for_selector("#count:text('1 pupil, 1 game')")
+        screen.wait_for_selector("#play-X .card :text('Anna')")
+        headline = " ".join(screen.inner_text("#headline").split())
+        assert re.fullmatch(r"The class.s machines now lose \d+ games of 100 at the beginning: 27", headline)
+        assert screen.locator("#join-here svg").is_visible()
+        for size in ((1280, 800), (1920, 1080)):
+            screen.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+            screen.wait_for_timeout(1200)  # the page arranges the cards after each poll
+            assert screen.evaluate(SCROLLED_SIZE) == [*size]
+            assert screen.locator(".card svg").bounding_box()["width"] > size[1] / 4
+            assert min(screen.eval_on_selector_all("#live *", SIZES_OF_LETTERS)) >= 20
         assert axe(screen) == axe(phone) == []
         screen.click("#pause")
         phone.wait_for_selector("[data-phase=paused]")

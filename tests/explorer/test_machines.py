@@ -16,7 +16,6 @@ from browsing import get, post
 from runs import train
 from templates import fresh_database, learner_by_hand, trained_bytes
 
-import menace
 from menace.analysis import grades
 from menace.analysis.grades import strength_of
 from menace.analysis.listings import list_learners
@@ -103,14 +102,6 @@ def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store
     on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
     by_beads = MENACE.words.format(alike=", counting turned and mirrored boards as one")
     assert on_site.startswith(f"{ENGLISH.told('matchboxes')} {by_beads} ")
-
-
-def test_description_of_menace_is_written_only_once() -> None:
-    package = Path(menace.__file__).parent
-    files = [file for file in package.rglob("*") if file.suffix in {".py", ".html", ".js", ".toml"}]
-    stand_in = {"In 1961 Donald Michie": "narration.toml", "machine opens the box of the position": "beads.py"}
-    for words, name in stand_in.items():
-        assert [file.name for file in files if words in file.read_text("utf-8")] == [name]
 
 
 def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:

@@ -153,3 +153,34 @@ def test_small_drawers_share_one_scale() -> None:
         counts = Counter(re.findall(r'<circle r="(?:23|13.8)" fill="([^"]+)"', drawing))
         for move in shown["moves"]:
             assert counts[move["colour"]] == (max(1, round(move["amount"] / each)) if move["amount"] else 0)
+
+
+CHANGE = """
+const { clauses, changes, saw } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+menace.clauses = clauses;
+const drawn = change => [menace.changedBox(change, saw), menace.meaningOf([change], () => saw).text];
+console.log(JSON.stringify(changes.map(drawn)));
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "beads", "often", "meaning"),
+    [
+        (7, 3, "more often", "It now begins with the top left corner 5 times in 10 instead of 3."),
+        (5, 1, "more often", "It now begins with the top left corner 4 times in 10 instead of 3."),
+        (3, -1, "less often", "It now begins with the top left corner a little less often."),
+        (0, -4, "no longer", "In the box marked yellow, it no longer plays the top left corner."),
+    ],
+)
+def test_changed_box_shows_which_beads_go_in_or_out(after: int, beads: int, often: str, meaning: str) -> None:
+    saw = view((4, 4, 4))
+    move = {**saw["moves"][0], "before": 4, "after": after, "put_back": 0}
+    data = {"clauses": for_scripts(), "changes": [{**saw, "moves": [move]}], "saw": saw}
+    ((drawing, text),) = run_in_node(load_scripts("words.js", "drawing.js", "matchbox.js") + CHANGE, data)
+    assert text.replace("\N{NO-BREAK SPACE}", " ") == meaning
+    assert f"the top left corner, {often}<span>" in drawing
+    assert (drawing.count("dot comes"), drawing.count("dot goes")) == (max(0, beads), max(0, -beads))
+    assert drawing.count('circle r="23"') == 8 + after
+    assert ("ring taken" in drawing) == ('class="bead drawn"' not in drawing) == (beads < 0)
+    (ring,) = re.findall(r'class="ring(?: taken)?" cx="([\d.]+)" cy="([\d.]+)" r="(?:23|29.9)"', drawing)
+    assert (f'translate({" ".join(ring)})"><circle r="23"' in drawing) == (beads > 0)  # the tip is empty after a loss

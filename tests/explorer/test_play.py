@@ -29,7 +29,7 @@ from menace.analysis.grades import strength_of
 from menace.analysis.history import recorded_games
 from menace.explorer.content import sessions
 from menace.explorer.pages.play import PARTS
-from menace.explorer.server import LostSession
+from menace.explorer.server.requests import LostSession
 from menace.explorer.server.served_databases import is_menace_file
 from menace.explorer.server.serving import site
 from menace.explorer.server.threads_and_caches import Worker

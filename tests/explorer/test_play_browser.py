@@ -12,7 +12,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from browsing import checked_page, serving
+from browsing import checked_page, make_first_move, serving, watched
 
 from menace.games import get_game
 from menace.ledger.create_and_open import create_database, open_database
@@ -31,9 +31,30 @@ def served(database: Path) -> Iterator[str]:
         yield home
 
 
+PHONE = {"width": 375, "height": 800}
+
+
+@pytest.fixture(scope="module")
+def tab(chromium: Any) -> Iterator[Any]:
+    context = chromium.new_context(viewport=PHONE)
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture
-def page(chromium: Any, served: str) -> Iterator[Any]:
-    with checked_page(chromium, served, viewport={"width": 375, "height": 800}) as opened:
+def page(tab: Any, served: str) -> Iterator[Any]:
+    """Return a page that all tests share. Each test has its own server, and so its own storage."""
+    tab.set_viewport_size(PHONE)
+    with watched(tab, served) as opened:
+        yield opened
+        opened.goto("about:blank")
+
+
+@pytest.fixture
+def own_page(chromium: Any, served: str) -> Iterator[Any]:
+    """Return a page for one test, which may change its clock."""
+    with checked_page(chromium, served, viewport=PHONE) as opened:
+        opened.clock.install()
         yield opened
 
 
@@ -120,12 +141,12 @@ def test_move_is_shown_before_the_answer_and_reload_restores_the_game(page: Any,
 
 
 def test_run_of_another_program_is_reported(page: Any, served: str, database: Path) -> None:
+    open_game(page, served, "seed=4")
+    page.wait_for_selector("#boxes .small-box")
     with open_database(database) as store:
         run = order(store, SelfPlay(games=1000))
-        for games in (1, 2, 5):
+        for games in (1, 2, 5):  # a run counts as in progress for five seconds after a block
             run = Trainer(store).play_blocks(run, most=1)
-            if games == 1:  # the first response includes the first game
-                open_game(page, served, "seed=4")
             told = f"Run {run.run_id} is in progress in another program: {games} of 1,000 games."
             page.keyboard.press("Tab")
             page.wait_for_function("told => document.getElementById('trained').textContent === told", arg=told)
@@ -171,9 +192,13 @@ def test_changed_boxes_are_in_one_row_and_their_meaning_is_in_words(page: Any, s
     boxes = [box.bounding_box() for box in page.locator(".changed svg").all()]
     assert len(boxes) > 2
     assert len({(round(box["y"]), round(box["width"])) for box in boxes}) == 1
-    change = (
-        r".*: it will do this (more often: (\d+) to (\d+)|less often: (\d+) to (\d+)|about as .*: \d+) times in 100"
-    )
+    assert page.locator(".changed small").first.inner_text().endswith((" often", ", no longer"))
+    parts = (".at-side", "#worth", ".how-good", ".changed small span >> nth=0")
+    assert not any(page.locator(part).is_visible() for part in parts)
+    page.click("#all")
+    assert all(page.locator(part).is_visible() for part in parts)
+    often = r"more often: (\d+) to (\d+)|less often: (\d+) to (\d+)|(about as often|no longer): \d+ to \d+"
+    change = rf".*, ({often}) times in 100"
     for small in page.locator(".changed small").all():
         shares = re.fullmatch(change, small.inner_text())
         assert shares, small.inner_text()
@@ -184,12 +209,7 @@ def test_changed_boxes_are_in_one_row_and_their_meaning_is_in_words(page: Any, s
 def play_a_game(page: Any) -> None:
     """Keep making the first possible move until the game is over."""
     while not page.locator("#play.over").count():
-        moves = page.locator("#moves li").count()
-        page.locator("#board button:not([aria-disabled])").first.click()
-        page.wait_for_function(
-            "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
-            arg=moves,
-        )
+        make_first_move(page)
 
 
 def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, database: Path) -> None:
@@ -198,7 +218,8 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     assert not page.locator("#watch").is_visible()  # the beginner is not stored until the first move
     play_a_game(page)
     page.wait_for_url("**/play/beginner")
-    assert re.search(r" in \d+ games of 100 instead of \d+\.$", page.inner_text("#means"))
+    often = r"\d times in 10 instead of \d|a little (more|less) often"
+    assert re.search(rf" it (now .* ({often})|no\slonger .*)\.$", page.inner_text("#means"))
     assert page.locator(".changed.most").count() == 1
     page.click("#next")
     page.wait_for_selector("#play:not(.over)")
@@ -206,12 +227,12 @@ def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, da
     dots = page.locator("#lessons li")
     assert dots.count() == 2
     assert all(0 < float(dot.rpartition(" ")[2]) < 100 for dot in dots.all_text_contents())
-    assert page.inner_text("#lessons p").startswith("2 games with you: Beginner now loses ")
+    assert page.inner_text("#lessons p").startswith("2 games with you. To see what it knows")
     page.goto(f"{served}/menace/play")
     page.wait_for_selector("text=Yours has learned from 2 games")
     page.click("a:text('Teach it')")
     page.wait_for_url("**/play/beginner")
-    page.wait_for_selector("#lessons li")
+    page.wait_for_selector("#lessons li", state="attached")
     page.click("text=A new beginner")
     page.wait_for_selector(".unsaved #board button")
     assert page.inner_text("#games") == "0 games"
@@ -229,13 +250,14 @@ def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, ser
         ]
         assert not page.locator("#show-raised").is_visible()
         play_a_game(page)
-        page.wait_for_selector("#challenges b")
+        page.wait_for_selector("#challenges b", state="attached")
         loss = page.inner_text("#lessons li").rpartition(" ")[2].split()[-1]
         first, best = page.locator("#challenges b").all_inner_texts()
         won = page.locator("#lessons li.win").count()
         assert first == ("Not after 1 game." if won else "It took 1 game.")
         assert best == f"Game 1 of 20: yours loses {loss} of 100."
         boards = page.locator("#moves li").count() + 1
+        page.click("#all")
         page.click("#show-raised")
         for kind in ("svg", "png"):
             with page.expect_download() as waiting:
@@ -276,17 +298,6 @@ def test_first_page_shows_practice_before_ones_eyes(chromium: Any, served: str) 
         page.wait_for_selector(".open .drawn")
 
 
-def test_values_of_moves_are_shown_while_h_is_held(page: Any, served: str) -> None:
-    open_game(page, served, "seed=1")
-    label = "document.querySelector('#board button:not([aria-disabled])').getAttribute('aria-label')"
-    plain = page.evaluate(label)
-    assert plain.endswith("empty")
-    page.keyboard.down("h")
-    assert re.fullmatch(r", (wins|draws|loses) in \d", page.evaluate(label).removeprefix(plain))
-    page.keyboard.up("h")
-    assert page.evaluate(label) == plain
-
-
 def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_path: Path) -> None:
     path = tmp_path / "pawns.db"
     with create_database(path, get_game("hexapawn", "3x3")) as store:
@@ -320,9 +331,7 @@ def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_pa
     ("game", "variant", "machine", "role", "turn"),
     [
         ("hexapawn", "3x3", "menace-o", "Beginner plays the pawns at the top;", "you play the pawns at the bottom."),
-        ("hexapawn", "4x4", "menace-x", "Beginner plays the pawns at the bottom;", "you play the pawns at the top."),
         ("nim", "3-4-5", "menace-x", "Beginner plays first;", "you play second."),
-        ("nim", "1-2-3", "menace-o", "Beginner plays second;", "you play first."),
     ],
 )
 def test_game_begins_with_the_machine_that_can_learn_to_win(
@@ -344,27 +353,6 @@ def test_game_begins_with_the_machine_that_can_learn_to_win(
         page.goto(f"{home}/game/play/perfect")
         winner = machine[-1].upper()
         page.wait_for_function("side => document.querySelector('#sit [name=as]').value === side", arg=winner)
-    with create_database(tmp_path / "new.db", game, variant):
-        pass
-    with serving(tmp_path / "new.db") as home, checked_page(chromium, home) as page:
-        page.goto(home)
-        page.click("text=Create the first one and play it")
-        page.wait_for_url(f"**/play/{machine}")
-
-
-def test_turn_is_shown_step_by_step_with_a_guess(page: Any, served: str) -> None:
-    open_game(page, served, "seed=1&step=1&guess=1")
-    crosses = "document.querySelectorAll('#board .x').length"
-    status(page, "Which bead will it draw?")
-    look = "getComputedStyle(document.querySelector('#box tr.drawn')).fontWeight"
-    assert (page.evaluate(crosses), page.evaluate(look)) == (0, "400")
-    page.keyboard.press("1")
-    status(page, "takes ")
-    assert "Correct guesses" in page.text_content("#guessed")
-    assert (page.evaluate(crosses), page.evaluate(look)) == (0, "700")
-    page.keyboard.press("s")
-    status(page, "Your turn")
-    assert page.evaluate(crosses) == 1
 
 
 def at_speed(page: Any, speed: int) -> None:
@@ -389,6 +377,14 @@ def test_training_updates_boxes_and_can_be_paused_at_any_speed(page: Any, served
     page.click("#end")
     page.wait_for_function("() => document.getElementById('trained').textContent.includes(' ended after ')")
     page.wait_for_timeout(700)
+    # The widths of the bar's parts are proportional to the numbers of results.
+    parts, width = page.locator("#wdl .parts i").all(), page.locator("#wdl .parts").bounding_box()["width"]
+    widths = [(part.get_attribute("class"), (part.bounding_box() or {"width": 0.0})["width"]) for part in parts]
+    spans = page.locator("#wdl span").all()
+    counts = {part.get_attribute("class"): int(part.text_content().split()[1].replace(",", "")) for part in spans}
+    assert [name for name, _ in widths] == [*counts] == ["wins", "draws", "losses"]
+    for name, part in widths:
+        assert part == pytest.approx(width * counts[name] / sum(counts.values()), abs=0.5), name
     with open_database(database) as store:
         positions = positions_of(store)
         first = store.matchbox(1, 0)
@@ -404,8 +400,8 @@ def test_training_updates_boxes_and_can_be_paused_at_any_speed(page: Any, served
         verify(store)
 
 
-def test_training_error_is_shown_until_the_next_request(page: Any, served: str) -> None:
-    page.clock.install()
+def test_training_error_is_shown_until_the_next_request(own_page: Any, served: str) -> None:
+    page = own_page
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
     page.select_option("[form=train][name=against]", "imperfect:0.1")
@@ -417,33 +413,10 @@ def test_training_error_is_shown_until_the_next_request(page: Any, served: str) 
     assert "needs a probability from 0 to 1" in page.text_content("#trained")
 
 
-def test_bar_of_results_has_exact_widths(page: Any, served: str) -> None:
-    open_game(page, served, "seed=1")
-    page.wait_for_selector("#boxes .small-box")
-    page.eval_on_selector("[form=train][name=games]", "field => { field.value = 1000; }")
-    at_speed(page, 5)
-    page.click("#go")
-    page.wait_for_function("() => document.getElementById('trained').textContent.includes('is over: 1,000 games')")
-    page.wait_for_selector("#wdl .parts")
-    whole = page.locator("#wdl .parts").bounding_box()["width"]
-    counts = {
-        part.get_attribute("class"): int(part.text_content().split()[1].replace(",", ""))
-        for part in page.locator("#wdl span").all()
-    }
-    widths = {
-        part.get_attribute("class"): part.bounding_box()["width"] if part.bounding_box() else 0.0
-        for part in page.locator("#wdl .parts i").all()
-    }
-    assert set(counts) == set(widths) == {"wins", "draws", "losses"}
-    assert sum(widths.values()) == pytest.approx(whole, abs=0.5)
-    for name, count in counts.items():
-        assert widths[name] == pytest.approx(whole * count / sum(counts.values()), abs=0.5), name
-
-
 def test_games_are_shown_one_by_one_and_a_paused_run_continues(page: Any, served: str, database: Path) -> None:
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")
-    page.eval_on_selector("[form=train][name=games]", "field => { field.value = 5; }")
+    page.eval_on_selector("[form=train][name=games]", "field => { field.value = 50; }")
     at_speed(page, 1)
     page.click("#go")
     page.wait_for_function("() => document.getElementById('status').textContent.includes('learns from it')")
@@ -461,9 +434,9 @@ def test_games_are_shown_one_by_one_and_a_paused_run_continues(page: Any, served
     page.wait_for_function("() => !document.getElementById('go').disabled")
     if page.text_content("#go") == "Go on":
         page.click("#go")
-    page.wait_for_function("() => document.getElementById('games').textContent === '55 games'", timeout=20_000)
+    page.wait_for_function("() => document.getElementById('games').textContent === '100 games'", timeout=20_000)
     with open_database(database) as store:
-        assert store.learner("menace-x").games == 55
+        assert store.learner("menace-x").games == 100
         verify(store)
 
 
@@ -507,8 +480,8 @@ def polls_after(page: Any, count: int) -> list[int]:
     return list(times)
 
 
-def test_idle_page_polls_less_often_until_an_action(page: Any, served: str) -> None:
-    page.clock.install()
+def test_idle_page_polls_less_often_until_an_action(own_page: Any, served: str) -> None:
+    page = own_page
     page.add_init_script(COUNT_POLLS)
     open_game(page, served, "seed=1")
     page.clock.pause_at(page.evaluate("Date.now() / 1000") + 0.1)
@@ -520,8 +493,8 @@ def test_idle_page_polls_less_often_until_an_action(page: Any, served: str) -> N
     assert polls_after(page, before + 4)[-1] - pressed < 0.6 * (third - second)  # otherwise it would be twice as long
 
 
-def test_a_hidden_page_does_not_poll(page: Any, served: str) -> None:
-    page.clock.install()
+def test_a_hidden_page_does_not_poll(own_page: Any, served: str) -> None:
+    page = own_page
     page.add_init_script(COUNT_POLLS)
     open_game(page, served, "seed=1")
     page.wait_for_selector("#boxes .small-box")

@@ -87,9 +87,15 @@ WRITING = [route for route in routes() if route.method == "POST"]
 
 
 @pytest.mark.parametrize("route", READING, ids=lambda route: route.path)
-def test_addresses_accept_their_parameters_and_ignore_others(datasette: Any, route: Route) -> None:
-    query = "&".join(f"{name}={value}" for name, value in {**QUERY, "unknown": 1}.items() if name != "token")
-    assert get(datasette, f"{address(route)}?{query}").status_code < 500
+def test_addresses_accept_their_parameters_and_answer_in_their_format(datasette: Any, route: Route) -> None:
+    query = "&".join(f"{name}={value}" for name, value in {**QUERY, "unknown": 1}.items())
+    answer = get(datasette, f"{address(route)}?{query}")
+    # Two addresses redirect to a board or a machine. No session has the token.
+    status = {"explore": 302, "boxes": 302, "session.json": 410}.get(route.path.rpartition("/")[2], 200)
+    assert answer.status_code == status
+    formats = {".json": "application/json", ".svg": "image/svg+xml"}
+    wanted = next((kind for ending, kind in formats.items() if route.path.endswith(ending)), "text/html")
+    assert status == 302 or answer.headers["content-type"].startswith(wanted)
     params = [param for param in inspect.signature(route.handler).parameters.values() if param.name != "store"][1:]
     if [param.name for param in params] == ["params"]:
         params = list(
@@ -215,21 +221,6 @@ def test_answers_to_writes_have_their_keys(tmp_path: Path) -> None:
 def test_no_address_has_two_handlers() -> None:
     patterns = [(route.method, route.pattern) for route in routes()]
     assert len(patterns) == len(set(patterns))
-
-
-def test_every_address_answers_in_its_format(datasette: Any) -> None:
-    formats = {".json": "application/json", ".svg": "image/svg+xml"}
-    answers = {route.path: get(datasette, f"{address(route)}?learner=menace-x&token=none") for route in READING}
-    assert {path for path, answer in answers.items() if answer.status_code != 200} == {
-        # these addresses redirect to a board or a machine
-        *("/{database}/explore", "/{database}/boxes"),
-        "/{database}/play/{player}/matchboxes/box.json",  # requires the number of a box
-        *("/{database}/play/{player}/session.json", "/{database}/beginner/session.json"),
-    }
-    for path, answer in answers.items():
-        if answer.status_code == 200:
-            wanted = next((kind for ending, kind in formats.items() if path.endswith(ending)), "text/html")
-            assert answer.headers["content-type"].startswith(wanted), path
 
 
 def test_documentation_lists_every_json_address() -> None:

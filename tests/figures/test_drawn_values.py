@@ -124,7 +124,7 @@ def plotted_of(store: Store, kind: str, names: Sequence[str], options: Options) 
     return plot(store, kind, None, names, options)
 
 
-def plotted(store: Store, kind: str, name: str, scale: Scale = "log") -> Figure:
+def plotted(store: Store, kind: str, name: str, scale: Scale | None = "log") -> Figure:
     """Draw a figure of the given kind for one learner, with few boxes and games if possible."""
     if kind == "expected" and not name.startswith("boxes"):
         name = "s1"  # this figure supports only machines with beads
@@ -589,20 +589,11 @@ def test_texts_are_not_cut_off_and_do_not_overlap(
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind in OPTIONS["axis"][1]])
 def test_axis_of_games_can_be_linear_or_logarithmic(store: Store, kind: str) -> None:
-    for option, scale in (("linear", "linear"), ("log", "symlog")):
+    usual = "linear" if kind in TRACE_TITLES else "symlog"
+    for option, scale in ((None, usual), ("linear", "linear"), ("log", "symlog")):
         panels = [axes for axes in plotted(store, kind, "boxes-X", option).axes if axes.lines or len(axes.patches) == 3]
         panels = [axes for axes in panels if axes.axison]  # triangles have no axis
         assert {axes.get_xscale() for axes in panels} == {scale}
-
-
-@pytest.mark.parametrize("kind", ["outcomes", "score"])
-def test_figures_have_default_axis_scale(trained: Run, kind: str) -> None:
-    for option in ("linear", "log"):
-        ok(trained("plot", kind, "menace-x", f"{option}.svg", "--axis", option))
-    ok(trained("plot", kind, "menace-x", "usual.svg"))
-    usual = "linear" if kind in TRACE_TITLES else "log"
-    assert Path("usual.svg").read_bytes() == Path(f"{usual}.svg").read_bytes()
-    assert Path("linear.svg").read_bytes() != Path("log.svg").read_bytes()
 
 
 def test_files_have_the_format_of_their_ending(store: Store, tmp_path: Path) -> None:
@@ -718,9 +709,16 @@ def test_learner_without_games_is_refused(store: Store) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [*itertools.product(("openings", "beads"), PRESETS.values()), ("outcomes", "q"), ("strength", "q")],
+    [
+        ("openings", "odds"),
+        ("openings", "td"),
+        ("beads", "boxes"),
+        ("beads", "q"),
+        ("outcomes", "q"),
+        ("strength", "q"),
+    ],
 )
-def test_plot_writes_a_file_for_every_learner(run: Run, store: Store, kind: str, name: str) -> None:
+def test_plot_writes_a_file_for_each_unit_of_amounts(run: Run, store: Store, kind: str, name: str) -> None:
     options = ["--stage", "1", "--stage", "2"] if kind == "beads" else []
     (line,) = ok(run("plot", kind, f"{name}-X", "a.svg", *options, "--db", store.path)).splitlines()
     assert line.startswith(f"a.svg: {name}-X")

@@ -320,12 +320,6 @@ def test_graph_is_acyclic_and_every_position_is_reachable(labelled: Labelled) ->
     assert all(child > parent for parent, child in graph.edges)
 
 
-def test_array_labels_match_graph_labels(labelled: Labelled) -> None:
-    _, positions, graph = labelled
-    assert positions.minimax.tolist() == [value for _, value in sorted(graph.nodes(data="minimax"))]
-    assert positions.plies_to_end.tolist() == [plies for _, plies in sorted(graph.nodes(data="plies_to_end"))]
-
-
 def test_graph_and_arrays_give_same_rows(labelled: Labelled) -> None:
     _, positions, _ = labelled
     nodes, edges = rows_by_graph(positions)

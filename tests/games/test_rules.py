@@ -16,13 +16,12 @@ from commands import Run, refused
 from docs.make_rules import VARIANTS, known_variant
 from oracle import TICTACTOE
 from templates import Case, positions_for
-from trial_games import Morris, TableGame, brute_force
+from trial_games import brute_force
 
 from menace.analysis.position import show
 from menace.errors import IllegalMove, InvalidBoard, InvalidGame, UnreachableBoard
 from menace.games import GAMES, Known, get_game, known_variants
 from menace.games.base import OUTCOME_OF_NUMBER, OrbitRules
-from menace.games.enumeration import enumerate_positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.learners.registry import PRESETS
@@ -122,20 +121,6 @@ def test_fast_canonical_board_matches_search_of_all_symmetries(case: Case, few: 
             assert carried == carrier.board(game.play(board, action))
 
 
-@pytest.mark.parametrize("case", [notakto.TWO, ("tictactoe", "2x3x2-wild"), ("connect", "3x3x3"), ("nim", "1-2-3")])
-def test_symmetries_form_group_with_identity_first_and_unique_names(case: Case) -> None:
-    game, chance = get_game(*case), random.Random(2)
-    boards = chance.sample(list(positions_for(case).boards), min(20, len(positions_for(case))))
-    done = {tuple(symmetry.board(board) for board in boards): symmetry for symmetry in game.symmetries}
-    assert len(done) == len(game.symmetries) == len({symmetry.name for symmetry in game.symmetries})
-    assert game.symmetries[0].name in {"identity", "heaps in the order 1, 2, 3"}
-    assert next(iter(done)) == tuple(boards)
-    for _ in range(50):
-        first, second = chance.choices(game.symmetries, k=2)
-        assert tuple(first.board(second.board(board)) for board in boards) in done
-        assert tuple(first.inverse().board(first.board(board)) for board in boards) == tuple(boards)
-
-
 def open_spiel(name: str) -> object:
     try:
         import pyspiel
@@ -173,12 +158,6 @@ def test_rules_match_openspiel_in_random_games(case: Case, name: str) -> None:
             board = game.play(board, legal[choice])
             state.apply_action(state.legal_actions()[choice])
         assert state.returns()[0] == {"X": 1, "draw": 0, "O": -1}[game.outcome(board)]
-
-
-def test_game_with_repeating_boards_is_refused() -> None:
-    assert isinstance(Morris(), TableGame | Morris)
-    with pytest.raises(InvalidGame, match=r"morris 1 can return to board [XO.]{9}:[XO], but menace supports"):
-        enumerate_positions(Morris())
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.labels.kit import LabelSheet, load_kit
 from menace.labels.rules import teach_rules
-from menace.learners.algorithms.beads import MenaceSettings, boxed_positions
 from menace.learners.registry import PRESETS, check_fits
 from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner
@@ -134,16 +132,6 @@ def test_general_presets_fit_all_games_and_michies_only_tictactoe() -> None:
         check_fits("menace", title)
     with pytest.raises(InvalidSetting, match=r"preset 'michie-1961' supports tictactoe 3x3x3, not .*-misere"):
         check_fits("michie-1961", "tictactoe 3x3x3-misere")
-
-
-def test_michies_boxes_are_refused_in_another_game_of_equal_size(positions: Positions) -> None:
-    """Misère tic-tac-toe has 765 positions, like tic-tac-toe."""
-    settings = MenaceSettings(boxes="michie")
-    assert int(boxed_positions(settings, positions, 0).sum()) == 287
-    larger = dataclasses.replace(positions, game=dataclasses.replace(get_game(), rows=3, columns=3, row_length=2))
-    assert len(larger) == len(positions)
-    with pytest.raises(InvalidSetting, match="boxes=michie requires a machine that plays X in tic-tac-toe"):
-        boxed_positions(settings, larger, 0)
 
 
 def test_rules_do_not_mention_draws_in_games_without_draws(run: Run, tmp_path: Path) -> None:

@@ -304,13 +304,13 @@ def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, 
             trained.learned.state[0] = epsilon  # the policy reads epsilon from the state
         policy = machine.policy()
         choices: Counter[tuple[int, int]] = Counter()
-        for game in watch_games(positions, *x_and_o(machine), bench_numbers(2026, 9 * 4000), 4000):
+        for game in watch_games(positions, *x_and_o(machine), bench_numbers(2026, 9 * 2000), 2000):
             choices.update((position, move) for position, move, _ in game)
         tested = 0
         for position in np.flatnonzero(positions.moved_by(side) & (positions.ply <= 3) & (policy.resigns < 1)):
             moves = positions.moves_of(int(position))
             counts = [choices[int(position), move] for move in moves]
-            if sum(counts) >= 200 and tested < 4:
+            if sum(counts) >= 100 and tested < 4:
                 assert not is_improbable(counts, [float(p) for p in policy.probability[moves.start : moves.stop]])
                 tested += 1
         assert tested >= 2
@@ -433,13 +433,3 @@ def test_stored_epsilon_is_raised_to_lower_bound(positions: Positions) -> None:
     machine.learned.state[0] = 0.125  # an edited file may contain this value
     play(positions, *x_and_o(machine), bench_numbers(1, 9), 1)
     assert machine.learned.epsilon == 0.25
-
-
-def test_overriding_epsilon_leaves_stored_epsilon_unchanged(positions: Positions) -> None:
-    for name, side in (*EXPLORERS, ("article-code", 0), ("article-code", 1)):
-        for epsilon in (0.0, 0.25):
-            machine = dataclasses.replace(machine_of_preset(positions, name, side), epsilon=epsilon)
-            before = machine.learned.epsilon
-            play(positions, *x_and_o(machine), bench_numbers(1, 450), 50)
-            assert machine.learned.epsilon == before
-            assert machine.learned.count.any()

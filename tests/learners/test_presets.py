@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import BEAD_SEATS, PLAIN_PRESETS, SeatedMachine, new_machine, play, raw_numbers, train_machine
+from bench import PLAIN_PRESETS, SeatedMachine, new_machine, play, raw_numbers
 from numpy.typing import NDArray
 from oracle import TICTACTOE
 
@@ -104,7 +104,7 @@ def test_michie_omits_boxes_that_are_certainly_lost(positions: Positions, boards
 def test_michie_boxes_require_x_in_tictactoe(positions: Positions) -> None:
     with pytest.raises(InvalidSetting, match="boxes=michie requires a machine that plays X in tic-tac-toe"):
         boxed_positions(positions, 1, boxes="michie")
-    for variant in ("2x4x3", "3x3x2", "1x9x3"):
+    for variant in ("2x4x3", "3x3x2", "1x9x3", "3x3x3-misere"):  # the last one has as many positions as tic-tac-toe
         wrong_game_error = enumerate_positions(get_game("tictactoe", variant))
         with pytest.raises(InvalidSetting, match="boxes=michie"):
             boxed_positions(wrong_game_error, 0, boxes="michie")
@@ -332,38 +332,6 @@ def test_unknown_preset_is_refused() -> None:
     with pytest.raises(UnknownPreset, match="there is no preset 'nobody'; choose one of menace,"):
         get_preset("nobody")
     assert preset_settings("scroggs", "O", {"win": "4"})[1] == dataclasses.replace(PRESETS["scroggs"].settings, win=4)
-
-
-@pytest.mark.parametrize("when_empty", ["resign", "restock", "random", "restock-colour"])
-@pytest.mark.parametrize(("name", "side"), BEAD_SEATS)
-def test_move_and_resignation_probabilities_sum_to_one(
-    positions: Positions, name: str, side: int, when_empty: str
-) -> None:
-    machine = train_machine(
-        positions, side, dataclasses.replace(PRESETS[name].settings, when_empty=when_empty), "random", 2000
-    )
-    boxed = np.isin(np.arange(len(positions)), positions.position_of_move[machine.learned.kept])
-    machine.learned.amount[boxed[positions.position_of_move] & (positions.position_of_move % 5 == side)] = 0
-    empty = boxed & (positions.sum_over_moves(machine.learned.amount) == 0)
-    assert empty.sum() > 40
-    own = positions.moved_by(side)
-    for kind in ("behaviour", "greedy"):
-        policy = machine.policy(kind)
-        sums = positions.sum_over_moves(policy.probability)
-        assert np.allclose((sums + policy.resigns)[own], 1, rtol=0, atol=1e-12), kind
-    assert not sums[~own].any()
-    assert policy.resigns.tolist() == (empty if when_empty == "resign" else np.zeros_like(empty)).tolist()
-    first = machine.settings.fresh(positions, side).amount
-    for position in np.flatnonzero(own):
-        moves = slice(*positions.first_move[position : position + 2])
-        picks = positions.multiplicity[moves]
-        if empty[position]:
-            shares = {"resign": 0 * picks, "random": picks}.get(when_empty, first[moves])
-        else:
-            shares = machine.learned.amount[moves] if boxed[position] else picks
-        if kind == "greedy" and boxed[position] and not (empty[position] and when_empty == "random"):
-            shares = picks * (shares == shares.max()) * (shares > 0)
-        assert np.allclose(policy.probability[moves] * shares.sum(), shares, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("text", ["[]x", "{", "3", "null", '"win"', '["win"]'])

@@ -1,4 +1,6 @@
-"""Tests of short games, calculated by hand, for each algorithm that learns values of positions or moves.
+"""Tests of values, calculated by hand, of rare cases: resignations, ties, initial values, and the bounds of UCB1.
+
+The file test_updates.py compares all other updates with textbook implementations.
 
 The games do not use symmetry, so actions are cells. In WON, X takes the top row:
 
@@ -26,7 +28,7 @@ from bench import (
     raw_numbers,
     watch_games,
 )
-from by_hand import DRAWN, LOST, LOST_5, WON, Board, S, near, step
+from by_hand import DRAWN, LOST, WON, Board, S, near, step
 
 from menace.games.base import ONGOING
 from menace.games.positions import Positions
@@ -91,16 +93,6 @@ def test_zhang_updates_every_position_backwards(board: Board) -> None:
     assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 5
 
 
-def test_zhang_and_zhang_no_ties_value_draws_differently(board: Board) -> None:
-    # The value of the position before the last move starts at 0.5 and changes towards 0.5 or 0.
-    for name, last in (("zhang", 0.5), ("zhang-no-ties", 0.5 + 0.1 * (0.0 - 0.5))):
-        for side in (0, 1):
-            learner = board.learner(name, side)
-            seats = (learner, "random") if side == 0 else ("random", learner)
-            assert board.play(*seats, DRAWN) == [0, 1, 0]
-            assert board.values(learner, "XOX.OOOXX") == [last]
-
-
 def test_zhang_presets_have_stated_initial_values(board: Board) -> None:
     # X wins from S4 with perfect play. For O, the values are reversed.
     assert board.values(board.learner("zhang"), S[0], S[4], S[5]) == [0.5, 0.5, 1.0]
@@ -158,18 +150,6 @@ def test_immediate_resignation_of_opponent_updates_no_move(board: Board, name: s
     assert changed or learned_bytes(o) == before
 
 
-def test_value_function_values_draw_by_opponent_slightly_lower(board: Board) -> None:
-    x, o = board.learner("value-function"), board.learner("value-function", 1)
-    before_last = "XOX.OOOXX"
-    assert board.play(x, o, DRAWN) == [0, 1, 0]
-    # O's last afterstate becomes 0 + 0.2 (-0.1 - 0) = -0.02. X's own move led to the draw, so its previous afterstate
-    # changes towards 0.
-    assert board.values(o, before_last) == [0.0 + 0.2 * (-0.1 - 0.0)] == near(-0.02)
-    assert board.values(x, "XOX.O.OXX", "XOXXOOOXX") == [0.0, 0.0]
-    assert board.counts(x, "XOX.O.OXX") == [1]
-    assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 4
-
-
 def test_sutton_barto_initial_values_and_draws_after_exploration(board: Board) -> None:
     fresh = board.learner("sutton-barto", 1)
     assert board.values(fresh, S[2], S[4], S[5], "XX.OOO..X", "XOXXOOOXX") == [0.5, 0.5, 0.0, 1.0, 0.0]
@@ -178,94 +158,6 @@ def test_sutton_barto_initial_values_and_draws_after_exploration(board: Board) -
     x = board.learner("sutton-barto")
     assert board.play(x, "random", DRAWN, exploring=[0, 2, 4, 6]) == [0, 1, 0]
     assert board.values(x, "XOX.O.OXX") == [0.25]  # the learner's own move led to the draw
-
-
-def test_td_lambda_updates_earlier_afterstates(board: Board) -> None:
-    x = board.learner("td-lambda", alpha=0.5, trace_decay=0.5, epsilon=0.9, from_exploration=True)
-    # In game 1, S1 has the target 0 and does not change. S3 increases by 1/2 towards 1, and S1 by half of that. In game
-    # 2, S1 increases by 1/8 towards 1/2, to 3/8. S3 increases by 1/4 towards 1, and S1 by half of that.
-    for values in ([1 / 4, 1 / 2], [1 / 2, 3 / 4]):
-        assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
-        assert board.values(x, S[1], S[3]) == values
-    assert board.counts(x, *S) == [0, 2, 0, 2, 0, 0]
-    # The learner explores at its second move, so S1 keeps its value and its trace ends. S3 is updated towards 0, and
-    # the last afterstate decreases by 1/2 towards -1.
-    x = board.learner("td-lambda", alpha=0.5, trace_decay=0.5, epsilon=0.5)
-    make_best_move(board, x, S[0], 0)
-    make_best_move(board, x, S[4], 8)
-    assert board.play(x, "random", LOST, exploring=[2]) == [0, 0, 1]
-    assert board.values(x, S[1], S[3], LOST_5) == [0, -1 / 4, -1 / 2]
-
-
-def make_best_move(board: Board, machine: SeatedMachine, before: str, cell: int) -> None:
-    """Lower the values of all other moves, so that a machine with position values prefers the given move."""
-    for move in set(board.positions.moves_of(board.position[before])) - {board.move(before, cell)}:
-        machine.learned.amount[board.positions.next_position[move]] = -2.0
-
-
-MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
-LOST_MOVES = [(S[0], 0), (S[2], 1), (S[4], 8)]
-
-
-def test_q_table_sets_final_value_and_updates_forward(board: Board) -> None:
-    x = board.learner("q-table", epsilon=0.5)  # the machine explores only where the test requires it
-    assert board.play(x, "random", LOST, exploring=[4]) == [0, 0, 1]
-    # O won, so the last move gets 0 + 0.2 (-1 - 0) = -0.2. The first move gets 0 + 0.2 (0 - 0) = 0, and the second move
-    # 0 + 0.2 (-0.2 - 0) = -0.04.
-    assert board.q(x, *LOST_MOVES) == near(0, -0.04, -0.2)
-    assert board.play(x, "random", WON, exploring=[0, 2]) == [1, 0, 0]
-    # The last move is set to 1. The first move gets 0 + 0.2 (-0.04 - 0) = -0.008, and the second move -0.04 + 0.2 (1 +
-    # 0.04) = 0.168.
-    second = step(0.0, 0.2, step(0.0, 0.2, -1.0))
-    assert board.q(x, *MOVES) == [step(0.0, 0.2, second), step(second, 0.2, 1.0), 1.0] == near(-0.008, 0.168, 1)
-    x.learned.amount[board.move("XOX.OOOXX", 3)] = 0.75
-    assert board.play(x, "random", DRAWN, exploring=[0, 2, 4, 6]) == [0, 1, 0]
-    assert board.q(x, ("XOX.OOOXX", 3)) == [0.0]  # set to the value of a draw
-    assert x.learned.epsilon == 0.5 * 0.9999 * 0.9999 * 0.9999
-
-
-# These are the games with their outcomes for X.
-GAMES = [(WON, 1), (LOST, -1), (DRAWN, 0), (LOST, -1), (WON, 1)]
-
-
-def test_expected_sarsa_target_is_mean_under_epsilon_greedy_policy(board: Board) -> None:
-    x = board.learner("expected-sarsa", alpha=0.5, gamma=0.5, epsilon=0.25)
-    x.learned.amount[[board.move(S[2], 1), board.move(S[2], 8)]] = 0.75, -0.5
-    assert board.play(x, "random", WON, exploring=[0, 4]) == [1, 0, 0]
-    # At S2, the best of the seven cells has the value 3/4, which has the weight 3/4. The mean, (3/4 - 1/2) / 7, has the
-    # weight 1/4. Alpha and gamma each halve the result.
-    worth = 0.25 * (0.25 / 7) + 0.75 * 0.75
-    assert board.q(x, *MOVES) == [0.5 * (0.5 * worth), 0.75 + 0.5 * (0.0 - 0.75), 0.5]
-
-
-def test_n_step_sarsa_target_is_old_value_n_turns_later(board: Board) -> None:
-    x = board.learner("n-step-sarsa", alpha=0.5, gamma=0.5, epsilon=0.9)
-    # In game 1, the targets are 1/4 of 0, then 1/2 and 1. In game 2, the first target is 1/4 of 1/2, the value before
-    # its update.
-    for values in ([0, 1 / 4, 1 / 2], [1 / 16, 3 / 8, 3 / 4]):
-        assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
-        assert board.q(x, *MOVES) == values
-
-
-def test_double_q_learning_uses_other_value_for_target(board: Board) -> None:
-    x = board.learner("double-q-learning", alpha=0.5, gamma=0.5, epsilon=0.9)
-    two = [(S[2], 1), (S[2], 5)]  # the first values are 1 and 1/2, and the second values are 0 and 3/4
-    moves = [board.move(*move) for move in two]
-    x.learned.amount[moves], x.learned.half_difference[moves] = [1 / 2, 5 / 8], [1 / 2, -1 / 8]
-
-    def values(*wanted: tuple[str, int]) -> list[tuple[float, float]]:
-        """Return the first and the second value of each move."""
-        halves = [float(x.learned.half_difference[board.move(*move)]) for move in wanted]
-        return [(mean + half, mean - half) for mean, half in zip(board.q(x, *wanted), halves, strict=True)]
-
-    assert values(*two) == [(1, 0), (1 / 2, 3 / 4)]
-    assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
-    # First values: at S2, the best is cell 1, whose second value is 0. The target of cell 1 is half the value of S4, 0.
-    assert values(*MOVES, two[1]) == [(0, 0), (1 / 2, 0), (1 / 2, 0), (1 / 2, 3 / 4)]
-    assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
-    # Second values: at S2, the best is cell 5, whose first value is 1/2, so the target is half of that. At S4, all
-    # first values are 0, so the first best move is cell 2. The first value of cell 2 is 1/2, so the target is 1/4.
-    assert values(*MOVES) == [(0, 1 / 8), (1 / 2, 1 / 8), (1 / 2, 1 / 2)]
 
 
 def test_ucb1_tries_every_move_then_takes_highest_bound(board: Board) -> None:
@@ -323,44 +215,3 @@ def test_ucb1_breaks_ties_in_proportion_to_cells(positions: Positions) -> None:
     ninths = [np.array([-(-k * 2**32 // 9), *[0] * 9], np.uint64) for k in range(9)]
     picked = [next(watch_games(positions, fresh.copy(), "random", numbers, 1))[0][1] for numbers in ninths]
     assert picked == [0] * 4 + [1] * 4 + [2]  # four corners, then four edges, then the centre
-
-
-def test_monte_carlo_updates_every_move_towards_return(board: Board) -> None:
-    x = board.learner("monte-carlo", alpha=0.5, gamma=0.5, epsilon=0.9)
-    assert board.play(x, "random", WON, exploring=[0, 2, 4]) == [1, 0, 0]
-    # The returns are 1/4, 1/2 and 1 from the first move on. Alpha halves the changes.
-    assert board.q(x, *MOVES) == [1 / 8, 1 / 4, 1 / 2]
-    assert board.play(x, "random", LOST, exploring=[0, 2, 4]) == [0, 0, 1]
-    # The returns are -1/4, -1/2 and -1: 1/8 + (-1/4 - 1/8) / 2, 1/4 + (-1/2 - 1/4) / 2, 0 + (-1 - 0) / 2.
-    assert board.q(x, *LOST_MOVES) == [-1 / 16, -1 / 8, -1 / 2]
-    o = board.learner("monte-carlo", 1, alpha=1.0, epsilon=0.9)
-    for cells, paid in ((WON, -1), (LOST, 1)):  # with alpha 1, a value is the reward of the last game
-        board.play("random", o, cells, exploring=[1, 3, 5])
-        assert board.q(o, (S[1], 3), (S[3], 4)) == [paid, paid]
-
-
-def test_monte_carlo_averages_returns(board: Board) -> None:
-    x = board.learner("monte-carlo", average=True, alpha=0.9, initial_value=0.0, epsilon=0.9)
-    value, returns = 0.0, []
-    for cells, paid in GAMES:
-        board.play(x, "random", cells, exploring=range(0, len(cells), 2))
-        returns.append(paid)
-        value = step(value, 1 / len(returns), paid)
-        assert board.q(x, (S[0], 0)) == [value] == near(sum(returns) / len(returns))
-    assert board.q(x, MOVES[1]) == near((1 - 1 - 1 + 1) / 4)  # this move was not made in the drawn game
-
-
-def test_q_learning_target_is_best_move(board: Board) -> None:
-    for name, second in (("sala", 0.08), ("q-table", 0.0)):
-        x = board.learner(name, alpha=0.1, epsilon=0.9, epsilon_decay=1.0, epsilon_least=0.0, order="forward")
-        x.learned.amount[board.move(S[4], 5)] = 0.8
-        board.play(x, "random", WON, exploring=[0, 2, 4])
-        # Q(S0, 0) = 0. Q(S2, 1) = 0 + 0.1 (0.8 - 0) = 0.08, or 0 if the target is the move made. The last value is
-        # 0 + 0.1 (1 - 0) = 0.1.
-        assert board.q(x, *MOVES[:2]) == near(0, second)
-        assert board.q(x, MOVES[2], (S[4], 5)) == near(0.1 if name == "sala" else 1, 0.8)
-    o = board.learner("sala", 1, epsilon=0.9, epsilon_least=0.0)
-    o.learned.amount[board.move(S[3], 8)] = 0.5
-    board.play("random", o, WON, exploring=[1, 3])
-    # O lost. Q(S1, 3) = 0 + 0.1 (0.5 - 0) = 0.05 is updated first, then Q(S3, 4) = 0 + 0.1 (-1 - 0) = -0.1.
-    assert board.q(o, (S[1], 3), (S[3], 4)) == [0.0 + 0.1 * (0.5 - 0.0), 0.0 + 0.1 * (-1.0 - 0.0)] == near(0.05, -0.1)

@@ -157,36 +157,6 @@ def test_database_without_tables_counts_as_empty(tmp_path: Path) -> None:
         assert store.position_count() == 765
 
 
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "UPDATE learner SET algorithm = 'guessing'",
-        "UPDATE learner SET settings = '[]'",
-        "DELETE FROM rules",
-        "UPDATE rules SET variant = '9x9x9'",
-        "UPDATE rules SET name = 'chess'",
-        "DELETE FROM move",
-        "DELETE FROM position",
-        "DELETE FROM matchbox WHERE position_id = 0",
-        "DELETE FROM run",
-        "DELETE FROM learner",
-    ],
-)
-@pytest.mark.slow
-def test_invalid_rows_are_reported_as_damage(path: Path, sql: str) -> None:
-    with open_database(path) as store:
-        selfplay(store, games=20, seed=1)
-    pragma(path, "ignore_check_constraints = ON", sql)
-    with open_database(path) as store:
-        with pytest.raises(menace.MenaceError):
-            verify(store)
-        before = path.read_bytes()
-        if "run" not in sql and sql != "DELETE FROM learner":
-            with pytest.raises(menace.MenaceError):
-                selfplay(store, games=20, seed=1)
-            assert path.read_bytes() == before
-
-
 def test_moved_database_is_reported(path: Path) -> None:
     with open_database(path) as store:
         path.rename(path.with_name("elsewhere.db"))
@@ -615,9 +585,3 @@ def test_board_missing_from_file_is_damage() -> None:
     assert stored_rules._is_reached(rules, "X........", most=765)
     assert not stored_rules._is_reached(rules, "XXX......", most=765)
     assert stored_rules._is_reached(rules, "XXX......", most=764)
-
-
-def test_insert_row_keeps_connection_settings(store: Store) -> None:
-    before = store.database.execute("PRAGMA recursive_triggers").fetchone()
-    new_learner(store, "adam", "X")
-    assert store.database.execute("PRAGMA recursive_triggers").fetchone() == before

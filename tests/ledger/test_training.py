@@ -31,8 +31,6 @@ from menace.ledger.store import Store
 from menace.ledger.store.locks import write_lock
 from menace.ledger.training import continue_run
 
-PRESETS = {"X": ["menace", "michie-1961", "scroggs", "article"], "O": ["article", "menace", "menace", "scroggs"]}
-
 
 def another(store: Store, name: str) -> Store:
     return fresh_database(Path(store.path).with_name(name))
@@ -77,27 +75,18 @@ def test_both_learners_learn_in_training(store: Store) -> None:
     assert [row.games for row in store.learners()] == [100, 100]
 
 
-@pytest.mark.parametrize("opponent", ["random", "optimal", "perfect", "imperfect:0.25"])
-def test_learner_trains_against_every_fixed_opponent(store: Store, opponent: str) -> None:
-    new_learner(store, "adam", "X")
-    run = train(store, "adam", opponent, games=2000, seed=1)
-    assert (run.o_player, run.o_learner_id, run.o_learns) == (opponent, None, 0)
-    verify(store)
-
-
 @pytest.mark.slow
 def test_restocking_machines_draw_perfect_opponent_and_resigning_ones_do_not(store: Store) -> None:
-    # For 1,000 machines, docs/facts.md says "nearly all" and "most ... within 500 games". Twenty of each are enough
-    # here.
+    # For 1,000 machines, docs/facts.md says "nearly all" and "most ... within 500 games". Eight of each suffice here.
     given_up = 0
-    for seed in range(20):
+    for seed in range(8):
         new_learner(store, f"restocks {seed}", "X")
         new_learner(store, f"resigns {seed}", "X", "menace", {"when_empty": "resign"})
         train(store, f"restocks {seed}", "perfect", games=2000, seed=seed)
         train(store, f"resigns {seed}", "perfect", games=500, seed=seed)
         assert grades.strength_of(store, f"restocks {seed}").against["optimal"].draw > 0.9
         given_up += show(store, "." * 9, f"resigns {seed}").box.beads == 0
-    assert given_up > 10
+    assert given_up > 4
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def test_visitor_teaches_a_beginner(page: Any, folder: Path) -> None:
     page.goto(address(folder, "hexapawn/play-beginner.html"))  # a new tab without a session
     page.evaluate("sessionStorage.clear()")
     page.reload()
-    page.wait_for_selector("#lessons li")
+    page.wait_for_selector("#lessons li", state="attached")
     assert page.locator("#lessons li").count() == 1
 
 

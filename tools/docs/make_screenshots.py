@@ -51,7 +51,7 @@ COMMANDS = [
 ]
 KIOSKS = ("museum", "visited")  # databases that are served as kiosks; see `teach_kiosks`
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
-CLASS, CLASS_PORT, CLASS_GAMES = "class", 8151, 240  # the lesson with simulated pupils
+CLASS, CLASS_PORT, CLASS_GAMES = "class", 8151, 480  # the lesson with simulated pupils
 PUPILS = ["Ada", "Ben", "Cem", "Dina", "Eli", "Fay", "Gus", "Hana", "Ivo", "Jo", "Kai", "Lea"]
 TIMEOUT = 120_000  # milliseconds, for a busy computer
 MAX_BYTES = 100_000  # bytes in a picture
@@ -190,6 +190,7 @@ PAGES = [
     Shot("home", "menace", None, size=SCREEN),
     Shot("home-first", "empty", None, size=(1000, 420)),
     Shot("play", "menace", PLAY, show_values(0), size=(1280, 620)),
+    Shot("choose", "menace", "play", size=SCREEN),
     Shot("play-beginner", "menace", "beginner?seed=3", size=(1280, 720)),
     Shot("play-after", "played", "beginner?seed=3", play_games(5), size=(1280, 780)),
     Shot("play-hexapawn", "hexapawn", PLAY, show_values(PAWN), size=(1280, 660)),

@@ -13,13 +13,13 @@ from menace.cli import completion, options
 from menace.cli.terminal import print_records, say, table
 from menace.errors import StoreError
 from menace.files.tables import Table
+from menace.games import GAMES, Known, get_game, known_variants, plugins
+from menace.games.base import Game, join_names
 from menace.text.wording import VALUES, Form, counted, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from menace.games import Known
-    from menace.games.base import Game
     from menace.ledger.store import Store
 
 
@@ -47,8 +47,6 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     hurries and the loser delays. `longest` is the maximum number of moves in a game. `menace init` accepts many more
     variants than this list contains.
     """
-    from menace.games import Known, get_game, known_variants
-
     game = None if name is None else get_game(name, variant)
     rows = [known for known in known_variants() if game is None or known.game == game.name]
     if form is not None:
@@ -62,8 +60,6 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
 
 def _rules_text(game: Game, rows: list[Known]) -> str:
     """Return as text the rules of a game, its first board, and its known variants."""
-    from menace.games.base import join_names
-
     names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
     parts = [
         f"{game.name} {game.variant}\n\n{game.rules}",
@@ -91,8 +87,6 @@ def _choice_lines(rows: list[Known]) -> Iterator[str]:
 
 def _plugin_lines() -> str:
     """Return lines about games from other sources: the files in MENACE_GAMES and installed packages."""
-    from menace.games import GAMES, plugins
-
     lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
     for name, package in plugins.installed_games():
         if name not in GAMES:
@@ -107,19 +101,7 @@ def _plugin_lines() -> str:
     "menace init --db small.db --variant 3x3x3 --no-symmetry",
     short_help="Create a database with every position of a game.",
 )
-@click.option(
-    "--game",
-    default="tictactoe",
-    show_default=True,
-    shell_complete=completion.games,
-    help="The game, or FILE.py:CLASS for your own game.",
-)
-@click.option(
-    "--variant",
-    metavar="TEXT",
-    shell_complete=completion.variants,
-    help="The variant of the game; see `menace rules`.",
-)
+@options.game_options()
 @click.option("--no-symmetry", is_flag=True, help="Treat rotated and mirrored boards as different positions.")
 @options.database_option
 def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
@@ -128,16 +110,17 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     `menace rules` lists the games and their variants. Name your own game by its file and class, as in ./chomp.py:Chomp.
     Set MENACE_GAMES=/home/me/chomp.py:Chomp to make it available to all commands.
     """
-    from menace.games.plugins import FILES, is_file, named_files, with_absolute_path
     from menace.ledger.create_and_open import create_database
 
     with create_database(db, game, variant, "none" if no_symmetry else "full") as store:
         positions, moves, rules = store.position_count(), store.move_count(), store.rules()
     say(f"{db}: {rules.name} {rules.variant}, {counted(positions, 'position')}, {counted(moves, 'move')}")
-    if is_file(game) and with_absolute_path(game) not in map(with_absolute_path, named_files()):
+    if plugins.is_file(game) and plugins.with_absolute_path(game) not in map(
+        plugins.with_absolute_path, plugins.named_files()
+    ):
         say(
             "\nto make the game available to all commands, run\n  "
-            f"{_set_variable_command(FILES, with_absolute_path(game))}"
+            f"{_set_variable_command(plugins.FILES, plugins.with_absolute_path(game))}"
         )
 
 
@@ -211,7 +194,6 @@ def check(game: str, variants: tuple[str, ...]) -> None:
     If it breaks a law, the error names the law and a board. GAME is FILE.py:CLASS, or the name of a game. Without
     VARIANT, the default variant is checked.
     """
-    from menace.games import get_game
     from menace.games.contract import laws_of
 
     games = [get_game(game, variant) for variant in variants or (None,)]

@@ -13,6 +13,8 @@ from menace.cli import completion, options
 from menace.cli.dialogue import ask_for_move, board_drawing, move_example
 from menace.cli.terminal import print_records, print_report, progress_bar, say, table_text
 from menace.errors import IllegalMove, InvalidPlayer
+from menace.games import get_game
+from menace.games.base import Side
 from menace.text.wording import OPPONENTS, Form, TableForm, counted
 
 if TYPE_CHECKING:
@@ -31,16 +33,7 @@ LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that ar
     short_help="Grade a person or a program exactly, with as few questions as possible.",
 )
 @click.option("--plays", default="X", show_default=True, metavar="X|O", help="The side of the player.")
-@click.option(
-    "--game",
-    default="tictactoe",
-    show_default=True,
-    shell_complete=completion.games,
-    help="The game, or FILE.py:CLASS for your own game.",
-)
-@click.option(
-    "--variant", metavar="TEXT", shell_complete=completion.variants, help="The variant of the game; see `menace rules`."
-)
+@options.game_options()
 @click.option("--symmetric", is_flag=True, help="Assume that the player treats rotated and mirrored boards alike.")
 @click.option(
     "--copies",
@@ -193,10 +186,7 @@ def _result_text(taken: Exam, answers: str | None) -> str:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
 @click.option("--plays", default="both", show_default=True, metavar="X|O|both", help="The sides to grade.")
 @click.option("--function", metavar="NAME", help="The function.  [default: move, or the only public function]")
-@click.option("--game", shell_complete=completion.games, help="The game.  [default: tictactoe]")
-@click.option(
-    "--variant", metavar="TEXT", shell_complete=completion.variants, help="The variant of the game; see `menace rules`."
-)
+@options.game_options("The game.")
 @click.option(
     "--symmetric",
     is_flag=True,
@@ -209,6 +199,7 @@ def _result_text(taken: Exam, answers: str | None) -> str:
 )
 @click.option(
     "--time-limit",
+    "seconds",
     type=options.Seconds(),
     default=10.0,
     show_default=True,
@@ -222,16 +213,12 @@ def _result_text(taken: Exam, answers: str | None) -> str:
 def grade(
     files: tuple[str, ...],
     plays: str,
-    function: str | None,
-    game: str | None,
+    game: str,
     variant: str | None,
-    symmetric: bool,
     league: bool,
     html: str | None,
-    extra: tuple[str, ...],
-    time_limit: float,
-    memory: int,
     form: TableForm | None,
+    **settings: Any,
 ) -> None:
     """Print exactly how good the players in other people's Python files are: a row for each file and side.
 
@@ -244,27 +231,14 @@ def grade(
     command in a container.
     """
     from menace.analysis.submissions import grade_submissions
-    from menace.games import DEFAULT_GAME, get_game
-    from menace.games.base import Side
     from menace.ledger.create_and_open import positions_within
 
     sides = list(Side) if plays.lower() == "both" else [options.parse_side(plays)]
     if league and len(sides) == 1:
         raise click.UsageError("--league needs both sides; leave out --plays")
-    positions = positions_within(get_game(game or DEFAULT_GAME, variant))
+    positions = positions_within(get_game(game, variant))
     with progress_bar(len(files), counted(len(files), "file")) as progress:
-        graded = grade_submissions(
-            files,
-            sides,
-            positions,
-            symmetric=symmetric,
-            function=function,
-            seconds=time_limit,
-            memory=memory,
-            extra=extra,
-            league=league,
-            done=lambda: progress.update(1),
-        )
+        graded = grade_submissions(files, sides, positions, league=league, done=lambda: progress.update(1), **settings)
     if html is not None:
         from menace.analysis.submissions import write_report
 

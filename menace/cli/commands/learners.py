@@ -13,6 +13,7 @@ import click
 
 from menace.cli import completion, options
 from menace.cli.terminal import print_report, say, table
+from menace.games import get_game
 from menace.learners.settings import describe, explain, from_json, show
 from menace.text.bead_colours import OWN
 from menace.text.wording import Form, counted
@@ -94,14 +95,7 @@ class SettingsHelpCommand(click.Command):
 @partial(options.naming_options, default="the preset's")
 @options.database_option
 def new(
-    name: str,
-    plays: str,
-    preset: str,
-    pairs: tuple[str, ...],
-    seed: int | None,
-    colours: Scheme | None,
-    numbering: Scheme | None,
-    db: str,
+    name: str, plays: str, preset: str, pairs: tuple[str, ...], seed: int | None, db: str, **schemes: Scheme | None
 ) -> None:
     """Create an untrained machine called NAME.
 
@@ -111,7 +105,6 @@ def new(
     """
     from menace.analysis.listings import naming_words
     from menace.arena import first_box, play
-    from menace.games import get_game
     from menace.games.symmetry import SymmetricGame
     from menace.learners.registry import check_fits, check_name, preset_settings
     from menace.ledger.create_and_open import is_missing_or_empty, open_or_create_database
@@ -126,7 +119,7 @@ def new(
     if seed is not None:
         play.check_seed(seed)
     with open_or_create_database(db) as store:
-        row = new_learner(store, name, options.parse_side(plays), preset, settings, seed, colours, numbering)
+        row = new_learner(store, name, options.parse_side(plays), preset, settings, seed, **schemes)
         text = first_box.ruin_text(named_machine(store, row.name), "optimal", first_box.GAMES_AHEAD)
     words = [_settings_text(row.algorithm, row.settings), *naming_words(row, OWN)]
     say(f"{row.name} plays {row.plays}: {row.algorithm}, {' '.join(words)}")

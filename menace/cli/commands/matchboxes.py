@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from menace.cli import completion, options
-from menace.cli.dialogue import HELP, QUIT, ask, ask_for_move, confirm, play_games
+from menace.cli import completion, dialogue, options
 from menace.cli.terminal import print_records, say, table
 from menace.errors import InvalidBeads
 from menace.files.optional_libraries import need_extra
 from menace.files.tables import Table
+from menace.games.base import row_and_column_hint
 from menace.text.narration import ended, told
 from menace.text.wording import Form, command_text, counted, turned
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
     from menace.labels import Printed
-    from menace.labels.kit import Paper
     from menace.ledger.store import Store
     from menace.people.physical import BoxToOpen, Comparison, PhysicalSession
     from menace.people.session import Finished
@@ -47,17 +46,7 @@ if TYPE_CHECKING:
 @click.option("--worksheets", is_flag=True, help="Add two worksheets for a lesson: a record of games, and questions.")
 @options.naming_options
 @options.database_option
-def labels(
-    name: str | None,
-    out: str | None,
-    db: str,
-    width: float,
-    height: float,
-    paper: Paper,
-    worksheets: bool,
-    colours: Scheme | None,
-    numbering: Scheme | None,
-) -> None:
+def labels(name: str | None, out: str | None, db: str, **settings: Any) -> None:
     """Write a PDF with labels for the matchboxes of the machine NAME, to print and cut out.
 
     The PDF contains a label for each box, a board with pieces to cut out, an index of boxes by board, a shopping list
@@ -74,7 +63,7 @@ def labels(
     from menace.ledger.create_and_open import open_database, open_or_create_database
     from menace.ledger.runs import DEFAULT_LEARNERS, get_or_create_learner
 
-    sheet = LabelSheet(width, height, paper, colours, numbering, worksheets)
+    sheet = LabelSheet(**settings)
     file_format(out, ("pdf",))
     need_extra("reportlab", "print")
     # A new database contains only the default learners, so learners with other names require an existing database.
@@ -82,7 +71,7 @@ def labels(
     with opening(db) as store:
         get_or_create_learner(store, name)
         printed = write_labels(store, name, out, sheet)
-    say(f"{out}: {_printed_text(printed, worksheets)}")
+    say(f"{out}: {_printed_text(printed, sheet.worksheets)}")
 
 
 def _printed_text(printed: Printed, worksheets: bool) -> str:
@@ -114,7 +103,7 @@ PERSON_HELP = {
 @click.option("--name", "person_name", metavar="NAME", help="The opponent's name, which is stored with the games.")
 @options.naming_options
 @options.database_option
-def physical(name: str, person_name: str | None, colours: Scheme | None, numbering: Scheme | None, db: str) -> None:
+def physical(name: str, person_name: str | None, db: str, **schemes: Scheme | None) -> None:
     """Guide an operator through a game with the real matchboxes of the machine NAME, and update its database.
 
     The command says which box to open, asks which bead was drawn, and shows the move on the board. At the end, the
@@ -125,10 +114,10 @@ def physical(name: str, person_name: str | None, colours: Scheme | None, numberi
 
     with open_database(db) as store:
         store.use_writer_timeout()
-        naming = store.learner(name).naming.with_schemes(colours, numbering)
+        naming = store.learner(name).naming.with_schemes(**schemes)
         session = PhysicalSession(store, name, person=person_name, naming=naming)
         say(f"{name} plays {session.plays}, {session.opponents_name} {session.person}")
-        play_games(
+        dialogue.play_games(
             session,
             session.opponents_name,
             lambda: _play_game(session),
@@ -149,10 +138,10 @@ def _play_game(session: PhysicalSession) -> bool:
                 return False
             continue
         say(_outcome_text(session))
-        answer = ask("record this game? (y, undo or quit)")
+        answer = dialogue.ask("record this game? (y, undo or quit)")
         if answer in {"y", "yes"}:
             return True
-        if answer == QUIT:
+        if answer == dialogue.QUIT:
             return False
         session.said = []
         if answer == "undo" and session.entries:
@@ -161,8 +150,6 @@ def _play_game(session: PhysicalSession) -> bool:
 
 def _ask_for_entry(session: PhysicalSession) -> bool:
     """Ask for the opponent's move or the bead that was drawn; return False if the operator quits."""
-    from menace.games.base import row_and_column_hint
-
     opening, person, names = session.opening, session.opponents_name, session.names
     if opening is None:
         question, texts = f"{person}'s move ({session.person})", PERSON_HELP
@@ -170,8 +157,8 @@ def _ask_for_entry(session: PhysicalSession) -> bool:
         say(_opening_text(opening, session))
         question, texts = "which bead was drawn", MACHINE_HELP
     help_text = texts[names.of_cells].format(person=person, row_and_column_hint=row_and_column_hint(names.game))
-    answers = dict.fromkeys(["", "?", HELP], lambda: help_text)
-    return ask_for_move(question, answers, session.undo, session.move)
+    answers = dict.fromkeys(["", "?", dialogue.HELP], lambda: help_text)
+    return dialogue.ask_for_move(question, answers, session.undo, session.move)
 
 
 def _opening_text(opening: BoxToOpen, session: PhysicalSession) -> str:
@@ -216,7 +203,7 @@ MAX_LISTED_DIFFERENCES = 60  # maximum number of differences listed
 @options.form_options("Print CSV with an empty column `counted`, which `menace recount` reads.")
 @options.naming_options
 @options.with_database
-def contents(store: Store, name: str, form: Form | None, colours: Scheme | None, numbering: Scheme | None) -> None:
+def contents(store: Store, name: str, form: Form | None, **schemes: Scheme | None) -> None:
     """Print the contents of all boxes of the machine NAME, with one line for each colour of bead.
 
     Boxes have the same numbers as on their labels. For machines with values or odds instead of beads, JSON contains the
@@ -227,7 +214,7 @@ def contents(store: Store, name: str, form: Form | None, colours: Scheme | None,
     from menace.ledger.learners import named_machine
 
     machine = named_machine(store, name)
-    names = BeadNames(machine.positions, machine.naming.with_schemes(colours, numbering))
+    names = BeadNames(machine.positions, machine.naming.with_schemes(**schemes))
     if form == "json":
         print_records(content_records(machine.boxes, names), form)
         return
@@ -249,9 +236,7 @@ def contents(store: Store, name: str, form: Form | None, colours: Scheme | None,
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @options.naming_options
 @options.database_option
-def recount(
-    name: str | None, file: BinaryIO | None, yes: bool, colours: Scheme | None, numbering: Scheme | None, db: str
-) -> None:
+def recount(name: str | None, file: BinaryIO | None, yes: bool, db: str, **schemes: Scheme | None) -> None:
     """Compare FILE, a CSV count of real beads, with the boxes of the machine NAME, and record the differences.
 
     The columns are board or box, cell or colour, and counted. `menace contents NAME --csv` prints a table with these
@@ -269,12 +254,12 @@ def recount(
     except UnicodeDecodeError:
         raise InvalidBeads(f"{file.name} is not UTF-8; save it from the spreadsheet as 'CSV UTF-8'") from None
     with options.open_existing(db) as store:
-        names = BeadNames(rules_of(store), store.learner(name).naming.with_schemes(colours, numbering))
+        names = BeadNames(rules_of(store), store.learner(name).naming.with_schemes(**schemes))
         comparison = compare_count(store, name, text, names)
         say(_comparison_text(name, comparison, names))
         if not comparison.different:
             return
-        if not yes and not confirm(f"change the boxes of {name} in the database to match?"):
+        if not yes and not dialogue.confirm(f"change the boxes of {name} in the database to match?"):
             say("nothing was changed")
             return
         block_id = record_count(store, name, comparison.different)
@@ -282,14 +267,12 @@ def recount(
 
 
 def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str:
-    from menace.text.wording import counted as counted_text
-
-    counted = f"{comparison.counted:,} of {counted_text(comparison.piles, 'pile')} counted"
+    compared = f"{comparison.counted:,} of {counted(comparison.piles, 'pile')} counted"
     if not comparison.counted:
         return "no line has a number in the column `counted`"
     different = comparison.different
     if not different:
-        return f"{counted}; all counts agree with the database"
+        return f"{compared}; all counts agree with the database"
     rows = [
         (
             d.box.number,
@@ -305,5 +288,5 @@ def _comparison_text(name: str, comparison: Comparison, names: BeadNames) -> str
         f"\n... and {len(different) - MAX_LISTED_DIFFERENCES:,} more" if len(different) > MAX_LISTED_DIFFERENCES else ""
     )
     verb = "differs" if len(different) == 1 else "differ"
-    title = f"{counted}; {len(different):,} {verb} from {name} in the database"
+    title = f"{compared}; {len(different):,} {verb} from {name} in the database"
     return f"{title}\n\n{table(['box', 'board', 'bead', 'beads', 'counted', ''], rows)}{omitted}"

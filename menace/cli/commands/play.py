@@ -7,27 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion, options
-from menace.cli.dialogue import (
-    HELP,
-    ask_for_move,
-    board_drawing,
-    changes_text,
-    choice_text,
-    confirm,
-    help_list,
-    move_example,
-    play_games,
-)
+from menace.cli import completion, dialogue, options
 from menace.cli.terminal import print_report, say, table
 from menace.errors import InvalidBox, InvalidPlayer, UnknownLearner
+from menace.games.base import Game, Side, SideText, join_names, moves_are_cells, row_and_column_hint
+from menace.games.plugins import is_file
 from menace.text.narration import ended, lesson, told
 from menace.text.wording import VERDICTS_ON_SEVERAL, Form, command_text, counted
 
 if TYPE_CHECKING:
     from menace.analysis.history import RecordedDraw, ReplayedGame, ReplayedPly
     from menace.analysis.position import PositionView
-    from menace.games.base import Game, SideText
     from menace.learners.policy import PolicyName
     from menace.ledger.log.undo import Lesson
     from menace.ledger.store import Store
@@ -50,7 +40,7 @@ MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
     "--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the side that the machine does not play]"
 )
 @click.option("--name", "person_name", metavar="NAME", help="Your name, which is stored with your games.")
-@click.option("--greedy", is_flag=True, help="Let the machine always make its best move; it learns as usual.")
+@options.greedy_option("Let the machine always make its best move; it learns as usual.")
 @click.option("--no-learning", is_flag=True, help="Record the game, but do not train the machine.")
 @click.option(
     "--seed",
@@ -64,7 +54,7 @@ def play(
     name: str | None,
     as_side: str | None,
     person_name: str | None,
-    greedy: bool,
+    policy: PolicyName,
     no_learning: bool,
     seed: int | None,
     db: str,
@@ -79,8 +69,6 @@ def play(
     changes.
     """
     from menace.arena.play import check_seed
-    from menace.games.base import Side
-    from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed, is_fixed
     from menace.learners.registry import check_name
     from menace.ledger import create_and_open, function_players
@@ -103,13 +91,12 @@ def play(
         if name is None:
             name = _default_opponent_name(store, person, db)
         name = function_players.player_name(store, name, (person or Side.X).other)
-        policy: PolicyName = "greedy" if greedy else "behaviour"
         session = Session(store, name, person, seed, person_name, policy, learns=not no_learning)
         never = " and never learns" if isinstance(session.game.machine, str) else ""
-        best = ", always with its best move" if greedy else ""
+        best = ", always with its best move" if policy == "greedy" else ""
         say(f"{session.opponent} plays {session.plays}{best}{never}; you play {session.person}")
         say(_help_text(session))
-        play_games(
+        dialogue.play_games(
             session,
             session.name or "you",
             lambda: _play_game(session),
@@ -130,13 +117,11 @@ def _default_opponent_name(store: Store, person: SideText | None, db: str) -> st
 
 
 def _help_text(session: Session) -> str:
-    return BRIEF_HELP.format(move_example(session.game.rules))
+    return BRIEF_HELP.format(dialogue.move_example(session.game.rules))
 
 
 def _full_help_text(session: Session) -> str:
     """Return a description of everything that the person can type on their turn."""
-    from menace.games.base import moves_are_cells, row_and_column_hint
-
     game = session.game
     actions = game.rules.actions(game.board)
     first = game.rules.name_of(game.board, actions[0])
@@ -145,7 +130,7 @@ def _full_help_text(session: Session) -> str:
     else:
         move = ("a move", f"such as {first}")
     kept = " (finished games stay recorded)" if session.run is not None else ""
-    return help_list(
+    return dialogue.help_list(
         move,
         ("?", f"show the whole box that {session.opponent} used for its last move"),
         ("hint, h", "show the result of each of your moves under perfect play"),
@@ -161,10 +146,10 @@ def _play_game(session: Session) -> bool:
     session.answer()
     _say_answer(session)
     while game.outcome is None:
-        say(f"\n{board_drawing(game.rules, game.board)}\n")
+        say(f"\n{dialogue.board_drawing(game.rules, game.board)}\n")
         if not _persons_turn(session):
             return False
-    say(f"\n{board_drawing(game.rules, game.board)}\n")
+    say(f"\n{dialogue.board_drawing(game.rules, game.board)}\n")
     return True
 
 
@@ -177,11 +162,11 @@ def _persons_turn(session: Session) -> bool:
 
     answers: dict[str, Callable[[], str]] = {
         "": lambda: _help_text(session),
-        HELP: lambda: _full_help_text(session),
+        dialogue.HELP: lambda: _full_help_text(session),
         "?": lambda: _box_text(session),
         "hint": lambda: hint_text(session.store, session.game.board),
     }
-    return ask_for_move(f"your move ({session.person})", answers, session.undo, move)
+    return dialogue.ask_for_move(f"your move ({session.person})", answers, session.undo, move)
 
 
 def _say_answer(session: Session) -> None:
@@ -193,7 +178,7 @@ def _say_answer(session: Session) -> None:
         why = (
             ""
             if ply.saw is None
-            else f": {choice_text(ply.saw, ply.action, ply.explored, ply.restocked, session.policy)}"
+            else f": {dialogue.choice_text(ply.saw, ply.action, ply.explored, ply.restocked, session.policy)}"
         )
         say(told("plays", name=name, move=game.rules.name_of(ply.board, ply.action)) + why)
 
@@ -227,8 +212,6 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw], values_positions:
     For a learner with position values, the other games cannot be counted, because each game can change a value several
     times.
     """
-    from menace.cli.terminal import table
-
     others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
     if values_positions and others:
@@ -250,7 +233,6 @@ def hint_text(store: Store, board: str) -> str:
     'hint: against perfect play 4 draws; 1 2 3 5 6 7 8 lose'
     """
     from menace.analysis.position import show
-    from menace.games.base import join_names
 
     by_verdict: dict[str, dict[int, str]] = {verdict: {} for verdict in VERDICTS_ON_SEVERAL}
     for move in show(store, board).moves:
@@ -273,7 +255,7 @@ def _finished_text(session: Session, finished: Finished) -> str:
         return f"{end}; {title}"
     if finished.taught_meanwhile:
         title = told("meanwhile", learns=title)
-    return f"{end}; {title}:\n{changes_text(finished.changes, session.game.rules)}"
+    return f"{end}; {title}:\n{dialogue.changes_text(finished.changes, session.game.rules)}"
 
 
 MAX_LISTED_ENTRIES = 60  # maximum number of entries that are listed before an undo
@@ -343,7 +325,7 @@ def _lesson_text(replayed: ReplayedGame, game: Game) -> str:
     learned = told("learned", name=learner)
     if replayed.taken_back:
         learned = told("learned_back", learned=learned)
-    return f"{learned}:\n{changes_text(replayed.changes, game)}"
+    return f"{learned}:\n{dialogue.changes_text(replayed.changes, game)}"
 
 
 def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> str:
@@ -355,7 +337,7 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
         return f"{player} {'resigns' if ply.saw is None else 'has an empty box and resigns'}"
     if ply.saw is None:
         return told("plays", name=player, move=game.name_of(ply.board, ply.action))
-    why = choice_text(ply.saw, ply.action, ply.explored, ply.restocked, policy)
+    why = dialogue.choice_text(ply.saw, ply.action, ply.explored, ply.restocked, policy)
     title = f"{told('plays', name=player, move=game.name_of(ply.board, ply.action))}: {why}"
     return f"{title}\n\n{moves_table(ply.saw)}" if ply.saw.box is not None else title
 
@@ -433,7 +415,7 @@ def forget(store: Store, name: str | None, yes: bool) -> None:
     lesson = undo.last_lesson(store, name)
     learner = lesson.learner.name
     say(f"{learner} learned last from {lesson.what}, {lesson.block.created_at}\n\n{_undone_text(lesson)}")
-    if not yes and not confirm(f"undo what {learner} learned from it?"):
+    if not yes and not dialogue.confirm(f"undo what {learner} learned from it?"):
         say("nothing was undone")
         return
     block_id = undo.forget(store, lesson)
@@ -442,8 +424,6 @@ def forget(store: Store, name: str | None, yes: bool) -> None:
 
 def _undone_text(lesson: Lesson) -> str:
     """Return a table of the entries that an undo would change, and the number of games before and after it."""
-    from menace.games.base import join_names
-
     game, entries = lesson.learner.positions.game, list(lesson.entries)
     rows: list[tuple[object, ...]] = [
         (board, join_names([game.name_of(board, action) for action in actions]), now, then)

@@ -11,6 +11,7 @@ import click
 from menace.cli import completion, options
 from menace.cli.terminal import say
 from menace.files.optional_libraries import need_extra
+from menace.games.base import Side
 
 
 @options.command(
@@ -72,8 +73,6 @@ def serve(
     With --kiosk, the server answers only the page of the kiosk, and only on this computer.
     """
     import webbrowser
-
-    from menace.games.base import Side
 
     need_extra("datasette", "web")  # the explorer is a Datasette plugin and cannot be imported without Datasette
     from menace.explorer.server import serving

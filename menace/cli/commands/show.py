@@ -6,18 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from menace.cli import completion, options
-from menace.cli.terminal import (
-    MAX_BAR,
-    bar,
-    bar_length,
-    full_piles_warning,
-    line_limit,
-    print_records,
-    print_report,
-    say,
-    table,
-)
+from menace.cli import completion, options, terminal
 from menace.files.tables import Table
 from menace.text.narration import ended
 from menace.text.wording import VALUES, Form, counted, percent, turned
@@ -46,7 +35,7 @@ def position_text(view: PositionView) -> str:
         lines += ["", _box_title(view)]
     lines += ["", moves_table(view)]
     if view.box is not None and view.box.full:
-        lines += ["", full_piles_warning(view.box.full, f"{view.learner}'s box")]
+        lines += ["", terminal.full_piles_warning(view.box.full, f"{view.learner}'s box")]
     return "\n".join(lines)
 
 
@@ -94,17 +83,17 @@ def moves_table(view: PositionView) -> str:
             share = move.share or 0.0
             rows[-1] += [move.amount, percent(share), share, move.count]
     if view.box is None:
-        return table(header, rows)
+        return terminal.table(header, rows)
     header += [view.box.unit, *(("share", "", "picked") if view.box.has_beads else ("plays it", "", "learned"))]
     room = _bar_length(header, rows)
-    return table(header, [[*row[:BAR_COLUMN], bar(row[BAR_COLUMN], room), row[-1]] for row in rows])
+    return terminal.table(header, [[*row[:BAR_COLUMN], terminal.bar(row[BAR_COLUMN], room), row[-1]] for row in rows])
 
 
 def _bar_length(header: list[str], rows: list[list[Any]]) -> int:
     """Return the length of bars that leaves room for the other columns, or MIN_BAR if that would be too short."""
-    beside = table(header, [[*row[:BAR_COLUMN], "", row[-1]] for row in rows], UNLIMITED)
-    left = (line_limit() or UNLIMITED) - max(map(len, beside.splitlines()))
-    return min(bar_length(MAX_BAR), max(left, MIN_BAR))
+    beside = terminal.table(header, [[*row[:BAR_COLUMN], "", row[-1]] for row in rows], UNLIMITED)
+    left = (terminal.line_limit() or UNLIMITED) - max(map(len, beside.splitlines()))
+    return min(terminal.bar_length(terminal.MAX_BAR), max(left, MIN_BAR))
 
 
 # In the results of named queries, these columns contain only zeros if the game has no draws.
@@ -129,7 +118,7 @@ def show(store: Store, board: str, learner: str | None) -> None:
     """
     from menace.analysis.position import show as show_position
 
-    say(position_text(show_position(store, board, learner)))
+    terminal.say(position_text(show_position(store, board, learner)))
 
 
 @options.command(
@@ -157,11 +146,11 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
         with options.open_existing(db) as store:
             answer, draws = ask(store, question, timeout), is_sql(question) or store.has_draws()
     if form is not None:
-        print_records(answer, form)
+        terminal.print_records(answer, form)
         return
     kept = [column for column, name in enumerate(answer.columns) if draws or name not in DRAW_COLUMNS]
     rows = [[row[column] for column in kept] for row in answer.rows]
-    say(table([answer.columns[column] for column in kept], rows) if rows else "no rows")
+    terminal.say(terminal.table([answer.columns[column] for column in kept], rows) if rows else "no rows")
 
 
 @options.command("menace runs", "menace runs --json", short_help="List the runs.")
@@ -171,4 +160,6 @@ def runs(store: Store, form: Form | None) -> None:
     """List the runs, and show which of them are unfinished because they were interrupted or are still in progress."""
     from menace.analysis.listings import list_runs
 
-    print_report(list_runs(store), form, "there are no runs yet; `menace selfplay` or `menace train` starts one")
+    terminal.print_report(
+        list_runs(store), form, "there are no runs yet; `menace selfplay` or `menace train` starts one"
+    )

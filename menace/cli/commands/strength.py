@@ -15,13 +15,15 @@ from menace.cli.terminal import print_records, print_report, print_table, say, t
 from menace.errors import InvalidPlayer
 from menace.figures.kinds import BY_HELP, split_names
 from menace.files.tables import Table
+from menace.games import DEFAULT_GAME, get_game
+from menace.games.base import Side
+from menace.games.plugins import is_file
 from menace.text.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from menace.analysis.comparisons import Matchup, Named, Sample
-    from menace.analysis.grades import Grade, Mistakes, StrengthReport
+    from menace.analysis import comparisons, grades
     from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
     from menace.learners.player import Player
@@ -37,23 +39,23 @@ if TYPE_CHECKING:
 )
 @click.argument("x", metavar="X", shell_complete=completion.complete_players_of("X"))
 @click.argument("o", metavar="O", shell_complete=completion.complete_players_of("O"))
-@click.option("--greedy", is_flag=True, help="Let machines always make their best move.")
+@options.greedy_option()
 @click.option("--fractions", is_flag=True, help="Print exact fractions, too.")
 @click.option(
     "--sampled", type=int, metavar="N", help="Also play N games, and compare their results with the exact results."
 )
 @options.seed_option
 @options.form_options()
-@options.with_database
+@options.database_option
 def evaluate(
-    store: Store,
     x: str,
     o: str,
-    greedy: bool,
+    policy: PolicyName,
     fractions: bool,
     sampled: int | None,
     seed: int | None,
     form: Form | None,
+    db: str,
 ) -> None:
     """Print the exact probabilities of an X win, a draw and an O win in games of X against O.
 
@@ -62,16 +64,15 @@ def evaluate(
     """
     from menace.analysis import comparisons, listings
     from menace.ledger.function_players import player_or_function
-    from menace.ledger.positions import positions_of
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed determines the games of --sampled N; add --sampled or leave out --seed")
-    policy = _policy(greedy)
-    players = player_or_function(store, x, "X"), player_or_function(store, o, "O")
-    matchup = comparisons.matchup_of(store, *players, policy)
-    sample = None if sampled is None else comparisons.sample(store, *players, sampled, policy, seed)
-    exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
-    draws = positions_of(store).has_draws
+    with options.open_existing(db) as store:
+        players = player_or_function(store, x, "X"), player_or_function(store, o, "O")
+        matchup = comparisons.matchup_of(store, *players, policy)
+        sample = None if sampled is None else comparisons.sample(store, *players, sampled, policy, seed)
+        exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
+        draws = store.has_draws()
     options.print_notes_on_chance([matchup.x, matchup.o])
     if form is not None:
         print_records(listings.matchup_records(matchup, sample, exact), form)
@@ -79,7 +80,9 @@ def evaluate(
         say(_matchup_text(matchup, sample, exact, draws))
 
 
-def _matchup_text(matchup: Matchup, sample: Sample | None, fractions: list[str], draws: bool) -> str:
+def _matchup_text(
+    matchup: comparisons.Matchup, sample: comparisons.Sample | None, fractions: list[str], draws: bool
+) -> str:
 
     columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in matchup.outcomes]]
     header = ["", "exact"]
@@ -127,7 +130,6 @@ def strength_command(
     with a 95 % bootstrap interval over machines. Three or more machines form a group if they have the same settings and
     number of games and differ only by chance. --json and --csv also include wins and draws.
     """
-    from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import is_fixed
 
     if len(names) == 1 and (plays is not None or is_fixed(names[0]) or is_file(names[0])):
@@ -165,15 +167,14 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
 
 
 def _print_strength(store: Store, name: str, plays: str | None, form: TableForm | None) -> None:
-    from menace.analysis.grades import strength_of
+    from menace.analysis import grades
     from menace.learners.opponents.fixed import is_fixed
-    from menace.ledger.positions import positions_of
     from menace.ledger.training import POLICIES
 
     player, own = options.resolve_player(store, name, plays)
     policies = POLICIES if isinstance(player, str) and not is_fixed(player) else POLICIES[:1]
-    reports = [strength_of(store, player, policy, own) for policy in policies]
-    draws = positions_of(store).has_draws
+    reports = [grades.strength_of(store, player, policy, own) for policy in policies]
+    draws = store.has_draws()
     rows = [
         [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(outcomes, draws))]
         for report in reports
@@ -195,15 +196,14 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
         say(f"\n{report.policy}: exploitability {report.exploitability:.4f}; {_beating_game_text(report)}")
 
 
-def _note_on_chance(grade: Grade) -> None:
+def _note_on_chance(grade: grades.Grade) -> None:
     from menace.learners.opponents.functions import note_on_chance
 
     if grade.varies is not None:
         click.echo(note_on_chance(grade.name, grade.varies), err=True)
 
 
-def _beating_game_text(report: StrengthReport) -> str:
-    from menace.games.base import Side
+def _beating_game_text(report: grades.StrengthReport) -> str:
     from menace.learners.opponents.fixed import is_fixed
 
     if report.line is None:
@@ -226,26 +226,25 @@ def _beating_game_text(report: StrengthReport) -> str:
     short_help="Print the exact results of all X machines against all O machines.",
 )
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.players)
-@click.option("--greedy", is_flag=True, help="Let machines always make their best move.")
+@options.greedy_option()
 @options.form_options()
 @options.with_database
-def compare(store: Store, names: tuple[str, ...], greedy: bool, form: Form | None) -> None:
+def compare(store: Store, names: tuple[str, ...], policy: PolicyName, form: Form | None) -> None:
     """Print a table of the exact results of all X machines against all O machines, or only of the players NAME.
 
     NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. It can also be a fixed
     opponent, or a function in your own Python file, such as ./my_player.py:novice. Fixed opponents and functions play
     both sides.
     """
-    from menace.analysis.comparisons import comparison
-    from menace.games.base import Side
+    from menace.analysis import comparisons
     from menace.ledger.function_players import player_or_function
 
     with _garbage_collection_off():
-        both: list[Named] = []
+        both: list[comparisons.Named] = []
         for name in names:
             for_sides = dict.fromkeys(player_or_function(store, name, side) for side in Side)
             both += [player for player in for_sides if player != name] or [name]
-        pairs = comparison(store, both, _policy(greedy))
+        pairs = comparisons.comparison(store, both, policy)
         options.print_notes_on_chance(each for pair in pairs for each in pair)
         print_report(pairs, form)
 
@@ -266,14 +265,7 @@ def _garbage_collection_off() -> Iterator[None]:
     "menace players --json",
     short_help="List the fixed opponents, with a description and their strength.",
 )
-@click.option(
-    "--game",
-    shell_complete=completion.games,
-    help="A game; the database is then not read.  [default: the database's game, or tictactoe]",
-)
-@click.option(
-    "--variant", metavar="TEXT", shell_complete=completion.variants, help="The variant of the game; see `menace rules`."
-)
+@options.game_options("A game; the database is then not read.  [default: the database's game, or tictactoe]", None)
 @options.form_options()
 @options.database_option
 def players(game: str | None, variant: str | None, form: Form | None, db: str) -> None:
@@ -283,7 +275,6 @@ def players(game: str | None, variant: str | None, form: Form | None, db: str) -
     other games. The list includes your own functions that are stored in the database, under the names of their tables.
     """
     from menace.analysis.listings import player_records
-    from menace.games import DEFAULT_GAME, get_game
     from menace.ledger.create_and_open import is_missing_or_empty, positions_within
     from menace.ledger.positions import positions_of
     from menace.ledger.training import strengths_of_opponents
@@ -323,10 +314,6 @@ def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: boo
     return "\n\n".join(parts)
 
 
-def _policy(greedy: bool) -> PolicyName:
-    return "greedy" if greedy else "behaviour"
-
-
 @options.command(
     "menace mistakes menace-x",
     "menace mistakes ./my_player.py:novice --plays O",
@@ -336,32 +323,32 @@ def _policy(greedy: bool) -> PolicyName:
 )
 @click.argument("name", shell_complete=completion.learners_and_functions)
 @options.plays_option
-@click.option("--greedy", is_flag=True, help="Let the machine always make its best move.")
+@options.greedy_option("Let the machine always make its best move.")
 @click.option(
     "--most", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Maximum number of mistakes."
 )
 @options.form_options()
 @options.with_database
-def mistakes(store: Store, name: str, plays: str | None, greedy: bool, most: int, form: Form | None) -> None:
+def mistakes(store: Store, name: str, plays: str | None, policy: PolicyName, most: int, form: Form | None) -> None:
     """List the mistakes of NAME: moves that give away a win or a draw on boards that NAME can reach.
 
     NAME is a machine or, with --plays, a fixed opponent or a function in your own Python file, such as
     ./my_player.py:novice. The mistakes that cost most against random play come first. JSON and CSV contain all
     mistakes.
     """
-    from menace.analysis.grades import Mistakes, strength_of
+    from menace.analysis import grades
 
     player, side = options.resolve_player(store, name, plays)
-    report = strength_of(store, player, "greedy" if greedy else "behaviour", side)
+    report = grades.strength_of(store, player, policy, side)
     _note_on_chance(report)
-    listed = Mistakes(report.player, report.symmetric)
+    listed = grades.Mistakes(report.player, report.symmetric)
     if form is not None:
         print_records(listed.table(), form)
     else:
         say(_mistakes_text(listed, most))
 
 
-def _mistakes_text(listed: Mistakes, most: int) -> str:
+def _mistakes_text(listed: grades.Mistakes, most: int) -> str:
     from menace.analysis.grades import HEADER
 
     if not len(listed):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from menace.cli import completion, options
-from menace.cli.terminal import progress_bar, say
+from menace.cli import completion, options, terminal
+from menace.cli.terminal import print_table, progress_bar, say
 from menace.errors import MenaceError, NotOurs
 from menace.files.optional_libraries import need_extra
 from menace.text.wording import TableForm, counted
@@ -171,7 +171,6 @@ def search(file: str, workers: int | None, dask: str | None) -> None:
         beads = [[1, 60], [1, 40], [1, 30], [1, 20]]
         draw = [0, 20]
     """  # noqa: D301 - click reads \b as a backspace character
-    from menace.cli.terminal import table
     from menace.studies.search import Search
 
     searched = Search.from_toml(file)
@@ -186,7 +185,7 @@ def search(file: str, workers: int | None, dask: str | None) -> None:
         for row, (first, *rest) in zip(found, numbers, strict=True)
     ]
     heads = [*names, "searched", f"{len(searched.fresh):,} fresh seeds", f"minus {design.preset}"]
-    click.echo(table(heads, rows))
+    click.echo(terminal.table(heads, rows))
     say(
         " ".join(
             [
@@ -206,7 +205,6 @@ def search(file: str, workers: int | None, dask: str | None) -> None:
 def show(file: str, measure: str) -> None:
     """Show the settings of a study, with the number of measured machines and their strength at the last mark."""
     from menace.analysis.groups import estimate
-    from menace.cli.terminal import table
     from menace.studies.results import measure_words
 
     study = _open_study(file)
@@ -220,7 +218,7 @@ def show(file: str, measure: str) -> None:
         cells = ["", ""] if share is None else [f"{share.value:.4f}", interval]
         rows.append([label, len(values), *cells])
     say(f"{measure_words(measure)}: interquartile mean over machines, with its 95 % interval")
-    click.echo(table(["setting", "machines", "mean", "interval"], rows))
+    click.echo(terminal.table(["setting", "machines", "mean", "interval"], rows))
     for line in study.failures()[:3]:
         say(f"not trained: {line}", err=True)
 
@@ -266,8 +264,6 @@ def _report_missing_machines(study: Study) -> None:
 @options.form_options(**options.PAPER_FORMS)
 def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form: TableForm | None) -> None:
     """Print the interquartile mean, 95 % bootstrap interval and number of machines of each group at one mark."""
-    from menace.cli.terminal import print_table
-
     study = _open_study(file)
     curve, mark = study.curve(measure, _names(by)), study.design.games if games is None else games
     print_table(curve.shown(mark), curve.at(mark), form)

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from menace.cli import completion, options
 from menace.cli.terminal import progress_bar, say
 from menace.errors import Overwritten, StoreError
+from menace.games.plugins import is_file
 from menace.text.wording import command_text, counted
 
 if TYPE_CHECKING:
@@ -57,23 +58,14 @@ go_on_option = click.option(
 )
 @go_on_option
 @options.database_option
-def selfplay(
-    x: str | None,
-    o: str | None,
-    games: int,
-    seed: int | None,
-    marks: str,
-    phases: str | None,
-    continue_when_ruined: bool,
-    db: str,
-) -> None:
+def selfplay(db: str, **settings: Any) -> None:
     """Train two machines against each other; both learn from the same games.
 
     The database and the machines menace-x and menace-o are created if they are missing.
     """
     from menace.ledger.runs import SelfPlay
 
-    _carry_out_in(db, SelfPlay(x, o, games, seed, phases, continue_when_ruined, marks))
+    _carry_out_in(db, SelfPlay(**settings))
 
 
 @options.command(
@@ -93,12 +85,10 @@ def selfplay(
 @options.games_option
 @options.seed_option
 @options.marks_option
-@click.option("--keep", is_flag=True, help="Do not train the other machine.")
+@click.option("--keep", "alone", is_flag=True, help="Do not train the other machine.")
 @go_on_option
 @options.database_option
-def train(
-    name: str, against: str, games: int, seed: int | None, marks: str, keep: bool, continue_when_ruined: bool, db: str
-) -> None:
+def train(name: str, against: str, db: str, **settings: Any) -> None:
     """Train the machine NAME in games against PLAYER. If PLAYER is a machine, it also learns unless --keep is given.
 
     PLAYER is a machine for the other side, or a fixed opponent such as random, which never learns; `menace players`
@@ -106,7 +96,6 @@ def train(
     which is called once for each position. The database and the machines menace-x and menace-o are created if they are
     missing.
     """
-    from menace.games.plugins import is_file
     from menace.learners.opponents.fixed import check_fixed
     from menace.ledger.runs import DEFAULT_LEARNERS, Training
 
@@ -114,7 +103,7 @@ def train(
         check_fixed(against)
     if name in DEFAULT_LEARNERS:
         options.check_function(db, against, DEFAULT_LEARNERS[name].other)
-    _carry_out_in(db, Training(name, against, games, seed, continue_when_ruined, alone=keep, marks=marks))
+    _carry_out_in(db, Training(name, against, **settings))
 
 
 @options.command("menace resume", "menace resume 3", short_help="Continue an interrupted run.")

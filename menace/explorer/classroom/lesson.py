@@ -20,7 +20,8 @@ from typing import Any
 from menace.analysis.comparisons import comparison
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record
-from menace.explorer.server import LostSession, Refused, TooManySessions
+from menace.explorer.server import requests
+from menace.explorer.server.security import Refused
 from menace.games.base import Side
 from menace.learners.machine import merge_machines
 from menace.learners.opponents.fixed import STANDARD
@@ -143,7 +144,7 @@ class Lesson:
         if not secrets.compare_digest(code.strip().upper().encode(), self.choices.code.encode()):
             raise Refused("this is not the code of the lesson; read it again from the board")
         if self.phase == "over":
-            raise LostSession("the lesson is over")
+            raise requests.LostSession("the lesson is over")
         name = check_name(name.strip())
         if len(name) > MAX_NICKNAME:
             raise InvalidPlayer(f"this nickname has more than {MAX_NICKNAME} characters; choose a shorter one")
@@ -151,7 +152,7 @@ class Lesson:
         if (pupil is None and store.has_learner(name)) or (pupil is not None and pupil.key):
             raise InvalidPlayer(f"somebody is already called {name!r}; choose another nickname, or ask your teacher")
         if pupil is None and len(self.pupils) >= MAX_PUPILS:
-            raise TooManySessions(f"the class already has {MAX_PUPILS} pupils")
+            raise requests.TooManySessions(f"the class already has {MAX_PUPILS} pupils")
         token = secrets.token_urlsafe(18)
         pupil = pupil or self.pupils.setdefault(name, Pupil(name, ""))
         pupil.key = digest(token)
@@ -164,7 +165,7 @@ class Lesson:
         for pupil in list(self.pupils.values()):  # the worker may add a pupil at the same time
             if pupil.key and secrets.compare_digest(pupil.key, key):
                 return pupil
-        raise LostSession("you are not in this lesson; join it with the code on the board")
+        raise requests.LostSession("you are not in this lesson; join it with the code on the board")
 
     def view(self, pupil: Pupil) -> dict[str, Any]:
         """Return the data that a pupil's page shows. It is computed from memory, without reading the database."""
@@ -296,7 +297,7 @@ def _originals(store: Store) -> list[str]:
 
 
 RANDOM = "random"
-MAX_POINTS = 200  # per curve
+MAX_POINTS = 200  # in the curve
 
 
 class Cards:
@@ -330,23 +331,20 @@ class Cards:
             self._cards[row.learner_id] = card
         if card is None:
             return None
-        shown = {name: card[name] for name in ("machine", "plays", "loss", "box")}
+        shown = {name: card[name] for name in ("machine", "plays", "start", "loss", "box")}
         return {**shown, "games": card["all"] - card["first"]}
 
-    def curves(self) -> dict[str, list[tuple[int, float]]]:
-        """Return, for each side, the average probability that its machines lose to a random player after each game."""
-        curves = {}
-        for side in Side:
-            cards = [card for card in self._cards.values() if card["plays"] is side]
-            now = [card["start"] for card in cards]
-            points = [(0, fmean(now))] if cards else []
-            steps = sorted((*step, number) for number, card in enumerate(cards) for step in card["curve"])
-            for games, (_, loss, number) in enumerate(steps, start=1):
-                now[number] = loss
-                points.append((games, fmean(now)))
-            step = -(-len(points) // MAX_POINTS) or 1
-            curves[side.value] = [*points[:-1:step], *points[-1:]]
-        return curves
+    def curve(self) -> list[tuple[int, float]]:
+        """Return the average probability that the machines lose to a random player after each game of the class."""
+        cards = list(self._cards.values())
+        now = [card["start"] for card in cards]
+        points = [(0, fmean(now))] if cards else []
+        steps = sorted((*step, number) for number, card in enumerate(cards) for step in card["curve"])
+        for games, (_, loss, number) in enumerate(steps, start=1):
+            now[number] = loss
+            points.append((games, fmean(now)))
+        step = -(-len(points) // MAX_POINTS) or 1
+        return [*points[:-1:step], *points[-1:]]
 
 
 def tournament(lesson: Lesson, store: Store) -> dict[str, Any]:

@@ -8,7 +8,6 @@ requests only from this computer.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -17,18 +16,7 @@ import segno
 from datasette.utils.asgi import Response
 
 from menace.explorer.classroom.lesson import MAX_NICKNAME, Cards, Lesson, add_up, tournament
-from menace.explorer.server import ROOT, Misdirected, NoPage, Refused, TooManySessions
-from menace.explorer.server.requests import (
-    DRAWING,
-    FRESH,
-    STATIC,
-    arguments,
-    json_response,
-    read_object,
-    send_answer,
-    static_file,
-)
-from menace.explorer.server.security import HTTP_PORT, App, Receive, Scope, Send, check_writer, guarded, headers_of
+from menace.explorer.server import ROOT, requests, security
 from menace.explorer.server.threads_and_caches import Worker
 from menace.games.base import has_pawns
 from menace.ledger.rules import rules_of
@@ -36,7 +24,7 @@ from menace.ledger.store import Store
 from menace.text.narration import for_scripts
 
 TEACHER = "/-/class"  # the address of the teacher's page on the explorer's server
-FILES = DRAWING | {"class.css", "class_pupil.js"}
+FILES = requests.DRAWING | {"class.css", "class_pupil.js"}
 MAX_BODY_SIZE = 2048  # bytes
 CARD_SECONDS = 0.05  # to compute new cards for each response to the teacher's page
 PUPIL_ACTIONS: dict[str, Callable[..., None]] = {"/next": Lesson.next_game, "/move": Lesson.move}
@@ -68,11 +56,11 @@ class Limit:
         used, then = self._used.get(key, (0.0, now))
         used = max(0.0, used - (now - then) * self.rate)
         if used >= self.most:
-            raise TooManySessions("too many requests; wait a few seconds")
+            raise requests.TooManySessions("too many requests; wait a few seconds")
         self._used[key] = used + cost, now
 
 
-def check_pupil(scope: Scope, headers: dict[str, str]) -> None:
+def check_pupil(scope: security.Scope, headers: dict[str, str]) -> None:
     """Check that a request names the address at which it arrived, and that it was sent by a page of this server.
 
     The Host must be the IP address and the port of the connection. Therefore a page of another site cannot reach this
@@ -83,15 +71,15 @@ def check_pupil(scope: Scope, headers: dict[str, str]) -> None:
         Misdirected, Refused: if one of the checks fails.
     """
     here, port = scope["server"]
-    if headers.get("host") not in ({f"{here}:{port}", here} if port == HTTP_PORT else {f"{here}:{port}"}):
-        raise Misdirected(f"this server answers only under its own address; open http://{here}:{port}/")
+    if headers.get("host") not in ({f"{here}:{port}", here} if port == security.HTTP_PORT else {f"{here}:{port}"}):
+        raise security.Misdirected(f"this server answers only under its own address; open http://{here}:{port}/")
     foreign = headers.get("sec-fetch-site", "none") not in {"none", "same-origin"}
     if foreign and (scope["method"] != "GET" or headers.get("sec-fetch-mode") != "navigate"):
-        raise Refused("pages of other sites may link to this page, but may not request it in any other way")
+        raise security.Refused("pages of other sites may link to this page, but may not request it in any other way")
     if scope["method"] == "POST" and headers.get("origin") != f"http://{headers['host']}":
-        raise Refused("only a page of this server may send this, but the Origin is different or missing")
+        raise security.Refused("only a page of this server may send this, but the Origin is different or missing")
     if scope["method"] == "POST" and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise Refused("requests must be sent as application/json")
+        raise security.Refused("requests must be sent as application/json")
 
 
 class Classroom:
@@ -110,55 +98,61 @@ class Classroom:
         self.cards, self._page = Cards(), ""
         self.by_client, self.by_pupil, self.wrong_codes = Limit(200, 1000), Limit(5, 20), Limit(0.5, 30)
 
-    async def for_pupils(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def for_pupils(self, scope: security.Scope, receive: security.Receive, send: security.Send) -> None:
         """Handle a pupil's request; any other request is rejected."""
-        await send_answer(self._pupil(scope, receive), send)
+        await requests.send_answer(self._pupil(scope, receive), send)
 
-    async def _pupil(self, scope: Scope, receive: Receive) -> Response:
-        headers, (client, _), (method, path) = headers_of(scope), scope["client"], (scope["method"], scope["path"])
+    async def _pupil(self, scope: security.Scope, receive: security.Receive) -> Response:
+        headers, (client, _), (method, path) = (
+            security.headers_of(scope),
+            scope["client"],
+            (scope["method"], scope["path"]),
+        )
         self.by_client.check(client)
         check_pupil(scope, headers)
         if (method, path) == ("GET", "/"):
             shown = {"clauses": for_scripts(), "longest": MAX_NICKNAME, "pawns": self.pawns}
             self._page = self._page or await self.render("menace_class_pupil.html", shown)
-            return Response.html(self._page, headers=FRESH)
-        if method == "GET" and path.startswith(STATIC) and path.removeprefix(STATIC) in FILES:
-            return static_file(path.removeprefix(STATIC))
+            return Response.html(self._page, headers=requests.FRESH)
+        if method == "GET" and path.startswith(requests.STATIC) and path.removeprefix(requests.STATIC) in FILES:
+            return requests.static_file(path.removeprefix(requests.STATIC))
         if (method, path) == ("POST", "/join"):
-            return await self._join(client, await read_object(receive, MAX_BODY_SIZE))
+            return await self._join(client, await requests.read_object(receive, MAX_BODY_SIZE))
         if (method, path) != ("GET", "/state") and (method != "POST" or path not in PUPIL_ACTIONS):
-            raise NoPage("there is no such page")
+            raise requests.NoPage("there is no such page")
         pupil = self.lesson.pupil(headers.get("x-pupil", ""))
         self.by_pupil.check(pupil.key)
         if act := PUPIL_ACTIONS.get(path):
-            values = arguments(act, await read_object(receive, MAX_BODY_SIZE))
+            values = requests.arguments(act, await requests.read_object(receive, MAX_BODY_SIZE))
             await self.worker.do(lambda store: act(self.lesson, store, pupil, **values))
-        return json_response(self.lesson.view(pupil))
+        return requests.json_response(self.lesson.view(pupil))
 
     async def _join(self, client: str, sent: dict[str, Any]) -> Response:
         self.wrong_codes.check(client, 0)
-        values = arguments(Lesson.join, sent)
+        values = requests.arguments(Lesson.join, sent)
         try:
-            return json_response({"token": await self.worker.do(lambda store: self.lesson.join(store, **values))})
-        except Refused:
+            return requests.json_response(
+                {"token": await self.worker.do(lambda store: self.lesson.join(store, **values))}
+            )
+        except security.Refused:
             self.wrong_codes.check(client)
             raise
 
-    def for_teacher(self, app: App) -> App:
+    def for_teacher(self, app: security.App) -> security.App:
         """Return the explorer's application with the teacher's page added, which is available only on this computer."""
 
-        async def own(scope: Scope, receive: Receive, send: Send) -> None:
-            await send_answer(self._teacher(scope, receive), send)
+        async def own(scope: security.Scope, receive: security.Receive, send: security.Send) -> None:
+            await requests.send_answer(self._teacher(scope, receive), send)
 
-        page = guarded(own, ROOT, local=True)
+        page = security.guarded(own, ROOT, local=True)
 
-        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        async def answer(scope: security.Scope, receive: security.Receive, send: security.Send) -> None:
             ours = scope["type"] == "http" and scope["path"].startswith(TEACHER)
             await (page if ours else app)(scope, receive, send)
 
         return answer
 
-    async def _teacher(self, scope: Scope, receive: Receive) -> Response:
+    async def _teacher(self, scope: security.Scope, receive: security.Receive) -> Response:
         name, method, lesson = scope["path"].removeprefix(TEACHER), scope["method"], self.lesson
         if (method, name) == ("GET", ""):
             code = segno.make(self.home, error="m").svg_inline(border=2, dark="#000", light="#fff", omitsize=True)
@@ -166,19 +160,18 @@ class Classroom:
             own = {"explorer": ROOT, "pawns": self.pawns}
             return Response.html(await self.render("menace_class.html", {**shown, **own}))
         if (method, name) == ("GET", "/state.json"):
-            return json_response(await self.worker.do(self._state))
+            return requests.json_response(await self.worker.do(self._state))
         if method != "POST" or name not in TEACHER_ACTIONS:
-            raise NoPage("there is no such page")
-        check_writer(headers_of(scope), scope["server"][1], scope["client"][0])
+            raise requests.NoPage("there is no such page")
+        security.check_writer(security.headers_of(scope), scope["server"][1], scope["client"][0])
         act = TEACHER_ACTIONS[name]
-        values = arguments(act, await read_object(receive, MAX_BODY_SIZE))
+        values = requests.arguments(act, await requests.read_object(receive, MAX_BODY_SIZE))
         result = await self.worker.do(lambda store: act(lesson, store, **values))
-        return json_response({**await self.worker.do(self._state), "result": result})
+        return requests.json_response({**await self.worker.do(self._state), "result": result})
 
     def _state(self, store: Store) -> dict[str, Any]:
         """Return the data that the teacher's page shows."""
         choices, pupils = self.lesson.choices, self.lesson.pupils.values()
-        results = Counter(result for pupil in pupils for result, _ in pupil.games)
         return {
             "phase": self.lesson.phase,
             "together": choices.together,
@@ -186,7 +179,6 @@ class Classroom:
             "copied": bool(choices.copied),
             "machines": [{"name": row.name, "plays": row.plays, "games": row.games} for row in store.learners()],
             "pupils": [{"name": each.name, "games": len(each.games), "here": bool(each.key)} for each in pupils],
-            "sums": {result: results[result] for result in ("win", "draw", "loss")},
             "cards": self.cards.all(store, self.lesson, CARD_SECONDS),
-            "curves": self.cards.curves(),
+            "curve": self.cards.curve(),
         }

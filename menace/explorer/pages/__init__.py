@@ -18,8 +18,8 @@ from datasette.utils.asgi import Response
 
 from menace.errors import MenaceError
 from menace.explorer.pages import boxes, compare, explore, graph, home, machines, play  # noqa: F401 - they add routes
-from menace.explorer.server import ROOT, NoPage
-from menace.explorer.server.requests import ROUTES, Request, Route, arguments, json_response
+from menace.explorer.server import ROOT
+from menace.explorer.server.requests import ROUTES, NoPage, Request, Route, arguments, json_response
 
 
 def routes() -> list[Route]:

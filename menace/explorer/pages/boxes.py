@@ -17,8 +17,7 @@ from menace.analysis.position import show
 from menace.errors import InvalidBoard, InvalidBox, InvalidPlayer, MenaceError
 from menace.explorer.content.board_inputs import Cell, cells_with, known_pieces, next_piece
 from menace.explorer.content.curves import SHARE, Plane
-from menace.explorer.server import BadRequest
-from menace.explorer.server.requests import MISSING, Request, get
+from menace.explorer.server.requests import MISSING, BadRequest, Request, get
 from menace.explorer.server.threads_and_caches import LIBRARY
 from menace.exporting.board_html import Mark, Stage, amount_text, box_marks, group_by_stage, matchbox_html
 from menace.files.tables import Listing

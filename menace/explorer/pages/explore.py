@@ -13,21 +13,9 @@ from menace.analysis.board_report import BoardReport, board_report, known_report
 from menace.analysis.position import show
 from menace.drawing.boards import strokes
 from menace.errors import InvalidBoard
-from menace.explorer.content.board_inputs import (
-    NOT_CLICKABLE,
-    Cell,
-    arrows_of,
-    cells_of,
-    cells_with,
-    choices,
-    drawable_board,
-    small_svg,
-    with_next_piece,
-    with_other_side,
-)
+from menace.explorer.content import board_inputs
 from menace.explorer.content.sessions import services_for
-from menace.explorer.server import NoPage
-from menace.explorer.server.requests import MISSING, Request, get
+from menace.explorer.server.requests import MISSING, NoPage, Request, get
 from menace.explorer.server.threads_and_caches import LARGE, LIBRARY
 from menace.games.base import Board
 from menace.games.positions import Positions
@@ -158,21 +146,21 @@ def explore_context(state: ExploreState, report: BoardReport) -> dict[str, Any]:
         "exact": report.exact,
         "view": view,
         "focus": focus,
-        "cells": cells_of(game, view.board, moves, unit, state.picked, report.distances),
+        "cells": board_inputs.cells_of(game, view.board, moves, unit, state.picked, report.distances),
         "does": lambda cell: _click(state, cell),
-        "arrows": arrows_of(game, view.board, moves, unit, report.distances),
+        "arrows": board_inputs.arrows_of(game, view.board, moves, unit, report.distances),
         "struck": strokes(game, view.board),
-        "choices": choices(game, view.board, state.picked),
-        "small": lambda board: small_svg(game, board),
+        "choices": board_inputs.choices(game, view.board, state.picked),
+        "small": lambda board: board_inputs.small_svg(game, board),
         "verdict": VALUES[view.minimax],
     }
 
 
-def _click(state: ExploreState, cell: Cell) -> dict[str, str]:
+def _click(state: ExploreState, cell: board_inputs.Cell) -> dict[str, str]:
     """Return the attributes of a cell's button. A click on the button makes a move or selects the piece to move."""
     own = {"id": f"cell-{cell.number}"}
     if cell.leads_to is None and cell.picks is None:
-        return own | NOT_CLICKABLE
+        return own | board_inputs.NOT_CLICKABLE
     own["formaction"] = state.request.path("explore", cell.leads_to or state.board)
     return own if cell.leads_to else own | {"name": "pick", "value": str(cell.picks)}
 
@@ -180,14 +168,14 @@ def _click(state: ExploreState, cell: Cell) -> dict[str, str]:
 def _setting_board(state: ExploreState, positions: Positions, board: Board) -> dict[str, Any]:
     """Return the board on which clicks place and remove pieces, and the same board with the other side to move."""
 
-    def does(cell: Cell) -> dict[str, str]:
-        after = with_next_piece(positions, board, cell.number)
+    def does(cell: board_inputs.Cell) -> dict[str, str]:
+        after = board_inputs.with_next_piece(positions, board, cell.number)
         return {"id": f"cell-{cell.number}", "formaction": state.request.path("explore", after)}
 
     return {
-        "cells": cells_with(positions.game, positions.game.pieces(board)),
+        "cells": board_inputs.cells_with(positions.game, positions.game.pieces(board)),
         "does": does,
-        "other_side": with_other_side(board),
+        "other_side": board_inputs.with_other_side(board),
         "initial": positions.game.initial,
     }
 
@@ -197,7 +185,7 @@ async def _impossible_page(state: ExploreState, reason: str) -> Response:
 
     def answer(store: Store) -> tuple[Board, dict[str, Any] | None]:
         positions = positions_of(store)
-        board = drawable_board(positions, state.board)
+        board = board_inputs.drawable_board(positions, state.board)
         return positions.game.initial, None if board is None else _setting_board(state, positions, board)
 
     initial, setting = await state.request.ask(answer)

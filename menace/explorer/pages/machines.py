@@ -15,8 +15,7 @@ from menace.analysis import grades, learning_curves, listings
 from menace.arena.first_box import GAMES_AHEAD, ruin_text
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.explorer.content import curves, records, sessions
-from menace.explorer.server import BadRequest
-from menace.explorer.server.requests import Request, get, post
+from menace.explorer.server.requests import BadRequest, Request, get, post
 from menace.explorer.server.threads_and_caches import LARGE
 from menace.games.base import Side, cell_count
 from menace.learners.machine import Machine

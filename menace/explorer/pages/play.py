@@ -19,8 +19,8 @@ from menace.explorer.content.sessions import (
     services_for,
     training_progress,
 )
-from menace.explorer.server import BadRequest, Refused
-from menace.explorer.server.requests import Request, get, post
+from menace.explorer.server.requests import BadRequest, Request, get, post
+from menace.explorer.server.security import Refused
 from menace.games.base import Side, moves_are_cells, shortened
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_fixed, fixed_opponent, is_fixed

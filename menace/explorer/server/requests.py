@@ -20,21 +20,28 @@ from datasette.utils import tilde_encode
 from datasette.utils.asgi import Response
 
 from menace.errors import DatabaseBusy, MenaceError, UnknownGame, UnknownLearner
-from menace.explorer.server import (
-    ROOT,
-    BadRequest,
-    LostSession,
-    Misdirected,
-    NoPage,
-    Refused,
-    TooManySessions,
-    security,
-    served_databases,
-    threads_and_caches,
-)
+from menace.explorer.server import ROOT, security, served_databases, threads_and_caches
+from menace.explorer.server.security import Misdirected, Refused
 from menace.games.base import has_pawns
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
+
+
+class NoPage(MenaceError):
+    """An address that does not exist."""
+
+
+class BadRequest(MenaceError, ValueError):
+    """A request that does not have the form its page would send."""
+
+
+class TooManySessions(MenaceError):
+    """A request for a new session while too many games are in progress."""
+
+
+class LostSession(MenaceError):
+    """A request for a session that no longer exists, because the server restarted or another session replaced it."""
+
 
 MAX_TEXT_LENGTH = 2_000  # characters
 MAX_DIGITS = 30
@@ -255,11 +262,17 @@ class Request:
     @cached_property
     def file(self) -> served_databases.File:
         """The database that the address names, or the missing database that will be created. Raises NoPage."""
-        if "database" in self.http.url_vars:
-            return served_databases.find_file(self.datasette, self.http.url_vars["database"])
-        if file := served_databases.missing_file(self.datasette):
-            return file
-        raise NoPage("the database already exists; open the first page again")
+        if name := self.http.url_vars.get("database"):
+            file, reason = (
+                served_databases.find_file(self.datasette, name),
+                f"this server has no menace database {name!r}",
+            )
+        else:
+            file = served_databases.missing_file(self.datasette)
+            reason = "the database already exists; open the first page again"
+        if file is None:
+            raise NoPage(reason)
+        return file
 
     @property
     def inside(self) -> bool:

@@ -17,11 +17,19 @@ from datasette.utils.asgi import Response
 from jinja2.ext import Extension
 from markupsafe import Markup
 
-from menace.explorer.server import Misdirected, Refused
+from menace.errors import MenaceError
 
 _NONCE: ContextVar[str] = ContextVar("nonce", default="")
 _SCRIPT = re.compile(r"<script(?=[\s>])")
 _HANDLER = b64encode(sha256(b"openColumnChooser()").digest()).decode()  # Datasette 1.0's inline handler
+
+
+class Refused(MenaceError):
+    """A request that is not allowed to write, or that comes from a page of another site."""
+
+
+class Misdirected(Refused):
+    """A request whose Host header does not name this computer."""
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from menace.explorer.server import NoPage
 from menace.ledger.store.connection import APPLICATION_ID
 
 APPLICATION_ID_AT = slice(68, 72)  # https://www.sqlite.org/fileformat.html, "The Database Header"
@@ -69,17 +68,10 @@ def missing_file(datasette: Any) -> File | None:
     return File(Path(path).stem, Path(path), writable=True) if path and not menace_files(datasette) else None
 
 
-def find_file(datasette: Any, route: str) -> File:
-    """Return the database that an address names.
-
-    Raises:
-        NoPage: if there is no menace database with that name.
-    """
+def find_file(datasette: Any, route: str) -> File | None:
+    """Return the menace database that an address names, or None if there is no such database."""
     try:
         name = datasette.get_database(route=route).name
     except KeyError:
-        name = None
-    for file in menace_files(datasette):
-        if file.name == name:
-            return file
-    raise NoPage(f"this server has no menace database {route!r}")
+        return None
+    return next((file for file in menace_files(datasette) if file.name == name), None)

@@ -4,16 +4,19 @@
   const { answer, counted, escaped, post, smallBeadScale, smallBox } = menace;
   const POLL = 1000; // milliseconds between polls
   const HERE = "/-/class";
+  const SIDES = ["X", "O"];
+  const [SHAPE, TEXT] = [0.86, 2.2]; // the width of a small box divided by its height, and the height of the line of text on a card in rem
   const at = id => document.getElementById(id);
   const form = at("choose");
   menace.clauses = JSON.parse(document.body.dataset.clauses);
   const complain = text => Object.assign(at("wrong"), { hidden: !text, textContent: text && `${menace.upper(text)}.` });
+  const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
   const inHundred = share => `${Math.round(100 * share)} of 100`;
   let state = null;
   const drawn = new Map(); // the text of each card, so that only changed cards are drawn again
 
   function draw() {
-    const { phase, pupils, cards, curves, sums } = state;
+    const { phase, pupils, cards, curve } = state;
     const open = phase === "lobby";
     at("lobby").hidden = !open;
     at("live").hidden = open;
@@ -21,11 +24,10 @@
     const here = pupils.map(({ name }) => `<span>${escaped(name)}</span>`).join(" ");
     at("names").innerHTML = here || "Nobody is here yet.";
     const games = pupils.reduce((sum, pupil) => sum + pupil.games, 0);
-    const verb = phase === "over" ? "The lesson is over." : phase === "paused" ? "Pause." : "";
-    const results = [`${sums.win} won`, ...(sums.draw ? [`${sums.draw} drawn`] : []), `${sums.loss} lost by the pupils`].join(", ");
-    at("headline").textContent = `${verb} ${pupils.length} ${pupils.length === 1 ? "pupil" : "pupils"}, ${counted(games, "game")}${games ? `: ${results}` : ""}`;
+    const verb = phase === "over" ? "The lesson is over. " : phase === "paused" ? "Pause. " : "";
+    at("count").textContent = `${verb}${pupils.length} ${pupils.length === 1 ? "pupil" : "pupils"}, ${counted(games, "game")}`;
     drawCards(cards);
-    drawCurves(Object.entries(curves).filter(([, points]) => points.length > 1));
+    drawCurve(curve.map(([number, lost]) => [number, 100 * lost]));
     at("begin").hidden = !open;
     for (const id of ["pause", "next", "tournament", "sum"]) at(id).hidden = open || (phase === "over" && id !== "tournament" && id !== "sum");
     at("end").hidden = phase === "over";
@@ -33,30 +35,56 @@
     drawChoices();
   }
 
-  /** Draw a curve for each side that shows how often its machines lose on average. */
-  function drawCurves(lines) {
-    const percents = lines.map(([side, points]) => [`machines that play ${side}`, points.map(([number, lost]) => [number, 100 * lost])]);
-    const most = Math.max(...percents.flatMap(([, points]) => points.map(([, lost]) => lost)));
-    const words = percents.map(([name, points], hue) => `<p><i class="sample hue-${hue}"></i> ${name}: ${Math.round(points[0][1])} of 100 at first, <b>${Math.round(points.at(-1)[1])} now</b></p>`);
-    at("class-curve").innerHTML = lines.length ? `<h2>Lost against a player who moves at random, on average</h2>`
-      + menace.curves(percents, { ...menace.PERCENT, ticks: [0, 20, 40, 60, 80, 100].filter(tick => tick < most + 20), logarithmic: false, label: "lost games, by the games of all pupils" }) + words.join("") : "";
+  /** Draw how many games the machines of the class lose on average, and say it in one sentence. */
+  function drawCurve(points) {
+    if (!points.length) return;
+    const [first, now] = [points[0], points.at(-1)].map(([, lost]) => Math.round(lost));
+    at("headline").innerHTML = `The class\u2019s machines now lose <span><b>${now}</b> games of 100</span> <small>at the beginning: ${first}</small>`;
+    const [least, most] = [Math.min, Math.max].map(end => end(...points.map(([, lost]) => lost)));
+    const step = [1, 2, 5, 10, 20].find(each => most - least <= 3 * each) ?? 50;
+    const low = step * Math.floor(least / step);
+    const ticks = Array.from({ length: Math.max(1, Math.ceil((most - low) / step)) + 1 }, (_, tick) => low + step * tick);
+    at("class-curve").innerHTML = menace.curves([["", points]], { ticks, label: at("headline").textContent, logarithmic: false });
   }
+
+  const gained = card => card.start - card.loss;
 
   function drawCards(cards) {
     const scale = smallBeadScale(cards.flatMap(({ box }) => (box ? [box] : [])));
-    const place = at("cards");
-    const rows = [4, 12, 27].findIndex(most => cards.length <= most) + 1 || 4;
-    place.style.setProperty("--columns", Math.max(4, Math.ceil(cards.length / rows)));
-    cards.forEach((card, number) => {
-      const html = `<b>${escaped(card.pupil)}</b>${card.box ? smallBox(card.box, scale) : ""}`
-        + `<span>${card.plays}, ${counted(card.games, "game")}</span><span>machine loses <b>${Math.round(100 * card.loss)}%</b></span>`;
-      const element = place.children[number] ?? place.appendChild(Object.assign(document.createElement("div"), { className: "card" }));
-      if (drawn.get(number) === html) return;
-      element.classList.toggle("lit", drawn.has(number));
-      element.innerHTML = html;
-      drawn.set(number, html);
+    const best = cards.reduce((most, card) => (most && gained(most) >= gained(card) ? most : card), null);
+    const hundredth = share => Math.round(100 * share);
+    const change = ({ start, loss }) => `<span><i>${hundredth(start)}\u2192</i><b>${hundredth(loss)}</b></span>`;
+    const hasBest = best && hundredth(best.start) > hundredth(best.loss);
+    at("most").innerHTML = hasBest ? `\u2605 <b>${escaped(best.pupil)}\u2019s machine</b> has improved most: from ${hundredth(best.start)} lost games to <b>${hundredth(best.loss)}</b>.` : "";
+    const groups = SIDES.map(side => cards.filter(({ plays }) => plays === side));
+    arrange(groups.map(({ length }) => length));
+    SIDES.forEach((side, group) => {
+      at(`play-${side}`).hidden = !groups[group].length;
+      const [place, start] = [".cards-of-class", "small"].map(part => at(`play-${side}`).querySelector(part));
+      start.textContent = groups[group].length ? `at first ${hundredth(groups[group][0].start)} lost` : "";
+      groups[group].forEach((card, number) => {
+        const isBest = hasBest && card === best;
+        const html = `<p><span>${isBest ? "<i>\u2605 </i>" : ""}${escaped(card.pupil)}</span>${change(card)}</p>${card.box ? smallBox(card.box, scale) : ""}`;
+        const element = place.children[number] ?? place.appendChild(Object.assign(document.createElement("div"), { className: "card" }));
+        element.classList.toggle("most", isBest);
+        const id = `${side} ${number}`;
+        if (drawn.get(id) === html) return;
+        element.classList.toggle("lit", drawn.has(id));
+        element.innerHTML = html;
+        drawn.set(id, html);
+      });
+      while (place.children.length > groups[group].length) place.lastChild.remove();
     });
-    while (place.children.length > cards.length) place.lastChild.remove();
+  }
+
+  /** Choose the number of rows with which the boxes are as large as possible. */
+  function arrange(counts) {
+    const { clientWidth, clientHeight } = at("cards");
+    const columns = rows => counts.map(count => Math.ceil(count / rows));
+    const size = rows => Math.min(clientWidth / columns(rows).reduce((sum, count) => sum + count, 0), (clientHeight / rows - TEXT * rem()) * SHAPE);
+    const rows = Array.from({ length: Math.max(...counts) }, (_, row) => row + 1).reduce((best, each) => (size(each) > size(best) ? each : best), 1);
+    at("cards").style.gridTemplateColumns = columns(rows).filter(Boolean).map(count => `minmax(0, ${count}fr)`).join(" ");
+    SIDES.forEach((side, group) => at(`play-${side}`).style.setProperty("--columns", columns(rows)[group]));
   }
 
   function drawChoices() {

@@ -168,15 +168,16 @@
       return { ...move, share: 0, amount, verdict, learned, change: phrase("change", { before: written(move.before), after: written(move.after) }) };
     });
     const lines = moves.map(move => {
-      const change = total && totalAfter ? oftenText(move, total, totalAfter)
-        : move.put_back ? phrase("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change;
-      return `<li><b class="${move.verdict}">${move.amount}</b>${changedBeadsHtml(move)} <small>${escaped(move.names.length ? menace.placeOf(saw ?? { ...box, kind: "" }, rowOf(saw, move)) : phrase("this_board"))}: ${change}</small></li>`;
+      const [often, change] = total && totalAfter ? oftenTexts(move, total, totalAfter)
+        : ["", move.put_back ? phrase("put_back", { change: move.change, beads: thousands(move.put_back) }) : move.change];
+      const place = move.names.length ? menace.placeOf(saw ?? { ...box, kind: "" }, rowOf(saw, move)) : phrase("this_board");
+      return `<li><b class="${move.verdict}">${move.amount}</b>${changedBeadsHtml(move)} <small>${escaped(place)}${often && `, ${often}`}<span>: ${change}</span></small></li>`;
     });
     const named = moves.filter(move => move.names.length);
     const after = named.map(({ share, ...move }) => ({ ...rowOf(saw, move), amount: move.after }));
     const board = !isDrawn(box) ? `<table class="small">${rows(box, named)}</table>` : !saw ? menace.closedMatchbox({ ...box, moves: after })
-      : smallBox({ ...saw, moves: saw.moves.map(move => after.find(({ names }) => joined(names) === joined(move.names)) ?? move) }, menace.smallBeadScale([saw]));
-    return `<div class="changed${most ? " most" : ""}"><ul>${lines.join("")}</ul>${board}</div>`;
+      : smallBox({ ...saw, taken: named.some(move => move.learned < 0), moves: saw.moves.map(move => after.find(({ names }) => joined(names) === joined(move.names)) ?? move) }, menace.smallBeadScale([saw]));
+    return `<div class="changed${most ? " most" : ""}">${board}<ul>${lines.join("")}</ul></div>`;
   }
 
   /**
@@ -193,23 +194,27 @@
     }).filter(({ now, before }) => Number.isFinite(now) && before > 0);
     if (!shifts.length) return null;
     const { box, place, before, now } = shifts.reduce((most, shift) => (Math.abs(shift.now - shift.before) > Math.abs(most.now - most.before) ? shift : most));
-    const [then, often] = [before, now].map(share => Math.round(100 * share));
-    return { box, text: `${opening(box.pieces.some(Boolean) ? "now_plays_here" : "now_plays", { place, before: then, now: often })}.` };
+    const [then, often] = [before, now].map(share => Math.round(10 * share));
+    const change = then === often ? phrase(now > before ? "little_more" : "little_less") : phrase("times_in_ten", { before: then, now: often });
+    const clause = now === 0 ? "no_longer_plays" : box.pieces.some(Boolean) ? "now_plays_here" : "now_plays";
+    return { box, text: `${opening(clause, { place, often: change })}.` };
   }
 
-  /** Say how often a machine will make a move, compared with before the game. The totals are the numbers of beads in the box. */
-  function oftenText({ before, put_back, after }, total, totalAfter) {
+  /** Say whether a machine will make a move more often than before the game, and how often. The totals are the numbers of beads in the box. */
+  function oftenTexts({ before, put_back, after }, total, totalAfter) {
     const [then, now] = [(before + put_back) / total, after / totalAfter].map(share => Math.round(100 * share));
-    return phrase(now > then ? "more_often" : now < then ? "less_often" : "as_often", { before: then, after: now });
+    return [phrase(!after ? "no_longer" : now > then ? "more_often" : now < then ? "less_often" : "as_often"), phrase("times_in_hundred", { before: then, after: now })];
   }
 
   /** Return the changed move as it was in the opened box, or the change itself if the opened box is not known. */
   const rowOf = (saw, changed) => saw?.moves.find(move => joined(move.names) === joined(changed.names)) ?? changed;
 
-  /** Draw the beads that a game adds to a box or removes from it. */
-  function changedBeadsHtml(move) {
-    const bead = `<i class="dot ${move.learned > 0 ? "comes" : "goes"}" style="--bead:${move.colour}"></i>`;
-    return move.colour ? ` <span aria-hidden="true">${bead.repeat(Math.min(Math.abs(move.learned), MAX_CHANGED_BEADS))}</span>` : "";
+  /** Draw the beads that a game adds to a box or removes from it, with an arrow. Only if some are not drawn, their number is also shown. */
+  function changedBeadsHtml({ colour, learned }) {
+    if (!colour || !learned) return "";
+    const [kind, arrow] = learned > 0 ? ["comes", "\u2191"] : ["goes", "\u2193"];
+    const count = Math.min(Math.abs(learned), MAX_CHANGED_BEADS);
+    return ` <span class="way${count === Math.abs(learned) ? " all" : ""}" aria-hidden="true"><i>${arrow}</i>${`<i class="dot ${kind}" style="--bead:${colour}"></i>`.repeat(count)}</span>`;
   }
 
   /** Return a small picture of a box: either a matchbox in which each drawn bead stands for `each` beads, or a board with values. */

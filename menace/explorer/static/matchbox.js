@@ -111,12 +111,13 @@
     return menace.phrase(view.kind === "cell" || view.moves[0].path ? "mirrored" : "alike");
   }
 
-  /** Return a drawer with beads of the given radius. */
+  /** Return a drawer with beads of the given radius. If the drawn bead has been `taken` out, a dashed ring shows its place. */
   function drawerSvg(view, each, radius) {
     const beads = shuffledBeads(view, each);
-    const heap = beadPlaces(beads.length, radius, randomNumbers(view.board));
-    const lie = beads.map((row, number) => bead(...heap[number], view.moves[row].amount < each / 2 ? at(radius * PARTIAL_SIZE) : radius, view.moves[row].colour, !number && row === view.drawn ? " drawn" : ""));
-    const ring = beads.length && beads[0] === view.drawn ? `<circle class="ring" cx="${WIDTH / 2}" cy="${at(heap[0][1])}" r="${at(radius * 1.3)}"/>` : "";
+    const places = beadPlaces(beads.length + Number(view.taken ?? 0), radius, randomNumbers(view.board));
+    const heap = view.taken ? places.slice(1) : places;
+    const lie = beads.map((row, number) => bead(...heap[number], view.moves[row].amount < each / 2 ? at(radius * PARTIAL_SIZE) : radius, view.moves[row].colour, !number && !view.taken && row === view.drawn ? " drawn" : ""));
+    const ring = view.taken || (beads.length && beads[0] === view.drawn) ? `<circle class="ring${view.taken ? " taken" : ""}" cx="${WIDTH / 2}" cy="${at(places[0][1])}" r="${at(radius * (view.taken ? 1 : 1.3))}"/>` : "";
     const [left, right, inner, front] = [EDGE, WIDTH - EDGE, HEIGHT - 12, HEIGHT - 2];
     return `<rect class="drawer" x="${left}" y="${SLEEVE - 20}" width="${right - left}" height="${front - SLEEVE + 20}" rx="3"/>`
       + `<rect class="floor" x="${WALL}" y="${SLEEVE - 20}" width="${WIDTH - 2 * WALL}" height="${inner - SLEEVE + 20}"/>`

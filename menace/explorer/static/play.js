@@ -271,6 +271,7 @@
       keys[event.key]();
     }
   });
+  at("all")?.addEventListener("click", ({ target }) => target.setAttribute("aria-expanded", String(target.closest(".screen").classList.toggle("all"))));
   for (const [id, act] of Object.entries({ undo: keys.u, next: keys.n, resign: keys.r, record: () => send("finish"), step: showNextStep })) {
     at(id).addEventListener("click", act);
   }
