@@ -2,7 +2,7 @@
 
 A program writes a page like this:
 
-    page = Page(folder, "sala", "M. Sala: two tables ...")
+    page = Page(folder, "sala", "Marzio Sala: two tables ...")
     page.summary("who claims what", "what we did", "what we found")
     page.claims(findings)                                      # claims, figures and details can come in any order
     page.figure(figure, "tables", "caption")

@@ -1,4 +1,4 @@
-"""R. Kaushik's post about matchboxes, and its program, which plays itself in four phases."""
+"""Rituraj Kaushik's post about matchboxes, and its program, which plays itself in four phases."""
 
 from __future__ import annotations
 
@@ -174,9 +174,9 @@ def reproduce(folder: Path) -> None:
     safe = sum(run.worst[-1] < UNBEATEN for run in runs[WITH])
     lost = [100 * float(np.mean([each.lost for each in versions[name]])) for name in (FIRST_VERSION, SHARED, OWN)]
     page.summary(
-        """R. Kaushik's post of 2018 says that matchboxes soon reach human level (claim 1), become unbeatable (2), and
-        should begin with many beads (7). His program, which learns by self-play, failed at first (3). It worked after
-        two changes: symmetric boards shared a box, and short games earned a bonus (4, 5). He calls the program
+        """Rituraj Kaushik's post of 2018 says that matchboxes soon reach human level (claim 1), become unbeatable (2),
+        and should begin with many beads (7). His program, which learns by self-play, failed at first (3). It worked
+        after two changes: symmetric boards shared a box, and short games earned a bonus (4, 5). He calls the program
         unbeatable (6).""",
         f"""We trained {len(SEEDS)} pairs of machines as the program does, and {MACHINES} machines with each version of
         the program. To test the matchboxes, we let random play and two stronger players teach machines that began with
@@ -211,14 +211,14 @@ def reproduce(folder: Path) -> None:
 
 def introduce(page: Page, safe: int, own: int) -> None:
     """Describe the source and our runs; `safe` and `own` are the numbers of unbeatable machines."""
-    page.text(f"""We read R. Kaushik's post "How to train matchboxes to play human level tic-tac-toe" (19 September
+    page.text(f"""We read Rituraj Kaushik's post "How to train matchboxes to play human level tic-tac-toe" (19 September
         2018, riturajkaushik.github.io). We also read the program to which it links,
         github.com/riturajkaushik/self-learning-tic-tac-toe. The post describes MENACE with ten beads of each colour.
         Its program begins with two beads of each colour and plays the colour with the most beads. After a game, the
         colours that the winner played gain beads, and the colours that the loser played lose beads, but never the last
         one. A draw changes nothing. The program plays {GAMES:,} games in four equal phases. Both sides move at random
-        in the first phase, only X in the second, and only O in the third. In the last phase both sides explore with
-        probability 0.3. Against people the program plays X greedily.""")
+        in the first phase, only X in the second, and only O in the third. In the last phase, both sides explore with
+        probability 0.3. Against people, the program plays X greedily.""")
     page.text(f"""Preset `article-code` follows these phases, and we used seeds {SEEDS[0]} to {SEEDS[-1]}. Its share of
         unbeatable machines ({safe} of {len(SEEDS)}) does not differ significantly from that of the program's own rules
         ({own} of {MACHINES}). We chose `{PERSON}` to represent a human player (claim 1). We wrote down claim 7 before

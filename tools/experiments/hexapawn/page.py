@@ -288,12 +288,12 @@ def boxes_by_move(symmetry: SymmetryUse) -> str:
 def introduce(page: Page) -> None:
     """Describe the source and our runs."""
     every, paired = (boxes_by_move(symmetry) for symmetry in ("none", "full"))
-    page.text(f"""M. Gardner described HER in Scientific American 206(3), March 1962 (The Unexpected Hanging, chapter
-        8). O can always win hexapawn. Each box begins with one bead for each possible move. If HER reaches an empty
-        box, it resigns and loses the bead of its previous move. A win changes nothing. Mirror images share a box, so
-        HER has {paired} boxes for its first to third moves; otherwise it would have {every}. Gardner had 24 boxes (2,
-        11 and 11, according to pavelanni.dev/texts/matchboxes), and we do not know how he counted. The other rules come
-        from classroom kits; `menace presets NAME` names the sources.""")
+    page.text(f"""Martin Gardner described HER in Scientific American 206(3), March 1962 (The Unexpected Hanging,
+        chapter 8). O can always win hexapawn. Each box begins with one bead for each possible move. If HER reaches an
+        empty box, it resigns and loses the bead of its previous move. A win changes nothing. Mirror images share a box,
+        so HER has {paired} boxes for its first to third moves; otherwise it would have {every}. Gardner had 24 boxes
+        (2, 11 and 11, according to pavelanni.dev/texts/matchboxes), and we do not know how he counted. The other rules
+        come from classroom kits; `menace presets NAME` names the sources.""")
     page.text(f"""The seeds are 1 to {MACHINES:,}, and each machine plays at most {GAMES:,} games. Every opening of X
         loses, so `optimal` opens with each pawn equally often. We computed the best response again after each game that
         HER lost.""")

@@ -134,9 +134,9 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     waited = {key: median(trial.sure for trial in made) for key, made in results.won.items()}
     quickest = sum(min(TEACHERS, key=lambda name: waited[title, name]) == LEARNER for title in GAMES)
     page.summary(
-        """P. Jehiel and D. Samet proved in 2000 that such a machine becomes sure to win if the game has no draws and
-        the machine's side can force a win (claims 1 and 2). If a game can also be drawn, they say, a player must value
-        its moves by average payoffs instead (4, 8, 9). We also test the conditions of the proof (3, 5 to 7).""",
+        """Philippe Jehiel and Dov Samet proved in 2000 that such a machine becomes sure to win if the game has no draws
+        and the machine's side can force a win (claims 1 and 2). If a game can also be drawn, they say, a player must
+        value its moves by average payoffs instead (4, 8, 9). We also test the conditions of the proof (3, 5 to 7).""",
         f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers in {len(GAMES)} variants of hexapawn,
         Nim and notakto (tic-tac-toe in which both sides play X). We counted the games until no opponent could prevent
         the machine's win. We also tried other payoffs, and averages of payoffs.""",
@@ -169,9 +169,10 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
 def sources(page: Page) -> None:
     """Add the parts of the source that we read, and our proof."""
     page.heading("The theorem and its conditions")
-    page.text("""The source is P. Jehiel and D. Samet, Learning to play games in extensive form by valuation, arXiv
-        cs/0201021 (Journal of Economic Theory, 2005). We read only the abstract and the start of the introduction. We
-        fixed the claims and thresholds before we computed the results, but after trials with other seeds.""")
+    page.text("""The source is Philippe Jehiel and Dov Samet, Learning to play games in extensive form by valuation,
+        arXiv cs/0201021 (Journal of Economic Theory, 2005). We read only the abstract and the start of the
+        introduction. We fixed the claims and thresholds before we computed the results, but after trials with other
+        seeds.""")
     page.text("""Our own proof shows that the theorem needs two conditions: no initial value is below that of a loss,
         and the machine chooses at random among the moves with the highest value. Near the end of the game, each loss
         gives the machine's last move the value of a loss. Sooner or later, the machine therefore chooses a move that

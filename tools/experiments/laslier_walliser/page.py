@@ -126,10 +126,10 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     _, o = np.median([run.exploitability[:, -1] for run in long_runs[NEVER]], axis=0)
     still = {case: f"{unmoved(measured[case]).sum()} of {2 * case.pairs}" for case in (MICHIE, NEVER)}
     page.summary(
-        """J.-F. Laslier and B. Walliser proved in 2005 that players converge to perfect play if they choose each move
-        in proportion to its total payoff so far (claim 1). Beads work in this way if no game removes any, so machines
-        without punishment should become perfect (2, 3, 8). We also ask whether machines with punishment stop improving
-        (4, 5), and whether small differences between rewards slow learning (6, 7).""",
+        """Jean-François Laslier and Bernard Walliser proved in 2005 that players converge to perfect play if they
+        choose each move in proportion to its total payoff so far (claim 1). Beads work in this way if no game removes
+        any, so machines without punishment should become perfect (2, 3, 8). We also ask whether machines with
+        punishment stop improving (4, 5), and whether small differences between rewards slow learning (6, 7).""",
         f"""Pairs of machines learned from each other for {GAMES:,} games; there were {len(CASES)} kinds of machines. We
         computed the exact exploitability of each machine, which is the share of games that the best response wins minus
         the share that it loses.""",
@@ -164,10 +164,10 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
 def sources(page: Page) -> None:
     """Describe the source, and add the table of the conditions."""
     page.heading("The theorem and its conditions")
-    page.text("""The source is J.-F. Laslier and B. Walliser, A reinforcement learning process in extensive form games,
-        International Journal of Game Theory 33 (2005), HAL halshs-00754083. We read only the abstract, because the
-        paper was unavailable. We fixed the claims and thresholds before we computed the results, but after trials with
-        other pairs.""")
+    page.text("""The source is Jean-François Laslier and Bernard Walliser, A reinforcement learning process in extensive
+        form games, International Journal of Game Theory 33 (2005), HAL halshs-00754083. We read only the abstract,
+        because the paper was unavailable. We fixed the claims and thresholds before we computed the results, but after
+        trials with other pairs.""")
     page.text("""The abstract names four conditions: players choose moves in proportion to their total payoffs, every
         player learns in this way, information is perfect, and the equilibrium (the perfect play of both sides) is
         unique. The proof may also need payoffs above 0, or different payoffs for different results. The table shows

@@ -17,7 +17,7 @@ REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the first games of the replie
 RUN, LOST = 10, 8  # "8 defeats in 10 successive games": a defeat gives 3 points, and another game at least -1
 DRAW = 1  # point
 LEAST = 3 * LOST - (RUN - LOST)
-WHERE = "Michie, quoted by D. Levy"
+WHERE = "Michie, quoted by David Levy"
 # We compare his account with the printed curve of the same tournament, not with our machines.
 SETTLING = Claim(
     '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '

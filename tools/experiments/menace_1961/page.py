@@ -39,7 +39,7 @@ from menace.figures.curves import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.opponents.fixed import PRINTED_GAMES, fixed_policy
 
-PAPER = "D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963)"
+PAPER = "Donald Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963)"
 NAMES = {
     "resign": "resigns (preset `michie-1961`)",
     "restock": "refills it",
@@ -270,17 +270,17 @@ def corner_gap(tournament: Tournament) -> float:
 
 def introduce(page: Page) -> None:
     """Describe the source and our runs."""
-    page.text(f"""Figure 4 of {PAPER}, shows one dot for each game. The figure first appeared in *Trial and Error*,
-        Penguin Science Survey 2 (1961), p. 139. Each box that the machine uses in a game gains three beads after a win
-        and one after a draw, and loses one after a loss. The paper numbers Michie's replies to the corner opening. We
-        read the dots with a program, with an error of at most {PRINTED.exact} points.""")
+    page.text(f"""The source is {PAPER}. Figure 4 shows one dot for each game. The figure first appeared in *Trial and
+        Error*, Penguin Science Survey 2 (1961), p. 139. Each box that the machine uses in a game gains three beads
+        after a win and one after a draw, and loses one after a loss. The paper numbers Michie's replies to the corner
+        opening. We read the dots with a program, with an error of at most {PRINTED.exact} points.""")
     page.table(["reply", "Michie's move", "from game"], REPLIES)
     page.text("""From game 203 he played v0 "but with subvariants", and from game 218 "best strategy". Our Michie is a
         fixed opponent that makes these replies, and plays perfectly where the paper prints no reply.""")
     page.text("""With preset `michie-1961`, the box for the machine's first turn begins with 4 beads for each move. The
         boxes for its second, third and fourth turns begin with 3, 2 and 1 beads for each move. A machine that reaches
         an empty box resigns and loses the game.""")
-    page.text("""D. Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
+    page.text("""David Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
         unavailable. Claims 6 to 8 compare Michie's words with his own figure.""")
 
 
@@ -381,7 +381,7 @@ def reproduce(folder: Path) -> None:
         " it opens in a corner at the end."
     )
     page.summary(
-        f"""In 1961 D. Michie played {PRINTED_GAMES} games against MENACE, the first matchbox machine, and printed a
+        f"""In 1961 Donald Michie played {PRINTED_GAMES} games against MENACE, the first matchbox machine, and printed a
         curve of its score after each game. He says that the score shows the number of beads in MENACE's first box
         (claim 1), and that the slope of the curve shows how strong the machine is (5). After game 18 the machine opened
         only in the corner (2). We also ask whether other machines follow the printed curve (3) and whether each printed

@@ -151,10 +151,10 @@ def reproduce(folder: Path) -> None:
         more games.""")
     inside = [within(variants["michie-1963"][number], number) for number in PRINTED]
     page.summary(
-        """In 1963 D. Michie described six runs of a program for the Pegasus computer. The program stores the odds of
-        each move instead of beads. He says that the player who opens has an advantage (claim 1). Neither the opener nor
-        the second player became infallible (2 to 4), because reinforcement was too strong (5 to 8). Two programs that
-        learned together became near-experts (9, 10) and settled on standard games, or *plays* (11 to 13).""",
+        """In 1963 Donald Michie described six runs of a program for the Pegasus computer. The program stores the odds
+        of each move instead of beads. He says that the player who opens has an advantage (claim 1). Neither the opener
+        nor the second player became infallible (2 to 4), because reinforcement was too strong (5 to 8). Two programs
+        that learned together became near-experts (9, 10) and settled on standard games, or *plays* (11 to 13).""",
         f"""We repeated each of his three experiments {MACHINES:,} times. We also drew the map of the program's
         parameters that he promised but did not publish.""",
         f"""Nearly all of his results are typical: {sum(count for count, _ in inside)} of his
@@ -179,11 +179,12 @@ def reproduce(folder: Path) -> None:
 
 
 def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[float, float]) -> None:
-    page.text("""D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), replaces the
-        matchboxes with a program. After a win the program multiplies the odds p / (1 - p) of its moves by M_n, and
-        after a loss it divides them by M_n. Here n counts back from the end of the play, and M_n = A^(B^(8-n)) with A =
-        1.025 and B = 2, so the odds of later moves change more. We read the numbers in figures 7 to 9 by eye, to within
-        1 or 2 percent, from a copy at github.com/krzysztofwos/masters-thesis (resources/MENACE).""")
+    page.text("""The source is Donald Michie, Experiments on the mechanization of game-learning, Computer Journal 6
+        (1963). In this paper, a program replaces the matchboxes. After a win the program multiplies the odds p / (1 -
+        p) of its moves by M_n, and after a loss it divides them by M_n. Here n counts back from the end of the play,
+        and M_n = A^(B^(8-n)) with A = 1.025 and B = 2, so the odds of later moves change more. We read the numbers in
+        figures 7 to 9 by eye, to within 1 or 2 percent, from a copy at github.com/krzysztofwos/masters-thesis
+        (resources/MENACE).""")
     link = page.numbers("random", ("random play, in percent", "Nought wins", "Cross wins", "drawn"), random_rows(bench))
     page.text(f"""In random play (his figure 5), the program opened in the centre {OPENINGS["centre"]} times, in a
         corner {OPENINGS["corner"]} times and at an edge {OPENINGS["edge"]} times. It therefore chose with equal

@@ -292,8 +292,8 @@ def reproduce(folder: Path) -> None:
         " row."
     )
     page.summary(
-        f"""C. Anderson's course notes explain Q-learning, which gives each move a value. The notes say that X has a
-        winning move on the board `{NOTED}`, and that this move is worth 1 (claim 1). A move that misses the win is
+        f"""Charles Anderson's course notes explain Q-learning, which gives each move a value. The notes say that X has
+        a winning move on the board `{NOTED}`, and that this move is worth 1 (claim 1). A move that misses the win is
         worth nearly -1, "depending on the skill of Player O" (2, 3). The table of values should contain about 200,000
         entries (4).""",
         f"""We computed the values on this board from the rules of the game. We then trained {len(SEEDS):,} learners
@@ -323,7 +323,7 @@ def reproduce(folder: Path) -> None:
 
 def introduce(page: Page) -> None:
     """Describe the notes and our runs."""
-    page.text("""The source is C. Anderson, "Reinforcement Learning for Two-Player Games", CS 440, Colorado State
+    page.text("""The source is Charles Anderson, "Reinforcement Learning for Two-Player Games", CS 440, Colorado State
         University. X stores the values of its moves in a dictionary; all values begin at 0. X plays the move with the
         highest value or, with probability epsilon, a random move. Epsilon is multiplied by 0.9999 before each game. The
         value of a winning move becomes 1, and the value of a move that ends the game in a draw becomes 0. If O wins

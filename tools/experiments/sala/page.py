@@ -1,4 +1,4 @@
-"""Write the page on M. Sala's post, in which two Q-learners play a million games."""
+"""Write the page on Marzio Sala's post, in which two Q-learners play a million games."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def sample() -> list[str]:
 def reproduce(folder: Path) -> None:
     """Train, look, and write the page."""
     runs = {symmetry: [watch(Bench(symmetry), seed) for seed in FIFTEEN] for symmetry in SYMMETRIES}
-    page = Page(folder, "sala", "M. Sala: two tables of Q-learning play each other", machine=VALUES)
+    page = Page(folder, "sala", "Marzio Sala: two tables of Q-learning play each other", machine=VALUES)
     page.term("*`p1`, `p2`*: the post's names for X and O.")
     page.term(f"*Look*: a measurement of the greedy players, every {STEP:,} games.")
     page.term(
@@ -237,7 +237,7 @@ def reproduce(folder: Path) -> None:
     }
     stuck = {least: looks.all(axis=1).any(axis=1).sum() for least, looks in beaten.items()}
     page.summary(
-        """M. Sala's post of 2020 describes two Q-learning players that play each other, each with its own table of
+        """Marzio Sala's post of 2020 describes two Q-learning players that play each other, each with its own table of
         values. It says that O soon stops winning and that most games are drawn (claims 1, 2), and that certain moves
         have high values (3, 4). It also says that exploring half of the time keeps both players from getting stuck (5),
         so less exploration should be worse (6).""",

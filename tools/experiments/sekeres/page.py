@@ -223,7 +223,7 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     page.text(f"""{link} lists the mean difference of each variant's values from Baseline's. Many of the source's “true
         minimax” values have the wrong sign, because the function fill_minimax! starts with X's result but continues as
         if this were the result of the side to move. The values are wrong for {wrong:,} of {ongoing.sum():,} unfinished
-        boards. On boards that follow its own move, neither side begins with a value below {x[own & ongoing].min():g}.
+        boards. On a board that follows its own move, a side never begins with a value below {x[own & ongoing].min():g}.
         Three million games correct this optimistic start: with seed {TEN[0]}, the number of boards that kept their
         initial value was {never[0]} for X and {never[1]} for O.""")
 
@@ -241,9 +241,9 @@ def sample() -> list[str]:
 def introduce(page: Page, boards: int) -> None:
     """Describe the source and our runs."""
     page.text(f"""We read G. Sekeres' slides, Julia programs and figures
-        (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025). His algorithm is S. Zhang's program for
-        chapter 1 of Sutton and Barto, which stores a value for each of {boards:,} boards. Presets
-        `zhang`, `zhang-minimax`, `zhang-no-ties` and `zhang-random` play with epsilon {EPSILON}.""")
+        (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025). His algorithm is that of Shangtong
+        Zhang's program for chapter 1 of Sutton and Barto's book. The program stores a value for each of {boards:,}
+        boards. Presets `zhang`, `zhang-minimax`, `zhang-no-ties` and `zhang-random` play with epsilon {EPSILON}.""")
     page.text(f"""The seeds are {TEN[0]} to {TEN[-1]}, or {MANY[0]} to {MANY[-1]} for the last claim; Sekeres used one
         seed. The X of each seed plays against the O of every seed, which makes {len(TEN) ** 2} pairs.""")
 

@@ -213,20 +213,20 @@ def reproduce(folder: Path) -> None:
     best = wins_of(bench, policy_of(bench.positions, winning_chances(bench.positions)))
     page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured", machine=VALUES)
     page.summary(
-        """R. Sutton and A. Barto say in their book that the program in its first chapter learns the best way to play
-        against a fixed opponent (claims 1 and 2), which is not the same as perfect play (3). Readers of the book say
-        that the program learns perfect play by self-play (4, 5), or at least if a loss is worth -1 (6).""",
+        """Richard Sutton and Andrew Barto say in their book that the program in its first chapter learns the best way
+        to play against a fixed opponent (claims 1 and 2), which is not the same as perfect play (3). Readers of the
+        book say that the program learns perfect play by self-play (4, 5), or at least if a loss is worth -1 (6).""",
         f"""We answered the five exercises of that chapter with this program. We ran each variant {len(TWENTY)} times,
         or {len(JUDGED_SEEDS)} times for claims 1 and 2.""",
         """Against a fixed opponent, the program learns what the book says (1 to 3: yes). By self-play, it does not
         learn perfect play, because a draw is worth no more than a loss, so O has no reason to draw (4, 5: no). If a
         loss is worth -1, the program does learn perfect play, but in some runs 10,000 games are too few (6: no).""",
     )
-    page.text("""The exercises are in R. Sutton and A. Barto, Reinforcement Learning: An Introduction (2nd edition,
-        2018), without answers. We ran the authors' program (incompleteideas.net/book/code/TTT.lisp, preset
-        `sutton-barto`). It plays O against random X, and learns the values of the boards after its own moves, with step
-        size 0.5 and epsilon 0.01. A win is worth 1, and a draw or a loss is worth 0. The program does not learn from
-        exploratory moves.""")
+    page.text("""The exercises are from Richard Sutton and Andrew Barto's book Reinforcement Learning: An Introduction
+        (2nd edition, 2018), which contains no answers. We ran the authors' program
+        (incompleteideas.net/book/code/TTT.lisp, preset `sutton-barto`). It plays O against random X, and learns the
+        values of the boards after its own moves, with step size 0.5 and epsilon 0.01. A win is worth 1, and a draw or a
+        loss is worth 0. The program does not learn from exploratory moves.""")
     page.text(f"""Unless stated otherwise, every board has its own value, and the seeds are {TWENTY[0]} to {TWENTY[-1]}.
         The tables show the results of greedy O against random X, against `optimal` X, and against its best response;
         *theirs* marks the authors' program. O can win at most {100 * best:.2f} % of its games against random X.""")

@@ -1,4 +1,4 @@
-"""Run P. Johnson's program for many machines in parallel; a machine learns from the moves of both sides.
+"""Run Phillip Johnson's program for many machines in parallel; a machine learns from the moves of both sides.
 
 We wrote it after reading github.com/phillipjohnson/TTT (2013), because its learner differs from menace's: a coin
 decides who begins each game, and the machine's result changes its beans for its own moves and for its opponent's. As in

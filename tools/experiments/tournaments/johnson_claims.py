@@ -1,4 +1,4 @@
-"""Judge the claims of P. Johnson's post with 1,000 tournaments that follow the rules of his program."""
+"""Judge the claims of Phillip Johnson's post with 1,000 tournaments that follow the rules of his program."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def figure(played: dict[Rewards, Tournaments]) -> Figure:
 def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
     """Describe Johnson's program, and add its results."""
     page.heading("Johnson's program")
-    page.text(f"""P. Johnson describes his program in a post of 2013 (letstalkdata.com/2013/04; source:
+    page.text(f"""Phillip Johnson describes his program in a post of 2013 (letstalkdata.com/2013/04; source:
         github.com/phillipjohnson/TTT). A box begins with ten beans for each free cell, and equivalent boards share a
         box. The machine plays the cell with the most beans. A loss never removes the last bean of a cell. A coin toss
         decides who begins each game, and the machine learns from the moves of both sides. The post first uses

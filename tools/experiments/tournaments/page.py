@@ -109,9 +109,10 @@ def reproduce(folder: Path) -> None:
     best = played[BEST].drawn.mean(axis=0)
     lost = 100 * strength_against_best_response(each.policy(RULES, 1)).loss
     page.summary(
-        """P. Johnson wrote in 2013 that a matchbox machine loses 66 of its first 100 games to an optimal player (claim
-        1) and then plays optimally itself (2, 3). He says that the machine never wins (4), and that it loses fewer
-        games with other rewards (5). Other authors report how often their machines win, lose or draw (6 to 8).""",
+        """Phillip Johnson wrote in 2013 that a matchbox machine loses 66 of its first 100 games to an optimal player
+        (claim 1) and then plays optimally itself (2, 3). He says that the machine never wins (4), and that it loses
+        fewer games with other rewards (5). Other authors report how often their machines win, lose or draw (6 to
+        8).""",
         f"""With each of two lists of rewards, we played {MACHINES:,} tournaments of {GAMES} games by the rules of
         Johnson's program. We also simulated a festival where visitors played MENACE, and an opponent that was designed
         to mislead MENACE.""",
@@ -141,12 +142,12 @@ def reproduce(folder: Path) -> None:
 def festival_section(page: Page, bench: Bench) -> None:
     """Add the two days in Manchester."""
     page.heading("Manchester 2017")
-    page.text(f"""M. Scroggs showed MENACE on two days of the Manchester Science Festival (mscroggs.co.uk/blog/45). On
-        Saturday, the boxes for its first to fourth moves began with 8, 3, 2 and 1 beads of each colour, and equivalent
-        cells shared a colour. MENACE “learned more quickly than we had expected”, so on Sunday the boxes began with 4,
-        3, 2 and 1 beads, and each cell had its own colour. For each day, we simulated {MACHINES:,} machines (presets
-        `manchester-saturday` and `manchester-sunday`) that played {DAY} games against each of three kinds of visitors.
-        The results are in percent:""")
+    page.text(f"""Matthew Scroggs showed MENACE on two days of the Manchester Science Festival (mscroggs.co.uk/blog/45).
+        On Saturday, the boxes for its first to fourth moves began with 8, 3, 2 and 1 beads of each colour, and
+        equivalent cells shared a colour. MENACE “learned more quickly than we had expected”, so on Sunday the boxes
+        began with 4, 3, 2 and 1 beads, and each cell had its own colour. For each day, we simulated {MACHINES:,}
+        machines (presets `manchester-saturday` and `manchester-sunday`) that played {DAY} games against each of three
+        kinds of visitors. The results are in percent:""")
     columns = ("lost", "first box empty", f"then draws with `{OPTIMAL}`")
     page.table(("visitor", *(cell for column in columns for cell in (f"{column}, Saturday", "Sunday"))), days(bench))
 

@@ -278,11 +278,11 @@ def reproduce(folder: Path) -> None:
     judged = findings(drawn, empty, collapsed)
     agreeing = sum(finding.verdict.word == "yes" for finding in judged[: len(AGREES)])
     page.summary(
-        """A thesis by K. Woś reports how often ten machines of each kind draw with an optimal player (claims 1 to 9),
-        and praises a filter for boxes (10). It says that MENACE draws as often as agents that use active inference, a
-        theory from neuroscience (11, 12), and never runs out of beads for a move (13). It also says that Q-learning and
-        SARSA, two methods that learn values, collapse after training by a defensive player, while MENACE does not
-        (14).""",
+        """A thesis by Krzysztof Woś reports how often ten machines of each kind draw with an optimal player (claims 1
+        to 9), and praises a filter for boxes (10). It says that MENACE draws as often as agents that use active
+        inference, a theory from neuroscience (11, 12), and never runs out of beads for a move (13). It also says that
+        Q-learning and SARSA, two methods that learn values, collapse after training by a defensive player, while MENACE
+        does not (14).""",
         f"""We rewrote his program. We trained {MACHINES:,} machines of each kind that uses matchboxes, and {LEARNERS}
         of each kind that uses values.""",
         f"""The numbers in the thesis are right: {agreeing} of {len(AGREES)} printed means (1 to 8: yes) and a printed
@@ -310,7 +310,7 @@ def reproduce(folder: Path) -> None:
 
 def introduce(page: Page, link: str) -> None:
     """Describe the source and our runs; `link` leads to the draws of all machines."""
-    page.text("""The source is K. Woś, MENACE as a Bayesian Observer, master's thesis, University of Tokyo
+    page.text("""The source is Krzysztof Woś, MENACE as a Bayesian Observer, master's thesis, University of Tokyo
         (github.com/krzysztofwos/masters-thesis), tables 9.1, 9.3 and 9.4. After training, each machine plays 100 games
         as X against an optimal player.""")
     page.text(f"""We also read his program. Its optimal player always takes the *first* of the best cells. {link} also
