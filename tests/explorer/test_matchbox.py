@@ -129,7 +129,13 @@ def test_sleeve_explains_shared_colours_and_names_the_place_of_the_bead() -> Non
     ]  # circles around the bead and around its cell
 
 
-@pytest.mark.parametrize("amounts", [(1, 1, 1), (83, 13, 4), (200_000, 1, 0), (7, 6, 5, 4, 3), (2, 0, 0)])
+@pytest.mark.parametrize(("amounts", "shares"), [((4, 4, 4), ["1 in 3"] * 3), ((2,) * 5, ["1 in 5"] * 3 + ["2 in 5"])])
+def test_equal_shares_are_shown_as_fractions(amounts: tuple[int, ...], shares: list[str]) -> None:
+    (drawing,) = drawings(view(amounts))
+    assert re.findall(r'class="held share".*?>(.*?)<', drawing) == shares
+
+
+@pytest.mark.parametrize("amounts", [(83, 13, 4), (200_000, 1, 0), (7, 6, 5, 4, 3), (2, 0, 0)])
 def test_sleeve_shows_the_largest_shares_rounded(amounts: tuple[int, ...]) -> None:
     (drawing,) = drawings(view(amounts))
     shown = re.findall(r'class="held share".*?>(\d+|&lt;1)%<', drawing)
@@ -158,7 +164,7 @@ def test_small_drawers_share_one_scale() -> None:
 CHANGE = """
 const { clauses, changes, saw } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 menace.clauses = clauses;
-const drawn = change => [menace.changedBox(change, saw), menace.meaningOf([change], () => saw).text];
+const drawn = change => [menace.changedBox(change, saw), Object.values(menace.meaningOf([change], () => saw)).slice(1).join(" ")];
 console.log(JSON.stringify(changes.map(drawn)));
 """
 
@@ -166,10 +172,30 @@ console.log(JSON.stringify(changes.map(drawn)));
 @pytest.mark.parametrize(
     ("after", "beads", "often", "meaning"),
     [
-        (7, 3, "more often", "It now begins with the top left corner 5 times in 10 instead of 3."),
-        (5, 1, "more often", "It now begins with the top left corner 4 times in 10 instead of 3."),
-        (3, -1, "less often", "It now begins with the top left corner a little less often."),
-        (0, -4, "no longer", "In the box marked yellow, it no longer plays the top left corner."),
+        (
+            7,
+            3,
+            "more often",
+            "It will do this more often. It now begins with the top left corner 5 times in 10 instead of 3.",
+        ),
+        (
+            5,
+            1,
+            "more often",
+            "It will do this more often. It now begins with the top left corner 4 times in 10 instead of 3.",
+        ),
+        (
+            3,
+            -1,
+            "less often",
+            "It will do this a little less often. In the first box that it opened: the top left corner.",
+        ),
+        (
+            0,
+            -4,
+            "no longer",
+            "It will not try this again. In the first box that it opened, it no longer plays the top left corner.",
+        ),
     ],
 )
 def test_changed_box_shows_which_beads_go_in_or_out(after: int, beads: int, often: str, meaning: str) -> None:

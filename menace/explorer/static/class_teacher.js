@@ -5,7 +5,7 @@
   const POLL = 1000; // milliseconds between polls
   const HERE = "/-/class";
   const SIDES = ["X", "O"];
-  const [SHAPE, TEXT] = [0.86, 2.2]; // the width of a small box divided by its height, and the height of the line of text on a card in rem
+  const [SHAPE, TEXT, BESIDE] = [0.86, 2.2, 1.1]; // the width of a small box divided by its height, and in rem the height of a card's text and the space beside a box
   const at = id => document.getElementById(id);
   const form = at("choose");
   menace.clauses = JSON.parse(document.body.dataset.clauses);
@@ -39,12 +39,12 @@
   function drawCurve(points) {
     if (!points.length) return;
     const [first, now] = [points[0], points.at(-1)].map(([, kept]) => Math.round(kept));
-    at("headline").innerHTML = `The class\u2019s machines now hold out in <span><b>${now}</b> games of 100</span> <small>at the beginning: ${first}</small>`;
+    at("headline").innerHTML = `The class\u2019s machines now hold out in <span><b>${now}</b> of 100 games</span> <small>at the beginning: ${first}</small>`;
     const [least, most] = [Math.min, Math.max].map(end => end(...points.map(([, kept]) => kept)));
     const step = [1, 2, 5, 10, 20].find(each => most - least <= 3 * each) ?? 50;
     const low = step * Math.floor(least / step);
     const ticks = Array.from({ length: Math.max(1, Math.ceil((most - low) / step)) + 1 }, (_, tick) => low + step * tick);
-    at("scale").textContent = low ? `the scale begins at ${low}` : "";
+    at("scale").textContent = low ? `scale from ${low}` : "";
     at("class-curve").innerHTML = menace.curves([["", points]], { ticks, label: at("headline").textContent, logarithmic: false });
   }
 
@@ -57,7 +57,7 @@
     const isBetter = ({ start, loss }) => kept(loss) > kept(start);
     const change = card => `<span>${isBetter(card) ? `<i>${kept(card.start)}\u2192</i>` : ""}<b>${kept(card.loss)}</b></span>`;
     const hasBest = cards.length > 1 && isBetter(best);
-    at("most").innerHTML = hasBest ? `\u2605 <b>${escaped(best.pupil)}\u2019s machine</b> has improved most: from ${kept(best.start)} to <b>${kept(best.loss)}</b> games of 100.` : "";
+    at("most").innerHTML = hasBest ? `\u2605 <b>${escaped(best.pupil)}\u2019s machine</b> has improved most: from ${kept(best.start)} to <b>${kept(best.loss)}</b> of 100.` : "";
     const groups = SIDES.map(side => cards.filter(({ plays }) => plays === side));
     arrange(groups.map(({ length }) => length));
     SIDES.forEach((side, group) => {
@@ -85,7 +85,7 @@
   function arrange(counts) {
     const { clientWidth, clientHeight } = at("cards");
     const columns = rows => counts.map(count => Math.ceil(count / rows));
-    const size = rows => Math.min(clientWidth / columns(rows).reduce((sum, count) => sum + count, 0), (clientHeight / rows - TEXT * rem()) * SHAPE);
+    const size = rows => Math.min(clientWidth / columns(rows).reduce((sum, count) => sum + count, 0) - BESIDE * rem(), (clientHeight / rows - TEXT * rem()) * SHAPE);
     const rows = Array.from({ length: Math.max(...counts) }, (_, row) => row + 1).reduce((best, each) => (size(each) > size(best) ? each : best), 1);
     at("cards").style.gridTemplateColumns = columns(rows).filter(Boolean).map(count => `minmax(0, ${count}fr)`).join(" ");
     SIDES.forEach((side, group) => at(`play-${side}`).style.setProperty("--columns", columns(rows)[group]));

@@ -196,14 +196,14 @@
     const { box, saw, move, before, now } = shifts.reduce((most, shift) => (Math.abs(shift.now - shift.before) > Math.abs(most.now - most.before) ? shift : most));
     const [then, often] = [before, now].map(share => Math.round(10 * share));
     const isLittle = then === often;
-    const isMistake = saw.moves.some(({ verdict }) => RESULTS.indexOf(verdict) < RESULTS.indexOf(move.verdict));
+    const isMistake = saw.moves.some(({ verdict }) => menace.clauses.verdicts.indexOf(verdict) < menace.clauses.verdicts.indexOf(move.verdict));
     const meaning = !now ? isMistake ? "will_not_fall" : "will_not_again" : now < before && isMistake ? "will_err" : "will_do";
     const change = now > before ? isLittle ? "little_more" : "more_often" : isLittle ? "little_less" : "less_often";
     const number = changes.indexOf(box);
     const where = changes.length > 1 && number === changes.length - 1 ? phrase("in_last_box") : phrase("in_nth_box", { nth: phrase("ordinals").split(", ")[number] ?? number + 1 });
     const clause = !now ? "no_longer_plays" : isLittle ? "plays_there" : box.pieces.some(Boolean) ? "now_plays_here" : "now_plays";
     const parts = { box: where, place: menace.placeOf(saw, move), often: phrase("times_in_ten", { before: then, now: often }) };
-    return { box, text: `${opening(meaning, { often: phrase(change) })}.`, details: `${opening(clause, parts)}.` };
+    return { box, text: `${opening(meaning, { often: phrase(change) })}.`, details: `${menace.upper(phrase(clause, parts))}.` };
   }
 
   /** Draw the boxes that a game changed. `opened` are the boxes as they were when opened. Return the drawing, and a text about the most changed box, if any, as HTML. */

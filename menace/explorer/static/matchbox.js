@@ -172,10 +172,10 @@
     const rest = moves.slice(few.length);
     const lines = few.map(move => [bead(164, 0, 8, move.colour), move.bead ? colourName(move) : placeOf(view, move), move.amount]);
     if (rest.length) lines.push(["", menace.phrase("others", { others: rest.length }), rest.reduce((sum, move) => sum + move.amount, 0)]);
-    const isEqual = moves.every(({ amount }) => amount === moves[0].amount);
+    const isEqual = moves.length > 1 && moves.every(({ amount }) => amount === moves[0].amount);
     const shareText = amount => (isEqual ? menace.phrase("one_in", { part: amount / moves[0].amount, all: moves.length }) : `${Math.round(100 * amount / all) || "<1"}%`);
-    return lines.map(([mark, name, amount], line) => `<g transform="translate(0 ${67 + line * 21})">${mark}<text class="held share" x="226" y="6" text-anchor="end">${escaped(shareText(amount))}</text>`
-      + `<text class="held" x="236" y="6">${escaped(name)}</text></g>`).join("");
+    return lines.map(([mark, name, amount], line) => `<g transform="translate(0 ${67 + line * 21})">${mark}<text class="held share" x="232" y="6" text-anchor="end">${escaped(shareText(amount))}</text>`
+      + `<text class="held" x="242" y="6">${escaped(name)}</text></g>`).join("");
   }
 
   /** Return the contents of a box in words: the number of beads, the scale of the picture, and why moves share a colour. */
