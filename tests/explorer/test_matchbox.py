@@ -164,7 +164,8 @@ def test_small_drawers_share_one_scale() -> None:
 CHANGE = """
 const { clauses, changes, saw } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 menace.clauses = clauses;
-const drawn = change => [menace.changedBox(change, saw), Object.values(menace.meaningOf([change], () => saw)).slice(1).join(" ")];
+const meaning = change => menace.meaningOf([change], () => saw);
+const drawn = change => [menace.changedBox(change, saw), `${meaning(change).text} ${meaning(change).details}`];
 console.log(JSON.stringify(changes.map(drawn)));
 """
 
@@ -210,3 +211,30 @@ def test_changed_box_shows_which_beads_go_in_or_out(after: int, beads: int, ofte
     assert ("ring taken" in drawing) == ('class="bead drawn"' not in drawing) == (beads < 0)
     (ring,) = re.findall(r'class="ring(?: taken)?" cx="([\d.]+)" cy="([\d.]+)" r="(?:23|29.9)"', drawing)
     assert (f'translate({" ".join(ring)})"><circle r="23"' in drawing) == (beads > 0)  # the tip is empty after a loss
+
+
+@pytest.mark.parametrize(
+    ("after", "verdicts", "text"),
+    [
+        (3, ("draws", "draws"), "It will do this a little less often."),
+        (3, ("loses", "draws"), "It will make this mistake a little less often."),
+        (0, ("draws", "wins"), "It will not fall for this again."),
+        (5, ("loses", "draws"), "It will do this more often."),
+    ],
+)
+def test_move_is_called_a_mistake_if_another_is_better(after: int, verdicts: tuple[str, str], text: str) -> None:
+    saw = view((4, 4, 4))
+    saw["moves"] = [{**move, "verdict": verdicts[min(row, 1)]} for row, move in enumerate(saw["moves"])]
+    kept, changed = (
+        {**saw, "moves": [{**saw["moves"][0], "before": 4, "after": end, "put_back": 0}]} for end in (4, after)
+    )
+    script = """
+    const { clauses, changes, saw } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+    menace.clauses = clauses;
+    const { text, details } = menace.meaningOf(changes, () => saw);
+    console.log(JSON.stringify([text, details]));
+    """
+    data = {"clauses": for_scripts(), "changes": [kept, kept, changed], "saw": saw}
+    said, details = run_in_node(load_scripts("words.js", "drawing.js", "matchbox.js") + script, data)
+    assert said == text
+    assert details.startswith(("In its last box", "It now begins with"))
