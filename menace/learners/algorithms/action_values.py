@@ -1,7 +1,9 @@
 """Learning algorithms that store a value for each move in every position where the learner is to move.
 
     choose: epsilon-greedy on the values of the moves (exploration.py), except for UCB1
-    learn:  after the game, for each of its own moves: Q += alpha * (target - Q); each class defines the target
+    learn:  after the game, for each of its own moves: Q += alpha * (target - Q)
+
+Each algorithm defines its own target.
 """
 
 from __future__ import annotations
@@ -380,7 +382,7 @@ class UCB1Settings(Settings):
         return Learned(kept, np.zeros(positions.move_count), np.zeros(positions.move_count, np.int64))
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the policy that plays the move with the highest upper bound (`behaviour`) or highest mean (`greedy`)."""
+        """Return the policy that plays the move with the highest upper bound (`behaviour`) or mean value (`greedy`)."""
         value = learner.learned.amount if policy == "greedy" else self.bounds(learner)
         return greedy_policy(learner.positions, learner.side, value, 0.0, first_of_ties=False)
 
