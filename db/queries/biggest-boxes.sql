@@ -1,5 +1,6 @@
 -- Which boxes contain the most beads?
--- For each learner, the query lists the ten boxes with the most beads, and each box's share of all the learner's beads.
+-- For each learner, the query lists the ten boxes with the most beads. It also shows each box's share of the learner's
+-- beads.
 SELECT
     learner,
     board,

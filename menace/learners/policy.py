@@ -223,7 +223,7 @@ class Policy:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """Weights that are proportional to `probability` in each position. A single part makes them faster to compute."""
+        """Weights proportional to `probability` within each position, computed faster if there is only one part."""
         return np.asarray(self.parts[0][1], np.float64) if len(self.parts) == 1 else self.probability
 
     @cached_property
