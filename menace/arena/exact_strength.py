@@ -20,7 +20,7 @@ from menace.text.wording import OPPONENTS
 
 
 class Outcomes(NamedTuple):
-    """The probabilities of the three outcomes of a game. They sum to 1.
+    """The probabilities of the three outcomes of a game, whose sum is 1.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -35,7 +35,7 @@ class Outcomes(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """The probabilities that a player wins, draws and loses. They sum to 1.
+    """The probabilities that a player wins, draws and loses. These probabilities sum to 1.
 
     >>> Strength(win=0.5, draw=0.25, loss=0.25).value
     0.25
@@ -74,7 +74,7 @@ def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
 
 
 def outcomes_of_pairs(xs: Sequence[Policy], os: Sequence[Policy]) -> list[list[Outcomes]]:
-    """Return the outcomes of every X policy against every O policy. This is faster than separate calls of `outcomes`.
+    """Return the outcomes of every X policy against every O policy. Calling `outcomes` for each pair would be slower.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -181,7 +181,7 @@ def against(policy: Policy, opponent: Policy) -> Strength:
 
 
 class ExactOutcomes(NamedTuple):
-    """The probabilities of the three outcomes of a game as fractions. They sum to 1.
+    """The probabilities of the three outcomes of a game as fractions, whose sum is exactly 1.
 
     >>> outcomes = ExactOutcomes(x_wins=Fraction(737, 1260), draw=Fraction(8, 63), o_wins=Fraction(121, 420))
     >>> sum(outcomes) == 1  # at random on both sides
@@ -276,8 +276,9 @@ def game_value(positions: Positions, side: int) -> int:
 def exploitability(policy: Policy) -> float:
     """Return the exploitability of `policy`, which ranges from 0 (unbeatable) to 2.
 
-    The exploitability is the value of the game minus the value of `policy` against its best response. Its sum over both
-    sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement Learning, 2017).
+    The exploitability is the value of the game minus the value of `policy` against its best response. The sum of the
+    exploitabilities of both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent
+    Reinforcement Learning, 2017).
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -337,8 +338,7 @@ def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | Non
         likelihood = policy.probability[step.moves] * sure[step.child] if own else sure[step.child]
         given = policy.resigns[step.ongoing] if own else 0.0
         most = np.maximum.reduceat(likelihood, step.starts)
-        # Among moves with equal probabilities, choose the move that ends the game soonest. Remaining ties go to the
-        # first move.
+        # Among moves with equal probabilities, choose the first of those that end the game soonest.
         after = np.where(likelihood == most[step.owner], length[step.child] + 1, NEVER)
         least = np.minimum.reduceat(after, step.starts)
         numbers = np.arange(step.moves.start, step.moves.stop)

@@ -3,17 +3,17 @@
     distribution: the probability of each possible state of the boxes. Each possible game moves a share of that
     probability to the state that results from learning from the game.
 
-This module computes the exact distribution, a sample of it from copies of the machine, and a mean-field approximation.
-The contents of all boxes form a Markov chain for every machine that draws beads. The contents of the first box alone do
-not form one, because the other boxes also change and affect whether a bead from the first box is rewarded. The
-distribution of the first box is therefore a marginal of the joint distribution. An exact distribution is feasible only
-if the boxes have few possible states. That is true in the first few rounds of a small game. It is also true after any
-number of rounds if beads are only ever removed, as in Gardner's HER and the cups for Nim. In all other cases, many
-copies of the machine play the games, and the distribution is estimated from these copies.
+This module computes the exact distribution, a distribution sampled from copies of the machine, and a mean-field
+approximation. The contents of all boxes form a Markov chain for every machine that draws beads. The contents of the
+first box alone do not form one, because the other boxes also change and affect whether a bead from the first box is
+rewarded. The distribution of the first box is therefore a marginal of the joint distribution. An exact distribution is
+feasible only if the boxes have few possible states. Boxes have few states in the first few rounds of a small game, or
+if beads are only ever removed, as in Gardner's HER and the cups for Nim. In all other cases, many copies of the machine
+play the games, and the distribution is estimated from these copies.
 
 A machine can lose beads for its first move only by playing that move. Once no such bead is left, a machine that resigns
-at an empty box is ruined, as in gambler's ruin. It then resigns before its first move and can never learn again. M.
-Scroggs' page says that such a machine "refuses to play".
+at an empty box is ruined, as in gambler's ruin. A ruined machine resigns before its first move and can never learn
+again. M. Scroggs' page says that such a machine "refuses to play".
 
 Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 
@@ -25,10 +25,10 @@ The mean-field approximation starts from the expected change over the next game 
 
 The change over the next game is exact for all settings. This calculation accounts for resignations at empty boxes,
 restocked boxes, floors and full piles. The path is an approximation that follows a single mean machine. Real machines
-drift apart. The average of their changes is not the change of the average machine, because a move's probability is not
-a linear function of the numbers of beads. The piles of the mean machine need not be integers. A loss never removes more
-beads than a pile contains, so no box of the mean machine ever becomes empty. The approximation therefore does not show
-the effect of empty boxes. With `restock-colour`, a pile with less than one bead is restocked.
+drift apart. The average change of real machines is not the change of the average machine, because a move's probability
+is not a linear function of the numbers of beads. The piles of the mean machine need not be integers. A loss never
+removes more beads than a pile contains, so no box of the mean machine ever becomes empty. The approximation therefore
+does not show the effect of empty boxes. With `restock-colour`, a pile with less than one bead is restocked.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class MeanField:
 
     @cached_property
     def _ends(self) -> NDArray[np.float64]:
-        """An array [3, positions] that contains 1 for won, drawn and lost positions respectively, and 0 elsewhere."""
+        """An array [3, positions] with a row of indicators (0 or 1) each for won, drawn and lost positions."""
         return np.array([self.machine.positions.outcome == self.machine.plays.sign * end for end in (1, 0, -1)], float)
 
     def refilled(self, beads: Beads) -> Beads:
@@ -200,7 +200,7 @@ Drawn: TypeAlias = tuple[int, ...]  # the moves for which a machine drew beads i
 def first_boxes(machine: Machine) -> list[int]:
     """Return the positions in which a machine chooses its first move.
 
-    For X, this is only the initial position. For O, they are the positions after X's possible first moves.
+    For X, this is only the initial position. For O, these are the positions after each of X's possible first moves.
 
     >>> first_boxes(Machine("menace", "X")), first_boxes(Machine("menace", "O"))
     ([0], [1, 2, 3])
@@ -272,9 +272,7 @@ class BeadDistribution(NamedTuple):
     def shares(self, moves: range) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the mean and standard deviation of each move's share of its box.
 
-        Both are NaN if the box is always empty.
-
-        States with an empty box are excluded.
+        Both are NaN if the box is always empty. States in which the box is empty are excluded.
         """
         piles = self.piles[:, moves.start : moves.stop]
         filled = piles.sum(axis=1) > 0
@@ -368,7 +366,7 @@ def sampled_distributions(
 def ruin_text(
     machine: Machine, opponent: Machine | str, games: int, before: int = 0, called: str | None = None
 ) -> str | None:
-    """Return a sentence about a machine's risk of having no beads left for its first move, or None if it has none.
+    """Return a sentence about a machine's risk of running out of beads for its first move, or None if there is none.
 
     Args:
         machine: the machine that learns.

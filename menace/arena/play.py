@@ -109,7 +109,7 @@ GAMES_PER_CALL = 2048  # number of games between two checks of the clock
 MAX_GAMES = 10**12  # maximum number of games in a run
 PROGRESS_SECONDS = 0.25  # seconds between two calls to `progress`
 
-Progress: TypeAlias = Callable[[int, int], object]  # called with the numbers of games played and requested
+Progress: TypeAlias = Callable[[int, int], object]  # called with the number of games played and the number requested
 
 
 @dataclass(frozen=True)
@@ -162,8 +162,8 @@ def play_games(
 ) -> Played:
     """Let two players play each other in memory, and let machines learn from the games.
 
-    Machines learn exactly as in a run with the same seed in a database. To leave a machine unchanged, pass a copy, as
-    in `machine.copy()`.
+    Machines learn exactly as they would in a database run with the same seed. To leave a machine unchanged, pass a
+    copy, as in `machine.copy()`.
 
     Args:
         x: the X player, which is a machine, a fixed opponent's name, a policy, or a function (see `policy_of`).
@@ -230,12 +230,12 @@ class Arena:
         self.positions = positions
         self.graph = positions.graph
         # These arrays contain each ply's position, move, `explored` flag and `learned` flag. The kernel reads and
-        # writes them.
+        # writes these arrays.
         self.plies = tuple(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
         self.record = kernel.Record(*self.plies)
 
     def kernel_player(self, player: Machine | Policy | str, game: int = 1, epsilon: float = OWN) -> kernel.FixedPlayer:
-        """Return a kernel player for the given game of a run. A machine's kernel player learns.
+        """Return a kernel player for the given game of a run. The kernel player of a machine learns.
 
         Args:
             player: the player.

@@ -163,16 +163,16 @@ def _next_multiple(games: int, step: int) -> int:
 
 
 def _next_power(games: int, each: int) -> int:
-    """Return the first power 10^(k / each), rounded to an integer, that is greater than `games`.
+    """Return the first number greater than `games` that is a power 10^(k / each), rounded to an integer.
 
-    This is the first power above `games` + 1/2, rounded. No power equals `games` + 1/2 exactly, because 10^k is never
-    the `each`-th power of half an odd number.
+    This number is the first power above `games` + 1/2, rounded. No power equals `games` + 1/2 exactly, because 10^k is
+    never the `each`-th power of half an odd number.
     """
     # importing this takes 1.5 ms, and few runs need it
     from decimal import ROUND_CEILING, Context, Decimal
 
-    # Decimal logarithms and powers are the same on every platform. With floats, `verify` could compute other marks on
-    # another platform.
+    # Decimal logarithms and powers are the same on every platform. With floats, `verify` could compute different marks
+    # on another platform.
     context = Context(prec=40)
     logarithm = context.log10(context.add(games, Decimal("0.5")))
     k = context.multiply(logarithm, Decimal(each)).to_integral_value(ROUND_CEILING)

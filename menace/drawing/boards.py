@@ -147,8 +147,8 @@ def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mar
 
     The roles for the board are `ground`, `share` (a marked cell or half of it), `inner` (the inner part of a marked
     cell), `dead` (a cell that can no longer be used), `grid` and `frame`. The roles for pieces are `X`, `O`, `stone`
-    and `letters`. The roles for moves are `span` (a line through the cells of a mark that has several cells), `arrow`
-    (also the bar of a pair), `bead` and `amount`.
+    and `letters`. The roles for moves are `span` (a line through all cells of a mark), `arrow` (an arrow or the bar
+    across a pair), `bead` and `amount`.
 
     Args:
         pieces: the content of each cell, as returned by `Game.pieces`.
@@ -397,7 +397,7 @@ def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
 def _names(game: Game, pieces: Sequence[str]) -> tuple[str, ...]:
     """Return the short names of the cells.
 
-    A cell's short name is the name of the initial board's move on that cell alone.
+    The short name of a cell is the name of the move on the initial board that marks only this cell.
     """
     names = [""] * len(pieces)
     for action in game.actions(game.initial):
@@ -507,7 +507,7 @@ def _element(shape: Shape, look: Look) -> str:
 
 
 def shade(share: float) -> str:
-    """Return the colour for a share from 0 to 1. Greater shares have darker colours.
+    """Return the colour for a share from 0 to 1. The greater the share, the darker the colour.
 
     >>> shade(0), shade(1)
     ('#ffffff', '#79add2')

@@ -122,8 +122,8 @@ def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str)
 def risk(whole: GameGraph, position: int) -> float:
     """Return the probability, 0 to 1, that the next move is a mistake.
 
-    If the picture shows a learner, the learner's current policy determines this probability. It is 0 where the opponent
-    moves. Otherwise, every action is equally likely.
+    If the picture shows a learner, the learner's current policy determines this probability. The probability is 0 where
+    the learner's opponent moves. If the picture shows no learner, every action is equally likely.
 
     >>> from menace.exporting.graphs import game_graph
     >>> graph = game_graph(store)
@@ -371,7 +371,7 @@ def _strip(boards: int, width: float, shape: tuple[int, int], most: float, tiere
 def _distance(strip: Row, boards: int, width: float) -> float:
     """Return the minimum distance between the centres of adjacent boards.
 
-    This includes a gap if there is room for one.
+    The distance includes a gap if there is room for one.
     """
     return min(width / boards, 1.75 * strip.board[0] / strip.tiers)
 

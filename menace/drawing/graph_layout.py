@@ -44,7 +44,7 @@ Order: TypeAlias = NDArray[np.intp]
 SEED = 1961  # the seed for random starts, fixed so that results are reproducible
 SWEEPS = 12  # number of downward and upward barycentre sweeps before sifting
 STARTED_NODES = 3_000  # total number of nodes over all starts, which allows 24 starts for 125 nodes and 3 for 765
-ROUNDS = 60  # number of iterations that move nodes towards their neighbours; they converge in far fewer
+ROUNDS = 60  # number of iterations that move nodes towards their neighbours, far more than needed for convergence
 SPREAD = 0.25  # weight of even spacing, from 0 to 1; the mean of the neighbours has the remaining weight
 
 
@@ -60,9 +60,10 @@ def count_crossings(rows: Rows, edges: Edges) -> int:
 def order_rows(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
     """Reorder the nodes in each row so that few edges cross, and return the rows.
 
-    For the 125 positions of perfect play, this reduces the number of crossings from 723 to 265, which 400 more starts
-    do not improve. For all 765 positions, it reduces the number from 106,676 to 53,265. A single start leaves 53,658
-    crossings. Ten times the default number of starts leaves 51,048 crossings, but takes ten times as long.
+    For the 125 positions of perfect play, this function reduces the number of crossings from 723 to 265, and 400 more
+    starts find nothing better. For all 765 positions, this function reduces the number of crossings from 106,676 to
+    53,265. A single start leaves 53,658 crossings. Ten times the default number of starts leaves 51,048 crossings, but
+    takes ten times as long.
 
     Args:
         rows: the nodes of each row, in any order.
@@ -103,7 +104,7 @@ def _matrices(rows: Rows, edges: Edges) -> list[Matrix]:
 def _crossed(matrix: Matrix) -> float:
     """Return the number of crossings in an edge matrix.
 
-    It is the sum, over all entries that are 1, of the number of ones below and to the left of that entry.
+    For each entry that is 1, count the ones below and to the left of that entry, and add these counts.
     """
     left = np.cumsum(matrix, axis=1) - matrix
     below_left = np.cumsum(left[::-1], axis=0)[::-1] - left
@@ -197,8 +198,8 @@ def _moved(order: Order, here: int, place: int) -> Order:
 def _crossings_of_pairs(matrix: Matrix) -> Matrix:
     """Return, for each pair of nodes, the number of crossings between their edges if the first node is to the left.
 
-    The result is an array [nodes, nodes]. It equals a matrix product, but summing over the ones of the sparse matrix is
-    faster.
+    The result, an array [nodes, nodes], could be computed as a matrix product. Summing over the ones in the sparse
+    matrix is faster.
     """
     left = np.cumsum(matrix, axis=1) - matrix
     nodes, columns = np.nonzero(matrix)
@@ -219,7 +220,7 @@ def _summed(matrix: Matrix, amounts: NDArray[Any]) -> Matrix:
 
 
 def place_nodes(rows: Rows, edges: Edges, distances: Sequence[float], width: float) -> dict[int, float]:
-    """Return x coordinates that place each node close to its neighbours and spread out the nodes in each row slightly.
+    """Return x coordinates that place each node close to its neighbours while slightly spreading out each row.
 
     Args:
         rows: the nodes of each row from left to right. The result keeps this order.

@@ -62,7 +62,7 @@ class Side(StrEnum):
     def x_and_o(self, own: Held, others: Held) -> tuple[Held, Held]:
         """Convert a pair (this side's value, opponent's value) to (X's value, O's value), or back.
 
-        Both conversions are the same.
+        Both directions are the same operation.
         """
         return (own, others) if self is Side.X else (others, own)
 
@@ -86,7 +86,7 @@ class Side(StrEnum):
 
 SideText: TypeAlias = Side | Literal["X", "O"]  # types that callers may pass; `Side(...)` converts either type
 
-# These values represent the side to move in numeric columns and in text columns. When the game is over, they are
+# These values represent the side to move in numeric columns and in text columns. When the game is over, the values are
 # NO_SIDE and None.
 NO_SIDE = -1
 NUMBER_OF_SIDE: dict[str | None, int] = {side.value: side.number for side in Side} | {None: NO_SIDE}
@@ -101,8 +101,8 @@ NUMBER_OF_OUTCOME: dict[Outcome | None, int] = {text: number for number, text in
 class Symmetry(Protocol):
     """A symmetry of the rules.
 
-    It commutes with moves: transforming a board and then making the corresponding move gives the same result as making
-    the move first.
+    A symmetry commutes with moves: transforming a board and then making the transformed move gives the same result as
+    making the move first.
     """
 
     @property
@@ -115,7 +115,7 @@ class Symmetry(Protocol):
     def action(self, action: int) -> int:
         """Return the action on the image of a board that corresponds to `action` on the board itself.
 
-        The result is the same for every board.
+        The result does not depend on the board.
         """
 
     def inverse(self) -> Symmetry:
@@ -271,15 +271,15 @@ class Game(Protocol):
     def where(self, board: Board, action: int) -> MoveMark:
         """Return the location of an action on the board.
 
-        Every action on a board must have an arrow, a pair, or a combination of first cell and piece that differs from
-        those of all other actions.
+        No two actions on a board may have the same arrow, the same pair, or the same combination of first cell and
+        piece.
         """
 
 
 def same_name_on_every_board(name_of: Method) -> Method:
     """Mark a `name_of` method whose result depends only on the action and the side to move.
 
-    This greatly reduces the number of names that a database stores.
+    The mark greatly reduces the number of names that a database stores.
 
     >>> from menace.games import get_game
     >>> has_fixed_names(get_game())

@@ -37,7 +37,7 @@ SAMPLE = 12  # number of boards on which products of symmetries are compared
 
 
 def failure_text(error: Exception) -> str:
-    """Return the message for an unexpected exception from a method of the game.
+    """Return a message about an unexpected exception that a method of the game raised.
 
     >>> failure_text(KeyError(3))
     'the game fails with KeyError: 3'

@@ -1,8 +1,8 @@
 """Enumerate every reachable position of a game and the moves between them, and solve the game backwards.
 
-`check_sound` checks that a game graph from a file is safe to use, because the kernel does not check indices. The
-function checks properties that the graphs of all games share, and needs only a few passes over whole arrays. Only
-`verify` checks that a graph belongs to the game that its database names.
+`check_sound` checks that a game graph from a file is safe to use, because the kernel does not check indices.
+`check_sound` checks properties that the graphs of all games share, in a few passes over whole arrays. Only `verify`
+checks that a graph belongs to the game that its database names.
 """
 
 from __future__ import annotations
@@ -209,7 +209,10 @@ def longest_paths(game: Game, walked: Walk) -> list[int]:
 
 
 def _repeated(walked: Walk, ways: list[int]) -> Board:
-    """Return a board on a cycle. Every position with a count in `ways` must have a predecessor with a count."""
+    """Return a board that can occur twice in a game.
+
+    Every position with a nonzero count in `ways` must have a predecessor with a nonzero count.
+    """
     before = {
         child: number
         for number, moves in enumerate(walked.moves)
@@ -348,7 +351,7 @@ def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | N
 
     This function works for every game, but it is slower than the array rules.
 
-    Takes the same arguments and raises the same errors as `enumerate_positions`.
+    It takes the same arguments and raises the same errors as `enumerate_positions`.
 
     >>> positions = enumerate_by_text(get_game(variant="2x2x2"))
     >>> positions.boards, int(positions.minimax[0])  # X wins
@@ -510,8 +513,8 @@ def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_count: 
         return np.ones(codes.size, np.int32)
     images = np.empty(codes.size, np.int32)
     for here in _blocks(codes):
-        # On a board that is one cell wide, some symmetries are equal. This affects both orders by the same factor, so
-        # their quotient is still correct.
+        # On a board that is one cell wide, some symmetries are equal. Equal symmetries multiply both orders by the same
+        # factor, so the quotient is still correct.
         images[here] = symmetry_count // (rules.images(codes[here]) == codes[here]).sum(axis=0)
     return images
 

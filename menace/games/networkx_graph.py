@@ -1,6 +1,6 @@
 """Represent a game as a networkx DiGraph with positions as nodes, moves as edges, and minimax values as attributes.
 
-Nodes are position numbers. Their attributes are `board`, `ply`, `to_move`, `outcome`, `images`, `minimax` and
+Nodes are position numbers. The attributes of nodes are `board`, `ply`, `to_move`, `outcome`, `images`, `minimax` and
 `plies_to_end`. Edges have the attributes `action`, `multiplicity`, `minimax` (the value of the position after the move)
 and `optimal` (1 if the move keeps the value of its position, otherwise 0). All attributes are ints or strings, except
 that `to_move` and `outcome` may be None.

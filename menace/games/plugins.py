@@ -135,7 +135,8 @@ def reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-# A factory is called with a variant and returns a game. Without an argument, it returns the default variant.
+# A factory is called with the text of a variant and returns a game. Without an argument, a factory returns the game in
+# its default variant.
 Factory: TypeAlias = Callable[..., Game]
 
 GROUP = "menace.games"  # the group of entry points for games

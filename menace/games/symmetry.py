@@ -74,9 +74,7 @@ class SymmetricGame:
         return self.game if self.symmetry == "full" and isinstance(self.game, OrbitRules) else None
 
     def symmetry_to_canonical(self, board: Board) -> Symmetry:
-        """Return the symmetry that maps a board to its canonical board.
-
-        If several symmetries do this, the game may choose any of them.
+        """Return a symmetry that maps a board to its canonical board. The game may choose any such symmetry.
 
         Raises:
             InvalidBoard: if `board` is not a board. Some invalid strings are not detected.
@@ -146,9 +144,7 @@ class SymmetricGame:
         return tuple(other for other, canonical in after.items() if canonical == wanted)
 
     def to_canonical(self, board: Board, action: int) -> int:
-        """Return the action on the canonical board that represents `action`.
-
-        It is the lowest of the equivalent actions.
+        """Return the lowest of the equivalent actions on the canonical board that correspond to `action`.
 
         Raises:
             InvalidBoard: if `board` is not a board.

@@ -1,4 +1,4 @@
-"""A base class for games without array rules. It computes and names the legal moves, and parses boards.
+"""A base class for games without array rules. This class computes and names the legal moves, and parses boards.
 
 Each subclass defines `outcome` and `children`, which returns the board after each action. The text of a board ends with
 `:X` or `:O`, which specifies the side to move.
@@ -35,7 +35,7 @@ def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
 
 
 class TextGame(Game):
-    """Implements methods of `Game` using `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
+    """A class that implements methods of `Game` with `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
 
     >>> from menace.games.rules.nim import Nim
     >>> game = Nim.from_variant("3-4-5")

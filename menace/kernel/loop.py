@@ -22,9 +22,9 @@ probabilities of one side's moves [moves] and 0 for the other side's moves. The 
 resigning [positions]. `play_to_marks` plays and measures in a single call, because a call from Python takes as long as
 a measurement.
 
-If a player's `total` in a position is not 0, the kernel draws a move according to the player's integer weights. It
-calls `choose` only if `total` is 0, which avoids most virtual calls. Players that never draw by integer weights set
-`total` to 0 for all positions.
+If a player's `total` in a position is not 0, the kernel draws a move according to the player's integer weights. The
+kernel calls `choose` only if `total` is 0, which avoids most virtual calls. Players that never draw by integer weights
+set `total` to 0 for all positions.
 
 The kernel draws one raw 64-bit number from NumPy's generator for each move of a machine, forced or not, in playing
 order. The lower half, `low`, selects the move, and the upper half, `high`, determines whether the machine explores.
@@ -32,8 +32,8 @@ Compiled code computes PCG64's numbers itself, because a function call in the ho
 all variables in memory.
 
 This file is Python code that Cython compiles with the types in loop.pxd. Without a compiler, Python runs the file
-directly. Both produce the same results bit for bit, because all integers fit into 64 bits and operations on doubles
-have a fixed order.
+directly. Compiled and uncompiled code produce the same results bit for bit, because all integers fit into 64 bits and
+operations on doubles have a fixed order.
 
 Code that runs for each move avoids `min`, `max` and `cython.cast`, because function calls take most of the running time
 of uncompiled code.
@@ -76,7 +76,7 @@ NEVER_MADE = cython.declare(cython.double, 1e300)  # upper bound of a move that 
 # The mask for `low`. In compiled code, a literal above 2^31 would be a Python object, so the mask is a typed constant.
 LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 WORD = 2**64 - 1  # the mask for the lower half of a generator's state
-HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # each half of a raw number is an integer below 2^32
+HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # each half of a raw number is an integer below this limit
 
 # A pile contains fewer than 2^26 beads, so a box with up to 31 piles contains fewer than 2^31 beads.
 MAX_BEADS = cython.declare(cython.int, 2**26 - 1)
@@ -138,7 +138,7 @@ class RawNumbers:
     """
 
     def __init__(self, generator):
-        self.owner = generator  # keeps the memory alive to which the pointer refers
+        self.owner = generator  # keeps the memory behind the pointer alive
         if cython.compiled:
             pointer = PyCapsule_GetPointer(generator.capsule, b"BitGenerator")  # noqa: F821 - loop.pxd declares both names
             self.source = cython.cast(cython.pointer(bitgen_t), pointer)[0]  # noqa: F821 - a copy saves a load
@@ -274,9 +274,9 @@ class BeadPlayer(FixedPlayer):
     """MENACE, with a pile of beads for each move in each box. learners/algorithms/beads.py describes the settings.
 
     `boxed` [positions] marks positions with a box. In these positions, `weight` contains the beads. In all other
-    positions, it contains the multiplicities. The kernel therefore calls `choose` only if a box is empty. `first_beads`
-    [moves] contains the initial beads for restocking, and `picked` [moves] counts how often each bead was drawn. With
-    `last_only`, the player learns only from the last bead that it drew.
+    positions, `weight` contains the multiplicities. The kernel therefore calls `choose` only if a box is empty.
+    `first_beads` [moves] contains the initial beads for restocking, and `picked` [moves] counts how often each bead was
+    drawn. With `last_only`, the player learns only from the last bead that it drew.
     """
 
     def __init__(
@@ -514,7 +514,7 @@ class StatePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_all(self, record):
-        """Move each position's value towards the new value of the next, from the last position to the first."""
+        """Move each position's value towards the next position's new value, from the last position to the first."""
         skipped = 2 if self.from_exploration else self.side
         alpha = self.alpha
         if self.outcome[record.end] == ONGOING:  # the opponent resigned
@@ -574,7 +574,7 @@ class TracePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_traced(self, record, first, last, target):
-        """Move the value of the afterstate of ply `last` towards `target`, and earlier values by the decayed step."""
+        """Move the value of the afterstate at ply `last` towards `target`, and earlier values by the decayed step."""
         place = self.next_position[record.move[last]]
         step = self.alpha * (target - self.value[place])
         self.count[place] += 1
@@ -650,7 +650,7 @@ class MovePlayer(GreedyPlayer):
     def learn_end(self, record, last, result):
         """Move the last move's value towards the reward.
 
-        With `sets_final`, set it to the reward if the move ended the game.
+        With `sets_final`, set the value to the reward if the move ended the game.
         """
         reward = self.win if result > 0 else self.loss if result < 0 else self.draw
         move = record.move[last]
@@ -820,8 +820,8 @@ class OddsPlayer(FixedPlayer):
     """Michie's program of 1963, which multiplies and divides the weights of moves (learners/algorithms/odds.py).
 
     The index n of `multiplier` counts plies backwards from the last ply, for which n is 1. `state[1]` is the mean of
-    past outcomes, and `state[2]` is the sum of their weights relative to the newest outcome. `state[3]` is the sum of
-    the outcomes in the current set, and `state[4]` is their number.
+    past outcomes, and `state[2]` is the sum of the weights of these outcomes, where the newest outcome has the weight
+    1. `state[3]` is the sum of the outcomes in the current set, and `state[4]` is the number of these outcomes.
     """
 
     def __init__(
@@ -1071,8 +1071,8 @@ class Boxes:
 def bead_weights(graph: Graph, side, boxes: Boxes, favourite, weight, resigns):
     """Compute the weights with which a machine draws beads as `side`, and the positions in which the machine resigns.
 
-    The results are written to `weight` [moves] and `resigns` [positions]. With `favourite`, only the moves with the
-    most beads in their box get weights.
+    The results are written to `weight` [moves] and `resigns` [positions]. If `favourite` is true, only the moves with
+    the most beads in their box get nonzero weights.
     """
     beads = boxes.beads
     for position in range(graph.outcome.shape[0]):
@@ -1107,7 +1107,10 @@ def best_moves(graph: Graph, side, first_of_ties, value, weight):
 
 
 def keep_best(graph: Graph, first, end, first_of_ties, value, weight):
-    """Do the same as `best_moves` for a single position, which must have a move. All other moves get the weight 0."""
+    """Do the same as `best_moves` for a single position, which must have at least one move.
+
+    All other moves get the weight 0.
+    """
     best = value[first]
     for move in range(first + 1, end):
         if value[move] > best:
@@ -1271,8 +1274,8 @@ def play_to_marks(
 
     `marks` contains numbers of games in ascending order, and `marks[index]` is the next mark. No game is played after
     the last mark. For each policy to measure, `favourites` contains the argument `favourite` of `bead_weights`. The
-    measurements are written to `shares` [marks * policies * 6]. If `boxes` is None, the function calls `measure` with
-    the index of each row.
+    measurements are written to `shares` [marks * policies * 6]. If `boxes` is None, the function instead calls
+    `measure` with the index of each row.
     """
     while index < marks.shape[0] and marks[index] <= end:
         play_games(meter.graph, x, o, record, numbers, marks[index] - played, outcomes)
@@ -1293,10 +1296,10 @@ def play_to_marks(
 def respond(graph: Graph, side, tie, policy, resigns, value, wins, chosen):
     """Compute the best response to a policy for `side`, from the last position to the first.
 
-    The responder's expected result from each position is written to `value` [positions], and its probability of winning
-    to `wins` [positions]. `chosen` [moves] is set to 1 for the responder's moves. If the values of several moves are
-    within `tie` of the highest value, the responder plays the one that wins most often. If the probabilities of winning
-    are also within `tie`, the responder plays the first of these moves.
+    The function writes the responder's expected result from each position to `value` [positions], and the probability
+    that the responder wins to `wins` [positions]. `chosen` [moves] is set to 1 for the responder's moves. If the values
+    of several moves are within `tie` of the highest value, the responder plays the one that wins most often. If the
+    probabilities of winning are also within `tie`, the responder plays the first of these moves.
     """
     sign = -1 if side == 0 else 1  # converts X's result to the responder's
     with cython.nogil:

@@ -25,9 +25,9 @@ StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 Unit: TypeAlias = Literal["beads", "value", "odds"]
 
 OWN = -1.0  # the value of epsilon that makes the kernel use the learner's own epsilon
-# These columns of the table `learner` change as the learner plays. They store epsilon, the weighted mean of past
-# outcomes, and the sum of the weights, where the newest outcome has weight 1. The last two columns store the sum and
-# the number of the outcomes that the mean does not include yet.
+# These columns of the table `learner` change as the learner plays. The first three store epsilon, the weighted mean of
+# past outcomes, and the sum of the weights, where the newest outcome has weight 1. The last two columns store the sum
+# and the number of the outcomes that the mean does not include yet.
 STATE = ("epsilon", "outcome_mean", "outcome_weight", "set_sum", "set_games")
 ARRAYS = ("amount", "count", "state", "half_difference")  # the arrays in `Learned` that games change
 OUTCOMES = slice(1, 5)  # the entries in STATE that describe past outcomes
@@ -123,7 +123,7 @@ class Settings:
 
     @property
     def seeded(self) -> bool:
-        """Whether the initial state is random, so that the learner needs a seed."""
+        """Whether the initial state is random. If it is, the learner needs a seed."""
         return False
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
@@ -179,7 +179,10 @@ class KitGame(Protocol):
 
     @property
     def lengths(self) -> tuple[tuple[int, bool, bool], ...]:
-        """Each possible length of a won game, with whether X, and whether O, can win after that many moves."""
+        """All possible lengths of a won game.
+
+        Each is given with whether X, and whether O, can win after that many moves.
+        """
 
     @property
     def side(self) -> int:
@@ -206,7 +209,7 @@ class KitRules:
 class PileRule:
     """The rule by which a game changes the piles of a machine that draws beads.
 
-    Expected changes are computed with this rule.
+    This rule is used to compute expected changes.
 
     Attributes:
         first: [moves], the initial beads of the boxes.
@@ -252,8 +255,8 @@ class Algorithm:
     """A learning algorithm, as listed in the registry.
 
     The texts and rules for kits, sites and expected changes belong to the algorithm, not to its settings class. A
-    subclass of the settings class learns differently and must therefore not inherit them. If a rule is None, commands
-    that require this rule reject the machine.
+    subclass of the settings class learns differently, so it must not inherit these texts and rules. If a rule is None,
+    commands that require this rule reject the machine.
 
     Attributes:
         name: the name that `learner.algorithm` contains in the database.
@@ -324,7 +327,9 @@ class Algorithm:
 
 @dataclass(frozen=True)
 class Preset:
-    """Named settings from presets.toml. They are either taken from publications or specific to this project.
+    """Named settings from presets.toml.
+
+    The settings of a preset are either taken from a publication or specific to this project.
 
     Attributes:
         algorithm: the name of the algorithm.

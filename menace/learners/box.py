@@ -104,7 +104,7 @@ class Box:
 
     @property
     def by_name(self) -> dict[str, Move]:
-        """The moves, as a dictionary by name.
+        """A dictionary of the moves in the box, keyed by the name of the move.
 
         >>> from menace.learners.machine import Machine
         >>> {name: move.beads for name, move in Machine("menace", "X").box(".........").by_name.items()}
@@ -132,7 +132,7 @@ class Box:
 
     @property
     def stage(self) -> int:
-        """The ordinal number of the learner's move in this position, counting from 1 on the longest path to it."""
+        """The number of the learner's move in this position, counted from 1 on the longest path to the position."""
         return self.ply // 2 + 1
 
     @property

@@ -216,7 +216,7 @@ class Machine:
         explored: Sequence[int] | None = None,
         learned: Sequence[int] | None = None,
     ) -> None:
-        """Learn from a game, given as positions and moves.
+        """Learn from a game that is specified by its positions and moves.
 
         Args:
             path: a pair (position, move) for each ply.
@@ -341,7 +341,7 @@ class Machine:
 
     @property
     def matchboxes(self) -> tuple[Box, ...]:
-        """All boxes of a machine that uses beads.
+        """All boxes of the machine, which must use beads.
 
         Raises:
             InvalidPlayer: if the machine does not use beads.

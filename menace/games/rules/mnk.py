@@ -1,4 +1,4 @@
-"""The rules of tic-tac-toe on R rows and C columns. K pieces in a row win, or lose in misère play.
+"""The rules of tic-tac-toe on R rows and C columns. A side with K pieces in a row wins, or loses in misère play.
 
 Ordinary tic-tac-toe is 3x3x3. The text rules come first. The array rules implement the same game for boards that are
 encoded with two bits per cell. The first cell occupies the highest bits; `.` is 0, `O` is 1 and `X` is 2. Codes

@@ -1,6 +1,6 @@
 """Learning algorithms that use beads, odds, values of positions or values of moves. Each file contains one family.
 
-This folder imports the kernel and three modules of learners/: `algorithm`, `policy` and `settings`. It must not import
-the registry because the registry imports the algorithms. Start with action_values.py, where SARSA is a class of ten
-lines.
+This folder imports the kernel and three modules of learners/: `algorithm`, `policy` and `settings`. The folder must not
+import the registry, because the registry imports the algorithms. Start with action_values.py, where SARSA is a class of
+ten lines.
 """

@@ -191,7 +191,7 @@ Q_LEARNING = action_value_algorithm("q-learning", QLearningSettings)
 class DoubleQLearningSettings(ActionValueSettings):
     """Double Q-learning: each move has two values, which are updated alternately.
 
-    The other value determines the target.
+    The target for one value depends on the other value.
 
     choose: epsilon-greedy on the mean of the two values, which is the move's amount
     learn:  after the game, for each of its own moves, from the first: let Q1 be the value whose turn it is to learn
@@ -201,7 +201,7 @@ class DoubleQLearningSettings(ActionValueSettings):
     If several moves have the highest Q1, the first is used. In the book, a coin toss decides which value to update. In
     this implementation, learning uses no random numbers, so the updates of a move alternate between its two values. The
     first game updates the first value. On average, each value is updated as often as with a coin toss, and no game
-    updates both values. The learner stores the mean of the two values and half of their difference.
+    updates both values. The learner stores the mean of a move's two values and half of their difference.
 
     Source: H. van Hasselt, Double Q-learning, Advances in Neural Information Processing Systems 23 (2010); R.
     Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.7, equation 6.10 (number
@@ -245,8 +245,8 @@ class NStepSarsaSettings(ActionValueSettings):
         G = gamma^n * Q(its move at turn t + n), or gamma^(T - t) * reward where t + n > T
         Q += alpha * (G - Q)
 
-    If n is 1, this algorithm is SARSA. If n is at least the number of turns, it is Monte Carlo with a constant step
-    size.
+    If n is 1, this algorithm is SARSA. If n is at least the number of turns in a game, this algorithm is Monte Carlo
+    with a constant step size.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 7.2, equations 7.4
     and 7.5 (section checked, numbers not checked).
@@ -290,8 +290,8 @@ class MonteCarloSettings(ActionValueSettings):
         G = gamma^(T - t) * reward
         Q += alpha * (G - Q)                with `average`: n += 1, then Q += (1 / n) * (G - Q)
 
-    With `average`, Q is the mean of the move's n returns, apart from rounding. The factor 1 / n is rounded before it is
-    multiplied. The formula Q += (G - Q) / n would be rounded differently and would therefore resolve some ties
+    With `average`, Q is the mean of the move's n returns, apart from rounding. The factor 1 / n is rounded before the
+    multiplication. The formula Q += (G - Q) / n would be rounded differently and would therefore resolve some ties
     differently.
 
     No position can occur twice in a game, so first-visit and every-visit Monte Carlo are identical here. With alpha = 1
@@ -340,14 +340,14 @@ PRECISION = decimal.Context(prec=28)
 
 @dataclass(frozen=True)
 class UCB1Settings(Settings):
-    """UCB1: each position is a bandit. Its arms are the moves, and its payoff is the reward of the game.
+    """UCB1: each position is a bandit. The arms of the bandit are the moves, and the payoff is the reward of the game.
 
     choose: a move that was never made, if there is one; else the move with the highest upper bound
                 Q + exploration * sqrt(ln N / n)          made in n of the N games at this position
             ties are drawn by multiplicity, as everywhere; equivalent moves are one arm
     learn:  after the game, for each of its own moves: n += 1, then Q += (1 / n) * (reward - Q)
 
-    Apart from rounding, Q is the mean reward of the move. The factor 1 / n is rounded before it is multiplied. Two
+    Apart from rounding, Q is the mean reward of the move. The factor 1 / n is rounded before the multiplication. Two
     bounds are tied only if all their bits are equal. The formula Q += (reward - Q) / n would therefore produce
     different ties and lead to different games.
 
@@ -355,8 +355,8 @@ class UCB1Settings(Settings):
     `exploration` is 2 sqrt(2) by default. UCB1 does not need an epsilon. The known regret bounds apply to a single
     bandit with stationary payoffs, not to a game.
 
-    The kernel looks up logarithms and roots in tables. For counts of 2048 or more, only the eleven highest binary
-    digits are used, so the count is at most 1/1024 too low.
+    The kernel looks up the logarithms and square roots in tables. For counts of 2048 or more, only the eleven highest
+    binary digits are used, so the count is at most 1/1024 too low.
 
     Source: P. Auer, N. Cesa-Bianchi and P. Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, Machine
     Learning 47 (2002), figure 1; R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section

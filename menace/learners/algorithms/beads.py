@@ -345,8 +345,8 @@ class FavouriteSettings(BoxSettings):
                 clipped to the range from `floor` to MAX_BEADS; picked += 1; then
                 epsilon *= epsilon_decay, but not below epsilon_least
 
-    With `rewards=length`, only won and lost games change the numbers of beads. `length_changes` computes these changes.
-    They are larger for shorter games and for later moves. `picked` also counts picks in drawn games.
+    With `rewards=length`, only won and lost games change the numbers of beads. `length_changes` computes these changes,
+    which are larger for shorter games and for later moves. `picked` also counts picks in drawn games.
 
     Source: R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018), `learn` in tic_tac_toe.py.
 

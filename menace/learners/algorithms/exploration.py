@@ -1,8 +1,8 @@
 """Epsilon-greedy exploration, which is common to all learners with values.
 
-If the random number high is less than floor(epsilon * 2^32), the learner draws a move by multiplicity. Otherwise it
-plays the move with the highest value. If several moves have the highest value, `ties` determines whether the learner
-draws one of them by multiplicity or plays the first.
+If the random number high is less than floor(epsilon * 2^32), the learner draws a move by multiplicity. Otherwise, the
+learner plays the move with the highest value. If several moves have the highest value, `ties` determines whether the
+learner draws one of them by multiplicity or plays the first.
 
 After each game from which the learner learns, epsilon is multiplied by epsilon_decay, but never falls below
 epsilon_least. With `epsilon_first`, epsilon is multiplied before the game instead.

@@ -15,9 +15,9 @@ have the same effect because weights never fall below 2^-40.
 Michie's printed games omit the forced ninth move, and his n does not exceed eight. Therefore a forced last move does
 not count as a ply unless `counts_forced` is set.
 
-After the jth game, mu is (1 - D) / (D - D^(j + 2)) times the sum over i = 0..j of D^(j - i + 1) V_i, where V_0 = 0. Mu
-is therefore a weighted mean of the outcomes, with the weights 1, D, D^2 and so on, starting with the newest outcome.
-The sum s of the weights is 1 + D times the previous sum, so each outcome V changes mu by (V - mu) / s.
+After game j, mu is (1 - D) / (D - D^(j + 2)) times the sum over i = 0..j of D^(j - i + 1) V_i, where V_0 = 0. Mu is
+therefore a weighted mean of the outcomes, with the weights 1, D, D^2 and so on, starting with the newest outcome. The
+sum s of the weights is 1 + D times the previous sum, so each outcome V changes mu by (V - mu) / s.
 
 Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figures 5 and 6 and
 table 3.
@@ -98,7 +98,7 @@ class OddsSettings(Settings):
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return a kernel player for the learner, which does not explore."""
+        """Return a kernel player for the learner. This player does not explore."""
         positions, learned = learner.positions, learner.learned
         multiplier = multipliers(self, positions.longest)
         total = np.where(positions_with_choice(positions, learner.side), 0, positions.cells).astype(np.int32)

@@ -102,7 +102,8 @@ class TDSettings(StateValueSettings):
     The value of a finished position is the setting for its outcome (`win`, `draw` or `loss`), except with
     `initial=uniform-ends`. If the opponent resigns, the value of the position in which it resigned moves towards `win`.
 
-    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1, and their program for it.
+    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1, and the program that accompanies
+    this chapter.
 
     >>> TDSettings(backup="afterstates").of_afterstates
     True
