@@ -28,13 +28,13 @@ PolicyFunction: TypeAlias = Callable[[Board], Choice] | Callable[[Board, list[st
 Table: TypeAlias = Mapping[Board, Choice]
 
 ASKED_AGAIN = 20
-SMALLEST, LARGEST = 1e-300, 1e300  # limits that keep the ratio of a weight to the sum of weights finite
+SMALLEST, LARGEST = 1e-300, 1e300  # limits on weights and their sums, which keep all ratios finite
 WHOLE = 2**30  # a position's sum of weights after scaling to integers, chosen so that the kernel's sums stay below 2^31
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Policy:
-    """The policy of a player for one side, represented as a mixture of weighted random choices.
+    """A player's policy for one side, represented as a mixture of weighted random choices.
 
     Attributes:
         positions: the game.
@@ -65,7 +65,7 @@ class Policy:
 
     @classmethod
     def of_weights(cls, positions: Positions, side: int, weights: NDArray[Any], name: str = "policy") -> Policy:
-        """Return the policy of a player that never resigns and that draws its moves according to weights [moves].
+        """Return the policy of a player that never resigns and always draws moves according to weights [moves].
 
         >>> from menace.games.enumeration import tictactoe
         >>> Policy.of_weights(tictactoe(), 0, tictactoe().multiplicity).probability[:3].round(3).tolist()
@@ -223,7 +223,7 @@ class Policy:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """Weights proportional to `probability` within each position, computed faster if there is only one part."""
+        """Weights proportional to `probability` in each position. For a single part, they are faster to compute."""
         return np.asarray(self.parts[0][1], np.float64) if len(self.parts) == 1 else self.probability
 
     @cached_property
@@ -289,7 +289,7 @@ class Policy:
             if share < 0:
                 return name
         resigns = self.resigns[self.positions.find(board)[1]] > 0
-        return None if resigns else max(odds, key=odds.__getitem__)  # this line is reached only after rounding errors
+        return None if resigns else max(odds, key=odds.__getitem__)  # rounding errors may leave a remainder of `share`
 
     @cached_property
     def integer_weights(self) -> NDArray[np.int32]:
@@ -308,7 +308,7 @@ class Policy:
         return np.where(elsewhere, self.positions.multiplicity, weights).astype(np.int32)
 
     def fractions(self) -> list[Fraction]:
-        """Return the exact probabilities as fractions, computed from the stored floating-point weights."""
+        """Return exact probabilities as fractions, which are computed from the stored floating-point weights."""
         result = [Fraction(0)] * self.positions.move_count
         for share, weight in self.parts:
             exact = [Fraction(w) for w in weight.tolist()]

@@ -26,7 +26,7 @@ NAME_SIGNS = " -_."  # characters allowed in names in addition to letters, combi
 
 
 def check_name(name: str) -> str:
-    r"""Check a learner's name, and return it in Unicode normalization form C, so that identical-looking names match.
+    r"""Check a learner's name, and return the name in Unicode normalization form C so that equivalent names match.
 
     Raises:
         InvalidPlayer: if the name is empty, too long, reserved for another player, or begins like an option, or if it

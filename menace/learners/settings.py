@@ -92,7 +92,7 @@ def explain(cls: type[DataclassInstance]) -> dict[str, str]:
 
 
 def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | None = None) -> S:
-    """Return `base`, or the default settings if there is no base, with some settings replaced.
+    """Return a copy of `base`, or of the default settings if `base` is None, with some settings replaced.
 
     Args:
         cls: the class of the settings.

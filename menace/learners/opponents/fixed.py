@@ -1,4 +1,6 @@
-"""Define fixed opponents. They are players that never learn, stored as tables of integer weights for moves.
+"""Define fixed opponents.
+
+A fixed opponent is a player that never learns, stored as a table of integer weights for moves.
 
 `FIXED` maps names to opponents. Lists and explanations of opponents are generated from this dictionary, and `menace
 players` measures each opponent. The weight of a move counts all of the move's equivalent cells (`multiplicity`).
@@ -106,8 +108,8 @@ CORNER = "X........"
 # These boards show each reply to a corner opening: the centre, the opposite corner, an adjacent edge, an adjacent
 # corner and a distant edge. Only the reply in the centre keeps the draw.
 VARIANTS = {0: "X...O....", 1: "X.......O", 2: "XO.......", 3: "X.O......", 4: "X....O..."}
-# Each entry is (first game, variant). From game 203, the source has variant 0 "but with subvariants", and from game 218
-# the "best strategy".
+# Each entry is (first game, variant). According to the source, variant 0 was played "but with subvariants" from game
+# 203, and the "best strategy" from game 218.
 SCHEDULE = ((1, 0), (22, 1), (58, 0), (77, 2), (105, 3), (131, 4), (187, 1), (203, 0), (218, 0))
 PRINTED_GAMES = 219
 
@@ -129,8 +131,8 @@ def corner_reply_weights(variant: int, otherwise: NDArray[np.int32], positions: 
     for position in np.flatnonzero(positions.ply == 1).tolist():
         if positions.boards[position] in corners:
             for move in positions.moves_of(position):
-                # It is enough to test a single board of each position, because either all boards of a position are such
-                # replies or none are.
+                # Testing one board of a position is enough, because either all boards of the position show such a reply
+                # or none do.
                 answer = positions.boards[positions.next_position[move]]
                 weights[move] = positions.multiplicity[move] if answer in replies else 0
     return weights
@@ -363,7 +365,7 @@ def _optimal(positions: Positions) -> NDArray[np.int32]:
 
 
 def _perfect_weights(positions: Positions) -> NDArray[np.int32]:
-    """Return the multiplicities of those optimal moves that end the game in the number of moves of perfect play.
+    """Return the multiplicities of the optimal moves with which the game is as long as under perfect play.
 
     In a drawn position, all optimal moves are included because the length of the game does not matter.
     """
@@ -403,9 +405,9 @@ def _first_weights_with_a_move(positions: Positions, *wanted: NDArray[np.int32])
 
 
 # K. Woś, master's thesis (2025), chapter 8: "Prioritises blocking wins, then centre, then random". The program
-# (src/pipeline/comparison.rs) does not prefer the centre, and neither the thesis's player nor the program's tries to
-# win. If there are two threats, the program blocks the one with the lower cell number. Here, both blocks are equally
-# likely, so that the moves on equivalent boards are equivalent.
+# (src/pipeline/comparison.rs) does not prefer the centre. Neither the player in the thesis nor the one in the program
+# tries to win. If there are two threats, the program blocks the one with the lower cell number. Here, both blocking
+# moves are equally likely, so that equivalent boards have equivalent moves.
 def _blocking(positions: Positions) -> NDArray[np.int32]:
     return _first_weights_with_a_move(positions, _threatened(positions), positions.multiplicity)
 
@@ -447,7 +449,10 @@ def _searching(text: str) -> FixedOpponent:
 
 
 def _curriculum(text: str) -> FixedOpponent:
-    """Return an opponent that plays as several opponents in turn. They are given in the form NAME:GAMES,...,NAME."""
+    """Return an opponent that plays as several opponents in turn.
+
+    The text lists these opponents in the form NAME:GAMES,...,NAME.
+    """
     if len(text) > LONGEST_CURRICULUM:
         raise InvalidPlayer(
             f"a curriculum with {counted(len(text), 'character')} is too long; the maximum is {LONGEST_CURRICULUM}"
@@ -480,7 +485,8 @@ def _curriculum(text: str) -> FixedOpponent:
 def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:
     """Return the weights of a mixture that plays `random` with probability p / 65536 and `perfect` otherwise.
 
-    If m are the weights of `random` and f those of `perfect`, the result is p * m * sum(f) + (65536 - p) * f * sum(m).
+    If `random` has the weights m and `perfect` has the weights f, the result is p * m * sum(f) + (65536 - p) * f *
+    sum(m).
     """
     random, perfect = positions.multiplicity.astype(np.int64), _perfect_weights(positions).astype(np.int64)
     position = positions.position_of_move

@@ -133,7 +133,7 @@ def description_of_table(plays: Side) -> str:
 
 
 def game_and_symmetry(positions: Positions) -> str:
-    """Return the title of a game, and whether its positions use symmetry, as text.
+    """Return a text that contains a game's title and whether its positions use symmetry.
 
     >>> from menace.games.enumeration import tictactoe
     >>> game_and_symmetry(tictactoe())
@@ -153,7 +153,7 @@ def _are_playable(weights: NDArray[np.int32], positions: Positions) -> bool:
 
 
 EXAMPLE = "./my_player.py:novice"
-varying: dict[str, Board] = {}  # maps a player's name to a board for which the function returned two different answers
+varying: dict[str, Board] = {}  # maps a player's name to a board for which the function gave two different answers
 _guarded: dict[tuple[str, int], PolicyFunction] = {}  # ensures that each function in a file is wrapped only once
 
 

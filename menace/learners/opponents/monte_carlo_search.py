@@ -16,11 +16,12 @@ terminology follows C. Browne et al., A survey of Monte Carlo tree search method
 
 Any remaining ties are resolved by drawing one of the moves by multiplicity. Equivalent moves are merged, but a board
 reached by two paths is stored twice, as in most programs. In table t of a game with P positions, the searches for
-position p use random numbers from PCG64(p + t * P), one for each ply of each search. The player `mcts:N` is table 0.
-tools/experiments/search_tables.py measures how much the strengths of other tables differ.
+position p use random numbers from PCG64(p + t * P), one for each ply of each search. The player `mcts:N` uses table 0.
+The script tools/experiments/search_tables.py measures how much the strengths of other tables differ.
 
-The only floating-point operations are + - * / and square roots, which IEEE 754 requires to be correctly rounded, and
-`decimal` computes correctly rounded logarithms. The table is therefore identical, bit for bit, on every platform.
+The only floating-point operations are + - * / and square roots, which IEEE 754 requires to be correctly rounded. The
+logarithms are computed with `decimal`, which also rounds correctly. The table is therefore identical, bit for bit, on
+every platform.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class _Step(NamedTuple):
 
 @lru_cache(maxsize=4)
 def choice_frequencies(positions: Positions, playouts: int, table: int = 0) -> IntArray:
-    """Return, for each move, the number of searches that choose the move, or its multiplicity if it is forced.
+    """Return, for each move, the number of searches that choose it, or the multiplicity of the move if it is forced.
 
     Args:
         positions: the game. A playout takes about 10 µs.
@@ -103,7 +104,7 @@ class _Searches:
         shape = playouts * len(self.roots), moves.multiplicity.shape[1]
         self.visits, self.results, self.children = (np.zeros(shape, np.int32) for _ in range(3))
         self.board_visits = np.zeros(len(self.visits), np.int32)
-        # The last entry is not used for a playout. Its first random numbers break ties in the final choice.
+        # The last set of random numbers is not used for a playout. Its first numbers break ties in the final choice.
         size = (playouts + 1) * positions.longest * SEARCHES
         seeds = (roots + table * len(positions)).tolist()
         numbers = [np.random.PCG64(seed).random_raw(size) & LOW for seed in seeds]
@@ -133,7 +134,7 @@ class _Searches:
         self._learn(steps, self.points[position])
 
     def _descend(self, playout: int) -> tuple[Integers, list[_Step]]:
-        """Return each search's position where it leaves its tree or the game ends, and the moves to these positions."""
+        """Return the position where each search leaves its tree or ends the game, and the moves to these positions."""
         position = self.roots.copy()
         search: Integers = np.arange(len(self.roots))
         row, steps = search, list[_Step]()

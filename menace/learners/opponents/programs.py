@@ -1,6 +1,6 @@
 """Run programs as players. A program reads a line that contains a board, and prints a line that contains a move.
 
-Run as a module, this file is such a program for a Python function, so that a function that hangs can be ended:
+When run as a module, this file is such a program. It calls a Python function, which can thus be ended if it hangs:
 
     python -m menace.learners.opponents.programs ./agent.py:move tictactoe 3x3x3
 """
@@ -60,7 +60,7 @@ class LineProcess:
     def write(self, lines: bytes) -> None:
         """Write lines to the process.
 
-        If the process has ended, the error is ignored because reading the output will reveal it.
+        Errors are ignored if the process has ended, because reading the output will reveal that.
         """
         assert self.process.stdin is not None
         with suppress(OSError):
@@ -68,7 +68,7 @@ class LineProcess:
             self.process.stdin.flush()
 
     def read(self, seconds: float | None) -> bytes | None:
-        """Return the next line, an empty line if the process has ended, or None if the time limit has passed."""
+        """Return the next line. Return an empty line if the process has ended, or None if the time limit has passed."""
         try:
             return self.unread.get(timeout=seconds)
         except queue.Empty:

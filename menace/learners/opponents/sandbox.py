@@ -30,12 +30,13 @@ from menace.learners.policy import LARGEST, SMALLEST
 PROGRAM = Path(__file__).with_name("sandbox_process.py")
 BATCH = 30  # number of questions per batch, small enough that a batch fits into a pipe and sending never blocks
 SIDE_LIMIT = 10  # time limit for all moves of a side, as a multiple of the limit for one move
-LONGEST_SHOWN = 120  # maximum number of characters of an answer or an error to show
+LONGEST_SHOWN = 120  # maximum number of characters to show of an answer or an error
 POLL = 0.1  # seconds between checks of the event that stops everything
 GRACE = 5.0  # number of seconds within which the supervisor must end a submission
 FILE_SIZE = 10_000_000  # bytes
 SIGNALLED = 128  # exit codes above this number indicate a signal
-# For each architecture, Linux's number for it, and the numbers of the system calls clone, clone3, fork and vfork.
+# For each architecture, the number that Linux assigns to it, and the numbers of its system calls clone, clone3, fork
+# and vfork.
 SYSTEM_CALLS: dict[str, tuple[int, int, int, list[int]]] = {
     "x86_64": (0xC000003E, 56, 435, [57, 58]),
     "aarch64": (0xC00000B7, 220, 435, []),
@@ -157,7 +158,7 @@ class Sandbox:
         }
 
     def _receive(self, process: LineProcess, when: str) -> bytes:
-        """Return the next line from the submission, after waiting no longer than the time limits allow."""
+        """Return the submission's next line. The function waits no longer than the time limits allow."""
         end, line = min(self._deadline, time.monotonic() + self.seconds), None
         while line is None:
             left = end - time.monotonic()
@@ -193,7 +194,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
 
 
 def _read_answer(line: bytes, moves: Sequence[str]) -> Answer:
-    r"""Convert an arbitrary answer to weights by move, or to the reason why the answer is not legal.
+    r"""Convert any answer to a dict of weights by move, or to a text that explains why the answer is not legal.
 
     >>> _read_answer(b'{"choice": "4"}\n', ["0", "4"]), _read_answer(b'{"choice": "9"}\n', ["0", "4"])
     ({'4': 1.0}, "returns '9'")
@@ -212,7 +213,7 @@ def _read_answer(line: bytes, moves: Sequence[str]) -> Answer:
 
 
 def _shown(value: object) -> str:
-    """Return a text from a submission without control characters, and shortened so that it fits into a table."""
+    """Return text from a submission, without control characters and shortened to fit into a table."""
     text = printable(str(value))
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
 

@@ -2,8 +2,8 @@
 
 This file runs as a script in an isolated interpreter for every submission, so it imports only a few modules from the
 standard library. The first process is the supervisor, which starts a second process for the submission. The pipe for
-questions closes when menace closes it or exits. The supervisor then ends every process that the submission started, and
-removes the submission's folder.
+questions closes when menace closes the pipe or exits. The supervisor then ends every process that the submission
+started, and removes the submission's folder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LONGEST = 300  # maximum length of an answer or a message, in characters
 NAMESPACES = 0x70000000  # CLONE_NEWUSER, CLONE_NEWPID and CLONE_NEWNET
-VARIADIC = 4  # the flag in a code object of a function with *args
+VARIADIC = 4  # the flag that the code object of a function with *args has
 DEATH_SIGNAL, SECCOMP, SUBREAPER, NO_NEW_PRIVILEGES = 1, 22, 36, 38  # options for prctl
 
 
@@ -86,7 +86,7 @@ def _end(worker: int) -> int:
 
 
 def remove_folder(folder: str) -> None:
-    """Remove a folder, even if the submission removed permissions.
+    """Remove a folder, even if the submission removed the permissions to do so.
 
     This function does not use `shutil` because importing that module would take longer.
 
@@ -218,7 +218,7 @@ def _limit(task: dict[str, Any]) -> None:
 
 
 def _refuse_processes(machine: int, clone: int, clone3: int, forks: list[int]) -> bool:
-    """Install a seccomp filter with which the Linux kernel refuses to start processes but still starts threads.
+    """Install a seccomp filter that makes the Linux kernel refuse new processes but still allow new threads.
 
     Args:
         machine: the kernel's number for the architecture.
