@@ -73,8 +73,8 @@ FROM (
         sum(amount) OVER same_box AS amounts,
         sum(if_exploring) OVER same_box AS all_exploring,
         max(amount IS NULL) OVER same_box AS unknown,
-        -- The frame ends at the last move with the same amount. For a best move, the frame contains exactly the best
-        -- moves.
+        -- The frame ends at the last move with the same amount. For a best move, the frame therefore contains exactly
+        -- the best moves.
         rank() OVER best_first = 1 AS best,
         sum(multiplicity) OVER best_first AS all_best,
         min(action) OVER best_first = action AS first_of_best

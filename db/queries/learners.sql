@@ -1,6 +1,6 @@
 -- Which learners exist, and what do their boxes contain?
 -- Each box belongs to one position. `beads` is NULL for learners that do not use beads. The query reads the tables
--- because the view `boxes` takes ten times as long: it also ranks the moves in each box.
+-- instead of the view `boxes`, which also ranks the moves in each box and takes ten times as long.
 WITH box AS (
     SELECT learner_id, position_id, count(*) AS moves, sum(beads) AS beads, sum(picked) AS opened
     FROM matchbox
