@@ -132,7 +132,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
 
     def current_view() -> PositionView:
         box = machines[learner_id].box_at(view.position_id)
-        return view if box is None else with_box(view, box)  # `view` contains the box, so it exists
+        return view if box is None else with_box(view, box)  # the learner has a box, because `view` contains one
 
     moments = [Moment(None, "as it began", machines[learner_id].learned.games, current_view())]
     for step in replay(arena, log, machines):

@@ -27,7 +27,7 @@ Options: TypeAlias = Mapping[str, Any]  # the values of options by name; None, F
 
 
 class Option(NamedTuple):
-    """An option of a kind of figure: `--NAME` on the command line, `NAME=` in Python.
+    """An option of a kind of figure, given as `--NAME` on the command line or as `NAME=` in Python.
 
     Attributes:
         name: the name, as users write it.
@@ -84,7 +84,7 @@ class FigureKind(NamedTuple):
 
 
 class PlottedLine(NamedTuple):
-    """A line that is printed with a figure, with two labels and a series drawn as block characters between them.
+    """A summary line printed with a figure: a series, drawn in block characters, between two labels.
 
     Attributes:
         before: the text on the left.

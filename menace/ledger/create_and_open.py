@@ -103,7 +103,7 @@ def _load(store: Store) -> None:
     try:
         positions = positions_of(store)
     except errors.MissingGame:
-        return  # code that uses the game raises the error
+        return  # code that uses the game will raise the error
     for row in store.learners_and_deleted():
         # a different revision does not mean that the file is damaged
         with contextlib.suppress(errors.RevisionMismatch):
@@ -124,7 +124,7 @@ def open_or_create_database(path: str | os.PathLike[str]) -> Store:
 
 
 def wrong_game_error(path: str, rules: Rules, wanted: str) -> errors.StoreError:
-    """Return the error for a file that contains a different game from the requested one.
+    """Return the error to raise for a file whose game is not the requested game.
 
     >>> error = wrong_game_error("menace.db", Rules("tictactoe", "4x4x3", "full"), "tictactoe 3x3x3")
     >>> str(error).split(";")[0]

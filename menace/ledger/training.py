@@ -214,7 +214,7 @@ class Trainer:
     ) -> tuple[int, int, bool]:
         """Play a block, and then further blocks while there is time.
 
-        A block for which there is not enough time is left to the next transaction.
+        If there is not enough time for a block, the next transaction plays it.
 
         Returns:
             The number of games played so far, the id of the last block, and whether the run has ended.
@@ -268,7 +268,7 @@ def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
 
 
 def _without_progress(run: Run) -> Run:
-    """Return the run with all changing fields set to fixed values, for comparison."""
+    """Return the run with fixed values in all fields that change, so that two states of a run can be compared."""
     return run._replace(games_played=0, finished_at=None)
 
 

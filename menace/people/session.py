@@ -111,7 +111,7 @@ class Session:
         opponent = opponent if isinstance(opponent, str) else opponent.name
         self.person = self._unsaved.plays.other if self._unsaved else _side(store, opponent, person)
         self.store = store
-        store.check_file()  # report damage now instead of when the game is recorded
+        store.check_file()  # report damage now, before the game, and not when the game is recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
         fixed = self._unsaved is None and is_fixed(opponent)
@@ -161,7 +161,7 @@ class Session:
         return self._unsaved is not None
 
     def keep(self, name: str) -> None:
-        """Store a machine that exists only in memory in the database; its current game continues.
+        """Store the machine in the database if it exists only in memory; its current game continues.
 
         Raises:
             StoreError: if the database cannot be written.
@@ -174,14 +174,14 @@ class Session:
         machine.learner_id, machine.name, self.opponent, self._unsaved = self._row.learner_id, name, name, None
 
     def progress(self) -> dict[str, Any]:
-        """Return the arguments with which `continue_run` continues this run, and its game unless that is recorded."""
+        """Return the arguments with which `continue_run` continues this run, and any game that is not yet recorded."""
         plies = [] if self.finished else [ply.action for ply in self.game.plies]
         return {"run_id": self.run and self.run.run_id, "chance": list(self._chance), "plies": plies}
 
     def continue_run(self, run_id: int | None, chance: Sequence[int], plies: Sequence[int]) -> bool:
-        """Continue a run, and its game in progress, that another process began; return whether this was possible.
+        """Continue a run that another process began, with its game in progress; return whether this was possible.
 
-        It is not possible if the machine has changed since the game began and would now make different moves.
+        This is not possible if the machine has changed since the game began and would now make different moves.
         """
         self.run, self._chance = None if run_id is None else self.store.run(run_id), Chance(*chance)
         self.begin()
@@ -217,7 +217,7 @@ class Session:
 
     @property
     def _state(self) -> str:
-        """A description of the side to move and its legal moves or, if the game is over, of its result."""
+        """A description of the side to move and its legal moves or, if the game is over, of the result."""
         game = self.game
         if game.outcome is not None:
             recorded = "" if self.finished is None else f", recorded as game {self.finished.game_id}"

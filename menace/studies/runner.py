@@ -42,7 +42,7 @@ MAX_CACHED_SETTINGS = 16  # maximum number of settings whose machines a thread c
 
 @dataclass(frozen=True)
 class Chunk:
-    """Machines with the same setting that are to be trained and measured.
+    """Machines with the same setting that are trained and measured together.
 
     Attributes:
         setting_id: the number of the setting in the study's file.
@@ -152,7 +152,7 @@ def create_players(definition: dict[str, Any], weights: bytes, seed: int) -> tup
 
 
 def _machine(preset: str, plays: Side, positions: Positions, seed: int, settings: dict[str, Any]) -> Machine:
-    preset_settings(preset, plays, settings)  # rejects names of Machine's other arguments
+    preset_settings(preset, plays, settings)  # rejects the names of other arguments of `Machine`
     return Machine(preset, plays, positions, seed, **settings)
 
 
@@ -203,7 +203,7 @@ class _Setting:
         return strengths
 
     def _stages(self) -> Iterator[tuple[int, tuple[kernel.FixedPlayer, kernel.FixedPlayer]]]:
-        """Yield X's and O's kernel players with the number of games up to which each pair is valid."""
+        """Yield pairs of kernel players for X and O, each with the number of games up to which the pair plays."""
         text, played = self.definition.get("phases", ""), 0
         phases = parse_phases(text, self.games) if text else ()
         players = self.machine.plays.x_and_o(self.machine, self.opponent)
@@ -229,7 +229,10 @@ class _Setting:
 
 
 class _SettingCache(threading.local):
-    """A cache of recent settings. Each thread needs a separate cache, because a setting's machines share arrays."""
+    """A cache of the last few settings.
+
+    Each thread needs a separate cache, because a setting's machines share arrays.
+    """
 
     def __init__(self) -> None:
         self.setting = lru_cache(maxsize=MAX_CACHED_SETTINGS)(_Setting)
@@ -278,7 +281,7 @@ class Queue:
 
 
 class Writer:
-    """A buffer that writes results at most once every WRITE_SECONDS, and when it is flushed."""
+    """A buffer for results, which writes them at most once every WRITE_SECONDS, and whenever it is flushed."""
 
     def __init__(self, write: Callable[[Sequence[Outcome]], None], progress: Progress | None) -> None:
         self._write, self._progress = write, progress
@@ -343,8 +346,8 @@ def run_on_executor(executor: Executor, queue: Queue, writer: Writer, workers: i
 def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
     """Run all chunks in processes on this computer, and replace processes that die.
 
-    Chunks that were running when a process died run again in separate processes. A chunk that kills its process again
-    is recorded as failed, without affecting other chunks.
+    Chunks that were running when a process died are run again, each in a separate process. A chunk that kills its
+    process again is recorded as failed, without affecting other chunks.
 
     Raises:
         MenaceError: if worker processes cannot start because the script has no `if __name__ == "__main__":` block.

@@ -240,7 +240,7 @@ class Connection:
             )
         return int(version)
 
-    # Opening.
+    # The following methods open and close the database.
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
@@ -284,7 +284,7 @@ class Connection:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    # Reading and writing.
+    # The following methods read and write the database.
 
     @contextlib.contextmanager
     def transaction(self, poll: float = sqlite.POLL) -> Iterator[None]:
@@ -340,7 +340,7 @@ class Connection:
             )
 
     def check_writable(self) -> None:
-        """Check, without changing the file, that it can be written. Call this before a user's work depends on it.
+        """Check that the file can be written, without changing it. Call this before a user's work depends on it.
 
         A lock held by another program is not an error, because that program will release it in time.
 
@@ -362,7 +362,9 @@ class Connection:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Hold a read lock so that several reads see the same state. Release the lock quickly: it prevents commits.
+        """Hold a read lock so that several reads see the same state.
+
+        Release the lock quickly, because it prevents commits.
 
         Use a snapshot to read a few rows, such as a learner's table. Use `copied` to read the log or for computations.
         """
@@ -387,7 +389,7 @@ class Connection:
         return next(iter(self.read(record, sql, *parameters)), None)
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of a statement in batches of `size`, because the rows may not all fit into memory."""
+        """Yield the rows of a statement in batches of `size`, because all rows together may not fit into memory."""
         with translate_errors(self.path):
             cursor = sqlite.retry_while_locked(lambda: self.database.execute(sql, parameters), patience=self.patience)
             while rows := sqlite.retry_while_locked(lambda: cursor.fetchmany(size), patience=self.patience):
@@ -431,9 +433,9 @@ class Connection:
             self._cache, self._cache_state = {}, state
 
     def _state(self) -> tuple[int, ...] | None:
-        """Return a state that changes when other programs write to the file with SQLite or with tools such as `cp`.
+        """Return a value that changes when other programs write to the file, with SQLite or with tools such as `cp`.
 
-        None means that the state is unknown.
+        None means that the state of the file is unknown.
         """
         with translate_errors(self.path):  # the connection may be closed
             file = sqlite.file_state(self.database)

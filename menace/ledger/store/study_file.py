@@ -24,7 +24,7 @@ MAX_ROWS = (MAX_PARAMETERS - 1) // SHARES  # maximum number of rows for one mach
 
 
 class SettingRow(NamedTuple):
-    """A row of `setting`."""
+    """A row of the table `setting`."""
 
     setting_id: int
     definition: str
@@ -33,7 +33,7 @@ class SettingRow(NamedTuple):
 
 
 class ChunkRow(NamedTuple):
-    """A row of `chunk`, without its number and time."""
+    """A row of the table `chunk`, without its number and time."""
 
     setting_id: int
     first_seed: int
@@ -232,7 +232,7 @@ class StudyFile:
             self.database.executemany(sql, ((seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)))
 
     def scores(self, games: int, measure: str) -> dict[str, dict[int, float]]:
-        """Return the scores of machines by the definition of their setting, and then by seed."""
+        """Return a dictionary from each setting's definition to its machines' scores by seed."""
         sql = (
             "SELECT definition, seed, value FROM score JOIN setting USING (setting_id) WHERE games = ? AND measure = ?"
         )
@@ -242,7 +242,7 @@ class StudyFile:
         return scores
 
     def add_scores(self, games: int, measure: str, scores: Iterable[tuple[str, dict[int, float]]]) -> None:
-        """Store scores by seed for existing settings, each of which is given by its definition."""
+        """Store the scores of machines by seed, given the definitions of their existing settings."""
         sql = "REPLACE INTO score SELECT setting_id, ?, ?, ?, ? FROM setting WHERE definition = ?"
         with self._transaction():
             for definition, by_seed in scores:

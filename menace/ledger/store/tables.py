@@ -80,7 +80,7 @@ class LearnerTables(Connection):
         """Return the names of all learners. Raises StoreError if one of them is not text."""
         names = [name for (name,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
         if not all(isinstance(name, str) for name in names):
-            self.learners()  # raises for the invalid row
+            self.learners()  # raises an error for the invalid row
         return names
 
     def expand_names(self, texts: Sequence[str]) -> list[str]:
@@ -121,7 +121,7 @@ class LearnerTables(Connection):
         return self.read_first(records.LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
 
     def learner_if_not_deleted(self, learner_id: int, known_as: str = "the machine") -> records.LearnerRow:
-        """Return the learner with an id that the caller has kept in memory.
+        """Return the learner whose id the caller has kept in memory.
 
         Args:
             learner_id: the id.
@@ -331,7 +331,7 @@ class LogTables(Connection):
         sql = """SELECT block_id, x_wins, block.draws, loss, learner_games FROM evaluation JOIN block USING (block_id)
                  WHERE learner_id = ? AND policy = 'behaviour' AND opponent = 'random'
                  AND block.kind = 'human' AND block.games ORDER BY block_id DESC, learner_games DESC LIMIT ?"""
-        rows = {row[0]: row for row in reversed(self.rows(sql, learner_id, most + 1))}  # the last measurement of each
+        rows = {row[0]: row for row in reversed(self.rows(sql, learner_id, most + 1))}  # each block's last measurement
         gone = {run.options.takes_back for run in self.runs_of_kind("forget")}
         kept = [row for block, row in rows.items() if block not in gone][-most:]
         return [("X" if x else "draw" if drawn else "O", loss, games) for _, x, drawn, loss, games in kept]
