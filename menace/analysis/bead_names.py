@@ -1,4 +1,4 @@
-"""Name beads and moves for people, either by colour or by the move marked on the board of the box.
+"""Name beads and moves for people, either by colour or by the move that is marked on the box's board.
 
 The module also tabulates the contents of all matchboxes, with one row for each bead colour in a box.
 """
@@ -180,7 +180,7 @@ class BeadNames:
         return cell
 
     def action(self, board: Board, text: str) -> int:
-        """Return the canonical action for a move on an actual board, given by a cell's number or the move's name.
+        """Return the canonical action for a move on an actual board, given the cell's number or the move's name.
 
         Raises:
             InvalidBeads: if there is no such cell or move, or the cell is taken.

@@ -161,7 +161,7 @@ def _contents(view: PositionView) -> list[tuple[object, ...]]:
 
 
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
-    """Return the recorded games, oldest first, in which a learner drew from a box and from which it then learned.
+    """Return the recorded games that a learner learned from and in which it drew from a box, oldest first.
 
     For a copied learner, these include the original's games before the copy was made. Undone games are excluded.
     """

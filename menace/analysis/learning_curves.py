@@ -31,7 +31,7 @@ from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_t
 Points: TypeAlias = list[tuple[int, float]]  # pairs of a number of games and a probability, score or value
 Counts: TypeAlias = tuple[int, int, int]  # numbers of X wins, draws and O wins
 
-MAX_POINTS = 60  # a curve with more points is thinned out
+MAX_POINTS = 60  # maximum number of points on a curve; longer curves are thinned out
 # Minimum size of the last step, in games and as a share of all games. A narrower step would be too small to see in a
 # figure.
 FEWEST, MIN_STEP_SHARE = 20, 0.1
@@ -372,7 +372,7 @@ FRAMES = Marks.parse("log:12")
 
 @dataclass(frozen=True)
 class Frame:
-    """The machine after a number of games, and its probability at that time of losing to a random player."""
+    """The machine after a number of games, and its probability of losing to a random player at that point."""
 
     games: int
     machine: Machine

@@ -256,7 +256,7 @@ REPORT_STYLE = (
 
 
 def write_report(folder: str | os.PathLike[str], submissions: Submissions) -> None:
-    """Write to a folder an index with a table of all submissions, and a page for each file.
+    """Write an index with a table of all submissions, and a page for each file, to a folder.
 
     Raises:
         OutputError: if the folder contains other files, or cannot be written.

@@ -39,7 +39,7 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import EXPORT_FORMATS, PARTS, Part
 
-# For each part, the sides that keep the minimax value.
+# For each part, the sides that must keep the minimax value.
 OPTIMAL_SIDES: dict[str, str] = {"all": "", "optimal": "XO", "X-optimal": "X", "O-optimal": "O"}
 
 

@@ -64,7 +64,7 @@ class MapBox(NamedTuple):
 
 
 class BeadMap(NamedTuple):
-    """The data of a map, which shows the boxes of a learner.
+    """The data for a map of a learner's boxes.
 
     Attributes:
         name: the name of the learner.

@@ -104,7 +104,7 @@ def outcomes_figure(
 
     Args:
         outcomes: the steps of each learner or group, by name.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
         titles: the titles of the panels, from `panel_titles`; None uses the names.
         draws: whether the game can end in a draw.
 
@@ -214,7 +214,7 @@ def strength_figure(
         groups: groups of learners' curves for one policy, as returned by `menace.analysis.groups.each` and `grouped`.
         measure: the measure to plot.
         opponents: the opponents, from `random`, `optimal` and `best_response`.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
         draws: whether the game can end in a draw.
         by: the names by which machines were grouped.
     """
@@ -279,7 +279,7 @@ def trace_figure(
     Args:
         groups: groups of traces, as returned by `menace.analysis.groups.each` and `grouped`.
         what: `score` or `first-box`.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
         draws: whether the game can end in a draw.
         published: a published curve to draw below the lines, or None.
         by: the names by which machines were grouped.

@@ -75,7 +75,7 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
 
     Args:
         openings: the positions.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
         titles: the titles of panels by learner, from `panel_titles`; None uses the names.
 
     Raises:
@@ -186,7 +186,7 @@ def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
 
     Args:
         expected: the expected beads, with the distribution of machines that have played.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
     """
     from menace.figures import panels
 

@@ -53,9 +53,7 @@ GROUPING = (
     Option("by", BY_HELP, multiple=True, metavar="SETTING[,SETTING]"),
     Option("apart", "draw each machine by itself, without groups.", flag=True),
 )
-AXIS = Option(
-    "axis", "scale of the axis of games. Default: linear for score and first-box, else log.", ("linear", "log")
-)
+AXIS = Option("axis", "scale of the games axis. Default: linear for score and first-box, else log.", ("linear", "log"))
 
 
 class FigureKind(NamedTuple):

@@ -509,7 +509,7 @@ def curves_figure(
         legend: the legend of the groups.
         title: the title of the figure.
         words: a description of what was measured.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
         columns: the number of columns of panels; None selects the number from `panel_grid`.
         thin: whether machines of a group are drawn as thin lines.
         dotted: whether short curves have a dot at each mark.

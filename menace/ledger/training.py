@@ -27,7 +27,7 @@ POLICIES: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def shown_marks(first: int, last: int) -> list[int]:
-    """Return the numbers of games to show on a long curve, including both ends and six numbers in each power of ten.
+    """Return the numbers of games to show on a long curve, including both ends and six numbers per power of ten.
 
     The numbers are evenly spaced on a logarithmic axis, and include the marks of the schedule `1-2-5` up to a million.
 
@@ -136,7 +136,7 @@ def continue_run(store: Store, run: Run) -> Iterator[Run]:
 
 
 class Trainer:
-    """Carries out the blocks of runs in a database. It keeps the positions and learners in memory.
+    """Carries out the blocks of runs in a database. A trainer keeps the positions and learners in memory.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run, trainer = order(store, SelfPlay(games=50, seed=2)), Trainer(store)

@@ -191,7 +191,7 @@ class PhysicalSession(Session):
         """Return a text that says what a box to open should contain or, if it is empty, what to put into it."""
         piles = self.piles_text(opening.box, opening.box.moves)
         if opening.restocked:
-            return f"the box is empty: put its first beads back, {piles}; then shake it and draw a bead"
+            return f"the box is empty: put its initial beads back, {piles}; then shake it and draw a bead"
         return f"it should contain {piles}"
 
     def answer(self) -> Self:
@@ -237,7 +237,7 @@ class PhysicalSession(Session):
         return self.answer()
 
     def _empty_again(self) -> list[str]:
-        return [f"remove the first beads from box {box.number} again, because it was empty" for box in self.restocked]
+        return [f"remove the initial beads from box {box.number} again, because it was empty" for box in self.restocked]
 
     def put_back(self) -> list[str]:
         """Return instructions for the beads drawn in a game that is not recorded."""
@@ -304,8 +304,8 @@ class PhysicalSession(Session):
         if self.finished is None or not self.finished.taught_meanwhile:
             return ""
         return (
-            f"other games have taught {self.opponent} in the database since this game began, so its real boxes are out"
-            " of date"
+            f"{self.opponent} has learned from other games in the database since this game began, so its real boxes are"
+            " out of date"
         )
 
 
@@ -314,7 +314,7 @@ LONGEST_SHOWN = 40  # maximum length of a quoted CSV cell in a message
 
 @dataclass(frozen=True)
 class CountDifference:
-    """A pile in which the number of counted beads differs from the database. `action` refers to the canonical board."""
+    """A pile whose counted number of beads differs from the database. `action` refers to the canonical board."""
 
     box: Box
     action: int

@@ -69,7 +69,7 @@ class Setting:
 
     @property
     def label(self) -> str:
-        """The factors in one line, such as `win=3, against perfect`."""
+        """The factors on one line, such as `win=3, against perfect`."""
         own = {name: value for name, value in self.factors.items() if name != "against"}
         return ", ".join(
             [*(f"{name}={value_text(value)}" for name, value in own.items()), f"against {self.factors['against']}"]

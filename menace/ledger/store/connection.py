@@ -201,7 +201,7 @@ class Connection:
         # Servers use this cache to keep positions in memory.
         self.positions_cache: Callable[[Self, Callable[[Self], Any]], Any] | None = None
         self._cache: dict[str, Any] = {}
-        self._cache_state: tuple[int, ...] | None = None  # the value of `_state` at the time when `_cache` was filled
+        self._cache_state: tuple[int, ...] | None = None  # the value of `_state` when `_cache` was filled
         self._writing = False  # whether this connection is in a transaction, so that no other program can write
         self.schema = self.check(accept_older)
 

@@ -409,7 +409,7 @@ class Imported(NamedTuple):
 
 @dataclass(frozen=True)
 class RunOptions:
-    """The options of a run. The database stores those that differ from the defaults as a JSON object.
+    """The options of a run. The database stores the options that differ from their defaults as a JSON object.
 
     Attributes:
         phases: the exploration phases; empty if the learners' settings apply.
