@@ -107,8 +107,8 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
 def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
     """Return the line of perfect play from a board. If several moves are equally good, the lowest move is played.
 
-    The winner wins as soon as possible, and the loser delays the end. If the game is a draw, both players delay it. The
-    line therefore has `plies_to_end` moves.
+    The winner wins as soon as possible, and the loser delays the end. If the game is a draw, both players delay the
+    end. The line therefore has `plies_to_end` moves.
 
     >>> from menace.games.enumeration import tictactoe
     >>> principal_variation(tictactoe(), "XX.OO....").boards

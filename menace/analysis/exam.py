@@ -380,7 +380,7 @@ class Exam(Tabular):
     def _most_useful(self) -> int | None:
         """Return the position of the next question.
 
-        Positions that decide the losses against `random` and the value against the best response come first.
+        Positions that can still change the losses against `random` or the value against the best response come first.
         """
         given = Policy(self.positions, self.plays.number, ((1.0, self._probability),), self._resigns)
         gap, reached = self._high - self._low, [reach(*self.plays.x_and_o(given, other)) for other in self._others]

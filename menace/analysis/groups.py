@@ -237,7 +237,7 @@ def _common(factors: Sequence[dict[str, str]]) -> dict[str, str]:
 
 
 def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "median") -> str:
-    """Name a group after its only learner, by its grouping values, or by a list such as `m1, m2, … m5: median of 5`.
+    """Name a group after its only learner or its grouping values, or with a list such as `m1, m2, … m5: median of 5`.
 
     Args:
         group: the members of the group.

@@ -161,7 +161,7 @@ def _contents(view: PositionView) -> list[tuple[object, ...]]:
 
 
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
-    """Return the recorded games that a learner learned from and in which it drew from a box, oldest first.
+    """Return, oldest first, the recorded games in which a learner drew from a box and from which it learned.
 
     For a copied learner, these include the original's games before the copy was made. Undone games are excluded.
     """
@@ -210,7 +210,7 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
 
 
 def replay_game(store: Store, game_id: int) -> ReplayedGame:
-    """Return a recorded game ply by ply, with the machines' boxes at that time, which are rebuilt from the log.
+    """Return a recorded game ply by ply, with the machines' boxes as they were then, rebuilt from the log.
 
     Raises:
         StoreError: if the recorded moves break the rules of the game.

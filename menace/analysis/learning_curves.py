@@ -190,7 +190,7 @@ def strengths_of(store: Store, names: Sequence[str], policy: PolicyName = "behav
 
 
 def with_facts(store: Store, curves: Iterable[Curve]) -> list[Curve]:
-    """Return the curves, and add facts about their learners."""
+    """Return copies of the curves that include facts about the learners."""
     curves = list(curves)
     facts = facts_about(store, [curve.name for curve in curves])
     return [replace(curve, facts=known) for curve, known in zip(curves, facts, strict=True)]
@@ -325,7 +325,7 @@ GROUP_COLUMNS = ("games", "games_most", "policy", "opponent", "measure", *Estima
 def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) -> Table:
     """Return the current exact strength of groups of learners, in rows sorted by policy, group, opponent and result.
 
-    The columns that distinguish the groups are followed by GROUP_COLUMNS. These are the smallest and largest number of
+    The columns that distinguish the groups are followed by GROUP_COLUMNS. These are the smallest and largest numbers of
     games that the group's learners have learned from, the policy, the opponent, the result, and the result's
     probability with its interval.
 

@@ -325,7 +325,7 @@ def list_learners(store: Store) -> Listing[LearnerRow]:
 
 
 def _changes_text(row: LearnerRow) -> str:
-    """Return the settings that differ from the learner's preset as text, unless the algorithm is unknown."""
+    """Return, as text, the settings that differ from the learner's preset, or a note if the algorithm is unknown."""
     from menace.learners.registry import LEARNERS as ALGORITHMS, PRESETS
     from menace.learners.settings import show
     from menace.ledger.learners import settings_of

@@ -270,7 +270,9 @@ def check_short(store: Store, name: str) -> None:
 
 
 def own_blocks(store: Store, name: str) -> list[OwnBlock]:
-    """Return the blocks that taught a learner, oldest first. If there are many, return only those that its film shows.
+    """Return the blocks that taught a learner, oldest first.
+
+    If there are many blocks, return only those that the learner's film shows.
 
     For a copied or imported learner, the list begins with the copy or the import. The last block gives the learner's
     current state. Blocks that would take too long to replay while a page loads are omitted.

@@ -231,7 +231,7 @@ def _answer_text(answer: Answer) -> str:
 
 
 def _with_league(rows: Sequence[Submission]) -> list[Submission]:
-    """Return the submissions, and add their values against each other."""
+    """Return copies of the submissions that include their values against each other."""
     against: dict[Submission, dict[str, float]] = {row: {} for row in rows}
     xs, os_ = ([row for row in rows if row.grade and row.plays is side] for side in Side)
     results = outcomes_of_pairs(*([row.grade.player for row in side if row.grade] for side in (xs, os_))) if xs else []

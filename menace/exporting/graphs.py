@@ -375,7 +375,7 @@ def gexf(graph: GameGraph) -> bytes:
 def _size(node: dict[str, Any], most_visits: int) -> float:
     """Return the drawing size of a position.
 
-    It grows with the position's visits; without a learner, final positions are smaller.
+    The size grows with the number of visits. Without a learner, final positions are smaller.
     """
     if not most_visits:
         return END_SIZE if "outcome" in node else SIZE

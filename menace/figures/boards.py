@@ -1,7 +1,7 @@
 """Draw boards with matplotlib: many small boards whose moves are shaded, or a single board as a figure's key.
 
-Shapes of all boards that have the same look are combined into a single path, so thousands of boards are drawn quickly
-and files stay small.
+Shapes with the same look are combined into a single path for all boards, so thousands of boards are drawn quickly and
+files stay small.
 """
 
 from __future__ import annotations

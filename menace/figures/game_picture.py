@@ -95,7 +95,9 @@ def picture(
 
 
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:
-    """Draw the figure within `menace_style`, and return it. The arguments and errors are those of `picture`.
+    """Draw the figure within `menace_style`, and return it.
+
+    Takes the same arguments and raises the same errors as `picture`.
 
     Some learners count only the positions to which they moved. The part `played` is not available for them, because it
     would contain no moves.
@@ -237,7 +239,7 @@ def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
 
 
 class _Key:
-    """Writes the picture's key, with its items from left to right on two lines."""
+    """Writes the items of the picture's key from left to right, on two lines."""
 
     def __init__(self, axes: Axes, sheet: drawing.Sheet, shape: tuple[int, int]) -> None:
         self.axes, self.scale, self.shape = axes, sheet.text, shape

@@ -324,7 +324,7 @@ def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: 
 
 
 LEGEND_POINTS, CAPTION_POINTS, BELOW_POINTS = 12, 11, 13
-ENTRY_POINTS = 60  # width of the sample of a line in the legend, including the space around it
+ENTRY_POINTS = 60  # width of a line's sample in the legend, including the space around the sample
 TEXT_WIDTH = 0.95  # maximum width of texts, relative to the figure
 LINE_INCHES = 0.27  # height of a line of the legend, in inches
 

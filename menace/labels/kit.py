@@ -220,7 +220,7 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
 
 
 def count_spare(machine: Machine, names: BeadNames) -> dict[int, int]:
-    """Return the number of spare beads for each colour of a new machine, by the colour's index in its scheme.
+    """Return the number of spare beads of each colour for a new machine, by the colour's index in the scheme.
 
     SPARE_COPIES copies of the machine play SPARE_GAMES games each against optimal play, and as many copies play against
     random play. For each colour, the spare beads are enough for SPARE_SHARE of the copies in both groups.

@@ -64,7 +64,7 @@ def create_database(
 
 
 def open_database(path: str | os.PathLike[str]) -> Store:
-    """Open an existing database. If it has an older schema, copy the file and then upgrade it.
+    """Open an existing database. If the database has an older schema, copy the file and then upgrade the database.
 
     Raises:
         NoDatabase, NotOurs, SchemaMismatch, StoreError: if the file is missing, is not a menace database, has an
@@ -95,7 +95,7 @@ def max_positions(game: Game) -> int:
 
 
 def _load(store: Store) -> None:
-    """Load the game and every learner. Raises StoreError if any of them is damaged."""
+    """Load the game and every learner. Raises StoreError if the game or a learner is damaged."""
     # imported here because it needs numpy, and this function runs only after an upgrade of menace has changed views
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of

@@ -231,8 +231,8 @@ class StoredBoards(Sequence[Board]):
 def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
     """Return the labelled rows of the tables `position` and `move`, with columns in the order of the database.
 
-    The networkx graph provides the labels. With more than MAX_GRAPH_POSITIONS positions, they are computed lazily from
-    arrays.
+    The networkx graph provides the labels. If there are more than MAX_GRAPH_POSITIONS positions, the labels are
+    computed lazily from arrays.
 
     >>> from menace.games.enumeration import tictactoe
     >>> of_positions, of_moves = position_rows(tictactoe())

@@ -19,7 +19,7 @@ from menace.ledger import create_and_open
 from menace.ledger.queries import query
 from menace.ledger.store import Run, Store
 
-# Opening and querying a database does not require numpy, so it is imported only in the methods that need it.
+# Opening and querying a database does not require numpy, so numpy is imported only in the methods that need it.
 if TYPE_CHECKING:
     from menace.analysis.comparisons import Comparison, Matchup, Named, Sample
     from menace.analysis.history import GameEntry, ReplayedGame
@@ -244,7 +244,7 @@ class Database:
         return training.carry_out(self.store, runs.unfinished_run(self.store, run_id), progress)
 
     def abandon(self, run_id: int) -> Run:
-        """End an interrupted run, and return the run. Its learners keep what they have learned.
+        """End an interrupted run, and return the run. The run's learners keep what they have learned.
 
         Raises:
             UnknownRun: if there is no such run.
@@ -314,7 +314,7 @@ class Database:
         return sample(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), games, policy, seed)
 
     def verify(self, since: int | None = None) -> Verified:
-        """Replay the log, and compare the result with the database. Raises VerificationFailed if they differ.
+        """Replay the log, and compare the result with the database. Raises VerificationFailed if there is a difference.
 
         Args:
             since: the number of a block after which blocks are checked; None checks all blocks.
@@ -346,7 +346,7 @@ class Database:
         name: str | None = None,
         policy: PolicyName = "behaviour",
     ) -> Session:
-        """Start a session against a machine. Its `.move()` makes a move, and its `.finish()` records the game.
+        """Start a session against a machine. The session's `move` makes a move, and its `finish` records the game.
 
         Args:
             opponent: a learner, a fixed opponent, or a function or another player that `menace.policy_of` accepts.

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 class StrengthCurve(learning_curves.Curve):
     """Strength against the number of games, available as rows, a pandas DataFrame or a figure.
 
-    This class extends `menace.analysis.learning_curves.Curve`. A notebook displays it as the figure that `menace plot
-    strength` draws, or as a table if matplotlib is not installed.
+    This class extends `menace.analysis.learning_curves.Curve`. A notebook displays the curve as the figure that `menace
+    plot strength` draws, or as a table if matplotlib is not installed.
 
     >>> curve = db["menace-x"].curve()
     >>> list(curve.points), round(curve.points[100]["random"].win, 3)

@@ -266,7 +266,9 @@ class Session:
         return self
 
     def next_game(self) -> Self:
-        """Record the last game if it is over, and begin another. If the machine plays X, it moves. Return the session.
+        """Record the last game if it is over, and begin another.
+
+        If the machine plays X, it makes the first move. Return the session.
 
         Raises:
             StoreError: if the finished game or the next one cannot be recorded.

@@ -46,7 +46,7 @@ KINDS: Mapping[str, tuple[Any, str]] = {
 
 @dataclass(frozen=True)
 class Setting:
-    """A cell of the grid. Its machines differ only in their seeds.
+    """A cell of the grid. The machines of a cell differ only in their seeds.
 
     Attributes:
         definition: the game, side, preset, settings and opponent, as values that JSON can represent.
@@ -200,7 +200,7 @@ class Design:
         return f"{factors} = {counted(self.machine_count, 'machine')}, {games}"
 
     def to_json(self) -> str:
-        """Return the design as a JSON object in which the grid keeps its order."""
+        """Return the design as a JSON object that keeps the order of the grid."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod

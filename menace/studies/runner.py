@@ -124,7 +124,7 @@ def score_machines(chunk: Chunk, measure: str) -> list[float]:
 
 @lru_cache(maxsize=4)
 def positions_of(game: str, variant: str | None, symmetry: SymmetryUse) -> Positions:
-    """Return the positions of a game, given its name. Each process caches them."""
+    """Return the positions of a game, given its name. Each process caches these positions."""
     return enumerate_positions(get_game(game, variant), symmetry)
 
 
@@ -157,9 +157,9 @@ def _machine(preset: str, plays: Side, positions: Positions, seed: int, settings
 
 
 class _Setting:
-    """The data shared by all machines of a setting, which are trained one after another in the same arrays.
+    """The data that all machines of a setting share. The machines are trained one after another in the same arrays.
 
-    Creating a machine takes five times as long as playing 220 games with it.
+    Creating a machine takes five times as long as playing 220 games with an existing one.
     """
 
     def __init__(self, definition: str, weights: bytes, games: int) -> None:
@@ -177,7 +177,7 @@ class _Setting:
     def strengths(
         self, seeds: Sequence[int], marks: Sequence[int], policies: Sequence[PolicyName]
     ) -> NDArray[np.float64]:
-        """Train a machine for each seed, and return their strengths [machines, marks, policies, MEASURES]."""
+        """Train a machine for each seed, and return the machines' strengths [machines, marks, policies, MEASURES]."""
         strengths = np.empty((len(seeds), len(marks), len(policies), MEASURES))
         favourites = kernel.view(np.array([policy == "greedy" for policy in policies], np.int8))
         meter, games, record, numbers = self.meter, np.array(marks, np.int64), self.arena.record, self.numbers

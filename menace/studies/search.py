@@ -2,7 +2,7 @@
 
 Each round creates new settings from the best ones so far, and trains machines for all new settings with the same few
 seeds. The better settings are then trained with more seeds, in two steps (successive halving). Finally, the best
-settings are measured with fresh seeds, because settings that are chosen for their score owe part of it to luck.
+settings are measured with fresh seeds, because settings that are chosen for their score owe part of this score to luck.
 """
 
 from __future__ import annotations
@@ -100,9 +100,9 @@ class Search:
         """Run the search, and return the mean scores of the best settings and of the preset's own settings.
 
         The first columns are the settings. `searched` is the score for the seeds of the search, and `fresh` is the
-        score for fresh seeds. `difference` is the difference from the preset's own settings, paired by seed. `fresh`
-        and `difference` are followed by their 95% intervals. The arguments are those of `Study.run`, except that
-        `progress` is called with 1 after each round.
+        score for fresh seeds. `difference` is the difference from the preset's own settings, paired by seed. The
+        columns `fresh` and `difference` are each followed by a 95% interval. Takes the same arguments as `Study.run`,
+        except that `progress` is called with 1 after each round.
         """
         count, seeds, best, tried = workers or default_workers(), self.design.all_seeds, list[Point](), {self._start}
         processes = worker_processes(count) if executor is None and count > 1 else nullcontext(executor)

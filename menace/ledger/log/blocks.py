@@ -30,7 +30,10 @@ Lessons: TypeAlias = defaultdict[int, dict[int, records.BlockRow]]  # by learner
 
 @dataclass(frozen=True)
 class StoredBlocks(Iterable[records.BlockRow]):
-    """All blocks of a database in log order. Each iteration reads them again, keeping only a few in memory."""
+    """All blocks of a database in log order.
+
+    Each iteration reads the blocks again, and keeps only a few of them in memory.
+    """
 
     store: Store
 
@@ -85,7 +88,7 @@ class Log:
 
     @cached_property
     def last_lessons(self) -> dict[tuple[int, int], records.BlockRow]:
-        """The last lesson before each block that imports a learner or undoes a block, by block and learner.
+        """The last lesson before each block that imports a learner or undoes a block, keyed by block and learner.
 
         Only the lessons that a later block undoes, and the last other lesson, are kept in memory.
         """

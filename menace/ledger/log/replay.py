@@ -385,7 +385,7 @@ def forget(store: Store, lesson: Lesson) -> int:
 
 
 def _last_by_people(log: blocks.Log, learner_id: int | None) -> tuple[BlockRow, int]:
-    """Return the last block in which a person trained the learner, and its id, unless it has learned again since."""
+    """Return the last block in which a person trained a learner that has not learned since, and the learner's id."""
     present = [number for number, row in log.learners.items() if row.deleted_at is None]
     learner_ids = present if learner_id is None else [learner_id]
     taught = {number: blocks.list_lessons(log, number) for number in learner_ids}

@@ -323,7 +323,7 @@ def _positions(store: Store) -> Positions:
 
 
 def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
-    """Yield descriptions of rows of learners that do not belong in their table."""
+    """Yield descriptions of tables that contain rows for the wrong learners."""
     right: dict[tuple[str, int], int] = {
         (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
         for learner_id, machine in machines.items()

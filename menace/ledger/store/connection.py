@@ -465,7 +465,7 @@ class Connection:
 
     @contextlib.contextmanager
     def copied(self) -> Iterator[Self]:
-        """Yield a private copy of the database for long computations. Creating the copy takes one quick read.
+        """Yield a private copy of the database for long computations. Creating the copy requires only one quick read.
 
         Raises:
             StoreError: if there is no space for the copy, or reading the file takes too long.
@@ -495,7 +495,7 @@ class Connection:
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Take a consistent copy of the database while other processes write to it.
 
-        The copy gets its final name only when it is complete. It never has wider permissions than the original.
+        The copy is given its final name only when it is complete. It never has wider permissions than the original.
 
         Args:
             path: the path of the copy, which must not exist.

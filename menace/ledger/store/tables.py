@@ -77,7 +77,7 @@ class LearnerTables(Connection):
         return name.isprintable() and self.rows(sql, name, composed(name)) == [(1,)]
 
     def _names(self) -> list[str]:
-        """Return the names of all learners. Raises StoreError if one of them is not text."""
+        """Return the names of all learners. Raises StoreError if a name is not text."""
         names = [name for (name,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
         if not all(isinstance(name, str) for name in names):
             self.learners()  # raises an error for the invalid row
@@ -462,8 +462,8 @@ def _is_number(value: object) -> bool:
 class WithoutPandas(MetaPathFinder):
     """Hides pandas from the thread that created this object. Other threads may import pandas at the same time.
 
-    If pandas is installed, sqlite_utils imports it for its timestamp type, which takes longer than the rest of menace.
-    A program that has already imported pandas is not affected.
+    If pandas is installed, sqlite_utils imports it for its timestamp type, which takes longer than importing the rest
+    of menace. A program that has already imported pandas is not affected.
     """
 
     def __init__(self) -> None:
