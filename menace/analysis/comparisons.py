@@ -203,7 +203,7 @@ Named: TypeAlias = str | Machine | Policy | PolicyFunction  # a player that has 
 
 
 class Comparison(dict[tuple[str, str], Outcomes], Tabular):
-    """The exact outcome probabilities of every X player against every O player, keyed by the names of both players.
+    """The exact outcome probabilities of every X player against every O player, keyed by the two players' names.
 
     Attributes:
         policy: how machines play.
@@ -299,7 +299,7 @@ def _plays(player: Named) -> Side | None:
 
 
 def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName = "behaviour") -> Comparison:
-    """Return the result of `compare` in the game of a database.
+    """Return the result of `compare` for players of a database's game.
 
     Args:
         store: the database.

@@ -213,7 +213,7 @@ class Exam(Tabular):
         return len(self._given)
 
     def bounds(self) -> dict[tuple[str, str], Bounds]:
-        """Return bounds by opponent and quantity, which is win, draw or loss, or the value against the best response.
+        """Return the bounds by opponent and quantity: win, draw and loss, or the value against the best response.
 
         If each question is asked once, bounds are exact. Otherwise, they are 95% confidence intervals, except for
         results that are the same whatever the player answers. The intervals use Hoeffding's inequality (Probability
@@ -254,7 +254,10 @@ class Exam(Tabular):
         )
 
     def in_words(self) -> Table:
-        """Return a table with a row for each opponent. For the value, a win counts 1, a draw 0 and a loss -1."""
+        """Return a table with a row for each opponent.
+
+        For the value, a win counts as 1, a draw as 0 and a loss as -1.
+        """
         draws, bounds = self.positions.has_draws, self.bounds()
         shares = [
             [OPPONENTS[name], *ends_of([bounds[name, outcome].in_percent for outcome in OUTCOMES], draws), ""]
@@ -404,7 +407,7 @@ class Exam(Tabular):
         if not content.startswith(head) and not head.startswith(content):
             first = content[:200].partition(b"\n")[0].decode(errors="replace")
             raise InvalidSetting(f"{path} belongs to another exam: {first}, not {head.decode()}; choose another file")
-        whole = content[: content.rfind(b"\n") + 1]  # drops an incomplete last line, left by a crash
+        whole = content[: content.rfind(b"\n") + 1]  # drops an incomplete last line, which a crash can leave
         for number, line in enumerate(whole.splitlines()[1:], 2):
             try:
                 answer = Answer(**json.loads(line))

@@ -26,7 +26,7 @@ MAX_NAMES_LENGTH = 32  # maximum length, in characters, of the names of equivale
 EXACT = "exact"
 OF_LAW = ("beads", "share", "deviation", "ruined")
 
-# These columns describe the mean machine. They are followed by the columns OF_LAW for each distribution.
+# These columns describe the mean machine. The columns OF_LAW follow for each distribution.
 Row: TypeAlias = tuple[int, str, str, float, float, list[float]]
 
 

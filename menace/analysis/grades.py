@@ -398,7 +398,7 @@ class Grade(Tabular):
         return Table(tuple(row), [tuple(row.values())])
 
     def in_words(self) -> Table:
-        """Return the result of `rows` as a table."""
+        """Return `rows` as a table, under a title with the player's name and exploitability."""
         title = f"{self._who}; exploitability {self.exploitability:.4f}"
         return Table(("", *ends_of(RESULTS, self.draws)), self.rows(), title)
 
@@ -512,7 +512,7 @@ class Mistakes(Grade):
 
     def _repr_html_(self) -> str:
         words = self.in_words()
-        return html_table(words.columns, words.rows, words.title)  # shows all rows, whereas other tables are truncated
+        return html_table(words.columns, words.rows, words.title)  # all rows, whereas notebooks truncate other tables
 
 
 G = TypeVar("G", bound=Grade)

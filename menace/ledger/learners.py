@@ -335,7 +335,7 @@ def load_machine(store: Store, positions: Positions, row: records.LearnerRow) ->
 def restore(
     machine: Machine, batches: Iterable[Sequence[tuple[Any, ...]]], moving: records.LearnerRow | records.Imported
 ) -> None:
-    """Check a learned state and load it into a machine. The check is needed because the kernel does not check any data.
+    """Check a learned state and load it into a machine. The check is needed because the kernel does not check its data.
 
     Args:
         machine: a new machine with the learner's settings.

@@ -143,15 +143,15 @@ READING = {
     sqlite3.SQLITE_FUNCTION,
     sqlite3.SQLITE_RECURSIVE,
 }
-# The first function loads a library. The second exposes and calls memory addresses. The third writes to a log.
+# The first function loads a library, the second exposes and calls memory addresses, and the third writes to a log.
 DENIED_FUNCTIONS = {"load_extension", "fts3_tokenizer", "sqlite_log"}
 INSPECTING_PRAGMAS = {"table_info", "table_xinfo", "table_list", "foreign_key_list"}
 INSPECTING_PRAGMAS |= {"index_list", "index_info", "index_xinfo"}
 READING_PRAGMAS = INSPECTING_PRAGMAS | {"application_id", "user_version", "schema_version", "data_version"}
 READING_PRAGMAS |= {"database_list", "function_list", "page_count", "max_page_count", "page_size"}
 READING_PRAGMAS |= {"integrity_check", "quick_check"}
-# Queries may also set these pragmas. sqlite-utils, which Datasette 1.0 uses, sets the last one. The setting has no
-# effect on a read-only connection, because no trigger fires.
+# Queries may also set these pragmas. sqlite-utils, which Datasette 1.0 uses, sets the last of these pragmas. The
+# setting has no effect on a read-only connection, because no trigger fires.
 PRAGMAS_WITH_VALUES = INSPECTING_PRAGMAS | {"recursive_triggers"}
 
 

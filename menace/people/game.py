@@ -190,7 +190,9 @@ class GameUnderWay:
         self.person_resigned = True
 
     def make_machine_move(self) -> Ply | None:
-        """Make the machine's move using the run's next random number. Return the move, or None if the machine resigns.
+        """Make the machine's move, chosen with the run's next random number.
+
+        Return the move, or None if the machine resigns.
 
         Raises:
             IllegalMove: if it is not the machine's turn.

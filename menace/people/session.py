@@ -1,7 +1,7 @@
 """Let a person play games against a machine, record each finished game, and let the machine learn from it.
 
-Nothing is written during a game, so no transaction is open while a person thinks. Each session is one run, and each of
-its games is one block, which is committed when the game ends.
+Nothing is written during a game, so no transaction is open while the person thinks. Each session is one run, and each
+of its games is one block, which is committed when the game ends.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Session:
         opponent = opponent if isinstance(opponent, str) else opponent.name
         self.person = self._unsaved.plays.other if self._unsaved else _side(store, opponent, person)
         self.store = store
-        store.check_file()  # report damage now, before the game, and not when the game is recorded
+        store.check_file()  # report damage before the game begins, not when the game is recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
         fixed = self._unsaved is None and is_fixed(opponent)

@@ -130,7 +130,7 @@ class StudyCurve(Tabular):
         if path is not None:
             plotted.save(path)
         else:
-            _ = plotted.figure  # raise errors here instead of when a notebook displays the figure
+            _ = plotted.figure  # raises errors now, not when a notebook displays the figure
         return plotted
 
     def _figure(self) -> Figure:
@@ -141,7 +141,7 @@ class StudyCurve(Tabular):
         return groups_figure(self.groups, measure_words(self.measure), self.about)
 
     def _repr_svg_(self) -> str | None:
-        """Return a figure, or None if matplotlib is not installed or nothing has been measured."""
+        """Return the figure as SVG, or None if matplotlib is not installed or nothing has been measured."""
         try:
             return self.plot()._repr_svg_()
         except (MissingExtra, InvalidSetting):

@@ -248,7 +248,7 @@ FIRST_CHUNK = 10  # number of machines in a setting's first chunk, so that faili
 CHUNKS_PER_WORKER = 4  # maximum number of running or waiting chunks per worker, which limits memory use
 EXECUTOR_WORKERS = 64  # assumed number of workers if an executor's number of workers is not given
 WRITE_SECONDS = 0.5  # minimum time between two commits
-MAX_WAITING_MACHINES = 5_000  # maximum number of machines whose results wait to be written
+MAX_WAITING_MACHINES = 5_000  # maximum number of machines whose results are waiting to be written
 MAX_MESSAGE = 500  # maximum length of a stored error message, in characters
 ORPHAN_SECONDS = 1.0  # interval at which a worker checks whether its parent is alive
 WORKER_DIED = "the worker process died"
@@ -258,7 +258,7 @@ Progress: TypeAlias = Callable[[int], object]
 
 
 class Queue:
-    """The machines to train, split into chunks of about CHUNK_SECONDS each, based on the duration of the last chunk."""
+    """The machines to train, split into chunks that should take about CHUNK_SECONDS each, judging by the last chunk."""
 
     def __init__(self, remaining: Iterator[Chunk], first_size: int = FIRST_CHUNK) -> None:
         self._remaining, self._first_size, self._size = remaining, first_size, first_size
@@ -371,7 +371,7 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
 
 @contextlib.contextmanager
 def worker_processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Provide worker processes. On Ctrl-C, wait for the running chunks and cancel the waiting ones."""
+    """Provide worker processes. On Ctrl-C, wait for the running chunks and cancel the chunks that have not started."""
     context = multiprocessing.get_context(_start_method())
     executor = ProcessPoolExecutor(workers, context, initializer=_begin_worker, initargs=(os.getpid(),))
     try:

@@ -91,7 +91,10 @@ class Search:
 
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str]) -> Self:
-        """Return the search that a TOML file describes. The study's file has the same name, but ends in `.study`."""
+        """Return the search that a TOML file describes.
+
+        The study's file has the same name, with the extension `.study`.
+        """
         return cls(path_of(path).with_suffix(".study"), read_toml(path))
 
     def run(
@@ -140,7 +143,7 @@ class Search:
         return Table((*self.ranges, *columns), rows)
 
     def settings_of(self, point: Point) -> dict[str, Any]:
-        """Return the settings that have ranges, each with its value at a point."""
+        """Return the settings that have ranges, with their values at a point."""
         numbers = iter([int(n) if whole else n for n, whole in zip(point, self._whole, strict=True)])
         sizes = {name: len(ranged) if isinstance(ranged[0], list) else 0 for name, ranged in self.ranges.items()}
         return {name: tuple(islice(numbers, size)) if size else next(numbers) for name, size in sizes.items()}

@@ -25,7 +25,7 @@ from menace.studies.results import Measurements
 from menace.text.wording import counted
 
 SEEDS_AT_ONCE = 10_000
-TRIAL_SETTINGS, TRIAL_GAMES = 8, 20_000  # maximum number of settings, and of games, used to estimate the duration
+TRIAL_SETTINGS, TRIAL_GAMES = 8, 20_000  # maximum numbers of settings and of games for estimating the duration
 
 
 class Study(Measurements):
@@ -209,7 +209,7 @@ class Study(Measurements):
                 yield runner.Chunk(number, setting.text, setting.weights, design.games, marks, policies, seeds)
 
     def _windows(self) -> Iterator[range]:
-        """Yield the seeds as ranges of at most SEEDS_AT_ONCE."""
+        """Yield the seeds as ranges of at most SEEDS_AT_ONCE seeds."""
         seeds = self.design.all_seeds
         return (seeds[start : start + SEEDS_AT_ONCE] for start in range(0, len(seeds), SEEDS_AT_ONCE))
 
@@ -254,7 +254,7 @@ class Study(Measurements):
         seconds = []
         for setting in tried:
             chunk = runner.Chunk(0, setting.text, setting.weights, design.games, marks, policies, (1,))
-            runner.play_chunk(chunk)  # fills the cache, which must not be timed
+            runner.play_chunk(chunk)  # fills the cache first, so that the estimate does not include this time
             seconds.append(runner.play_chunk(replace(chunk, seeds=(1, 2, 3))).seconds / 3)
         return sum(seconds) / len(seconds) * design.games / games
 

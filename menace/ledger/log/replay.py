@@ -1,4 +1,4 @@
-"""Replay the log to reconstruct games between machines and learners after any block, and to undo people's lessons.
+"""Replay the log to reconstruct games and the state of learners after any block, and to undo people's lessons.
 
 The log only grows: an undone block stays in the log, and a new block records the undo. A replay restores the learner's
 earlier state, including counts, epsilon and mean, bit for bit.

@@ -176,7 +176,9 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
 
 
 class Connection:
-    """An open menace database with transactions, queries and copies. Its subclass `Store` reads and writes the tables.
+    """An open menace database, with methods for transactions, queries and copies.
+
+    The subclass `Store` reads and writes the tables.
 
     >>> with Connection.open(store.path) as connection:
     ...     connection.schema == SCHEMA_VERSION, connection.rows("SELECT count(*) FROM move"), connection.damage()

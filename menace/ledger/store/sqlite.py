@@ -160,8 +160,8 @@ def sql_file(name: str) -> str:
 def run_script(connection: sqlite3.Connection, sql: str) -> None:
     """Run statements within the open transaction, because sqlite3's `executescript` would commit the transaction first.
 
-    Each statement must end at the end of a line. The parser of sqlite-utils is not used here. It looks for the end of a
-    statement after every character, which takes 0.1 s for the schema.
+    Each statement must end at the end of a line. The parser of sqlite-utils is not used here, because it looks for the
+    end of a statement after every character, which takes 0.1 s for the schema.
 
     >>> connection = sqlite3.connect(":memory:")
     >>> run_script(connection, sql_file("schema.sql"))

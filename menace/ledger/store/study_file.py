@@ -206,7 +206,7 @@ class StudyFile:
     def strengths(
         self, setting_id: int, seeds: range, greedy: int, columns: str, marks: Sequence[int]
     ) -> list[tuple[Any, ...]]:
-        """Return rows (games, seed, columns...) for a setting's machines at the given marks, in ascending order."""
+        """Return rows (games, seed, columns...) for a setting's machines at the given marks, sorted."""
         sql = f"""SELECT games, seed, {columns} FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
                   AND greedy = ? AND games IN (SELECT value FROM json_each(?)) ORDER BY games, seed"""
         return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy, json.dumps(marks))
@@ -265,6 +265,6 @@ class StudyFile:
 @functools.lru_cache(maxsize=16)
 def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...]) -> str:
     """Return the statement that writes a machine's rows. Its parameters are the machine's seed and shares."""
-    # a bare ? gets the next number after the highest number so far
+    # SQLite gives a bare ? the number after the highest number so far
     rows = (f"({setting_id}, ?1, {games}, {greedy}, {marks(SHARES)})" for games, greedy in keys)
     return f"REPLACE INTO strength VALUES {', '.join(rows)}"

@@ -19,7 +19,7 @@ from menace.ledger.store import records
 from menace.ledger.store.connection import Connection, damaged
 from menace.text.wording import did_you_mean
 
-MAX_PARAMETERS = 999  # maximum number of parameters in a statement, which is the limit of some SQLite builds
+MAX_PARAMETERS = 999  # maximum number of parameters in a statement; some builds of SQLite have this limit
 WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as in a shell
 
 # This dictionary maps each table of learned values to its key columns, without the learner's id, and to its other
@@ -111,7 +111,7 @@ class LearnerTables(Connection):
         return list(dict.fromkeys(names))
 
     def learner_by_id(self, learner_id: int) -> records.LearnerRow:
-        """Return the learner whose id appears in another row. Raises StoreError if the learner is missing."""
+        """Return the learner to whose id another row refers. Raises StoreError if the learner is missing."""
         row = self._by_id(learner_id)
         if row is None:
             raise damaged(self.path, f"learner {learner_id} is missing")
@@ -299,7 +299,7 @@ class LogTables(Connection):
         return self.read(records.BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
     def each_block(self) -> Iterator[records.BlockRow]:
-        """Yield all blocks in log order, keeping only a few in memory."""
+        """Yield all blocks in log order, while keeping only a few of them in memory."""
         return self.stream(records.BlockRow, "SELECT * FROM block ORDER BY block_id")
 
     def stopped_runs(self) -> set[int]:
@@ -365,7 +365,10 @@ class LogTables(Connection):
         return total
 
     def extend_run(self, run_id: int, games: int) -> None:
-        """Set both game counts of a run with a person to `games`. Must be called within a transaction."""
+        """Set both game counts (planned and played) of a run with a person to `games`.
+
+        Must be called within a transaction.
+        """
         sql = "UPDATE run SET games_wanted = ?, games_played = ?, finished_at = ? WHERE run_id = ?"
         self.database.execute(sql, [games, games, records.now(), run_id])
 
@@ -449,7 +452,7 @@ class LogTables(Connection):
         return list(self.each_evaluation())
 
     def each_evaluation(self) -> Iterator[records.EvaluationRow]:
-        """Yield every exact strength in log order, keeping only a few in memory."""
+        """Yield every exact strength in log order, while keeping only a few of them in memory."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
         return self.stream(records.EvaluationRow, sql)
 
