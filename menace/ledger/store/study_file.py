@@ -206,7 +206,7 @@ class StudyFile:
     def strengths(
         self, setting_id: int, seeds: range, greedy: int, columns: str, marks: Sequence[int]
     ) -> list[tuple[Any, ...]]:
-        """Return rows (games, seed, columns...) for a setting's machines at the given marks, sorted."""
+        """Return a setting's rows (games, seed, columns...) at the given marks, sorted by games and seed."""
         sql = f"""SELECT games, seed, {columns} FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
                   AND greedy = ? AND games IN (SELECT value FROM json_each(?)) ORDER BY games, seed"""
         return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy, json.dumps(marks))
