@@ -41,7 +41,7 @@ def complete_learners_of(side: Literal["X", "O"] | None, fixed: bool = False) ->
 
 
 def add_functions(complete: Completer) -> Completer:
-    """Extend a completer to offer functions in Python files, as in `./my_player.py:novice`, once a path is typed."""
+    """Extend a completer to offer functions in Python files, as in `./my_player.py:novice`, after a path is typed."""
 
     def complete_with_functions(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
         items = complete(context, parameter, typed)

@@ -78,9 +78,11 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     "--wheel",
     metavar="FILE",
     shell_complete=completion.files,
-    help="For --lite: a wheel of menace without a compiled kernel. By default, one is built from the installed files.",
+    help="For --lite: a wheel of menace without a compiled kernel. The default is built from the installed files.",
 )
-@click.option("--pyodide", metavar="URL", help="For --lite: the folder of Pyodide, instead of its public server.")
+@click.option(
+    "--pyodide", metavar="URL", help="For --lite: a folder that contains Pyodide, instead of Pyodide's public server."
+)
 @_part_option("all", "The positions to export")
 @click.option(
     "--learner",
@@ -101,7 +103,7 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
 @click.option(
     "--sql",
     is_flag=True,
-    help="For a site: add the page sql.html, which contains a copy of the whole database and answers SQL.",
+    help="For a site: add the page sql.html, which contains a copy of the whole database and runs SQL queries.",
 )
 @click.option("--names", is_flag=True, help="For --sql: publish the names of people instead of replacing them.")
 @options.databases_option

@@ -30,7 +30,7 @@ from menace.games.base import Side
     "--host", default="127.0.0.1", metavar="ADDRESS", help="Address to listen on; use 0.0.0.0 in a container."
 )
 @click.option("--open", "opened", is_flag=True, help="Also open a browser.")
-@click.option("--read-only", is_flag=True, help="Allow visitors to look and to play, but not to change the database.")
+@click.option("--read-only", is_flag=True, help="Let visitors look and play, but not change the database.")
 @click.option(
     "--player",
     "functions",
@@ -62,15 +62,15 @@ def serve(
 
     If the database is missing, the home page offers to create it, except with --read-only.
 
-    With and without --host, menace answers only requests for localhost. With --host, however, everyone who can reach
-    the address can change the database. Therefore publish a container's port only to this computer, as in docker run -p
-    127.0.0.1:8001:8001.
+    With or without --host, menace answers only requests that are addressed to localhost. With --host, however, everyone
+    who can reach the address can change the database. Therefore publish a container's port only to this computer, as in
+    docker run -p 127.0.0.1:8001:8001.
 
-    With --class, other computers reach only the pupils' page, on the next port and, with --host, only on that address.
-    The teacher's page opens on this computer. If the last lesson in the database has not ended, it continues with the
-    same code.
+    With --class, other computers can open only the pupils' page, on the next port and, with --host, only at that
+    address. The teacher's page opens on this computer. If the last lesson in the database has not ended, it continues
+    with the same code.
 
-    With --kiosk, the server answers only the page of the kiosk, and only on this computer.
+    With --kiosk, the server serves only the kiosk's page, and only to this computer.
     """
     import webbrowser
 
