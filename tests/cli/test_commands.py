@@ -224,7 +224,7 @@ def test_strength_prints_how_to_beat_a_learner(trained: Run) -> None:
     out = ok(trained("strength", "menace-x"))
     assert len(re.findall("against the best response", out)) == 2
     assert "behaviour: exploitability" in out
-    assert "it can be beaten; the most probable such game" in out
+    assert "it can be beaten; the most probable lost game" in out
     assert re.search(r"  O plays \d: [XO.]{9}  its opponent\n\ngreedy", out)
 
 

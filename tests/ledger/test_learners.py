@@ -178,7 +178,9 @@ def test_impossible_machine_is_refused_without_writing(
 
 def test_other_game_or_taken_name_is_refused(db: menace.Database) -> None:
     machine = Machine("menace", "X", enumerate_positions(menace.get_game(), "none"))
-    with pytest.raises(InvalidGame, match=r"\(symmetry none\), and here is tictactoe 3x3x3 \(symmetry full\)"):
+    with pytest.raises(
+        InvalidGame, match=r"\(symmetry none\), but this database contains tictactoe 3x3x3 \(symmetry full\)"
+    ):
         db.add("adam", machine)
     with pytest.raises(InvalidPlayer, match="already called 'menace-x'"):
         db.add("menace-x", Machine("menace", "X"))

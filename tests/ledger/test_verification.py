@@ -153,11 +153,11 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has played all its games, but is not finished"),
         (
             "UPDATE run SET version = 'new' WHERE run_id = 1",
-            "menace 'new' started it, but this is not a version number",
+            "run 1 was started by menace 'new', which is not a version number",
         ),
-        ("UPDATE run SET version = '' WHERE run_id = 2", "but this is not a version number"),
-        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "but this is not a version number"),
-        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 says that menace 99.0 started it, which is newer"),
+        ("UPDATE run SET version = '' WHERE run_id = 2", "which is not a version number"),
+        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "which is not a version number"),
+        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 was started by menace 99.0, which is newer"),
         ("UPDATE run SET games_wanted = 0 WHERE run_id = 5", "run 5 of kind train orders no games"),
         ("UPDATE run SET games_wanted = 100000000000001 WHERE run_id = 5", "run 5 has 0 of 100,000,000,000,001 games"),
     ],
@@ -339,7 +339,7 @@ def test_wrong_strength_is_reported_before_later_block(path: Path, monkeypatch: 
     row = f"block_id = 20 AND learner_id = {least} AND policy = 'greedy' AND opponent = 'random'"
     tamper(path, f"UPDATE evaluation SET win = loss, loss = win WHERE {row}")
     tamper(path, "UPDATE block SET x_wins = o_wins, o_wins = x_wins WHERE block_id = 21")
-    with pytest.raises(VerificationFailed, match="after block 20 is not what the log produces"):
+    with pytest.raises(VerificationFailed, match="after block 20 differs from the replay of the log"):
         verify(path)
 
 
@@ -457,7 +457,7 @@ def test_recorded_game_has_single_representation(log: Log) -> None:
     for actions in (f"0{row.actions}", f" {row.actions}", row.actions.replace(",", " , ")):
         other = replace(log, games={block_id: [row._replace(actions=actions)]})
         assert list(wrong_block(other, block)) == [
-            f"recorded game {row.game_id}: its columns do not have the form that menace writes"
+            f"recorded game {row.game_id}: its columns differ from those that menace writes"
         ]
 
 

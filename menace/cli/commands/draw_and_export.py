@@ -130,7 +130,7 @@ def export(
     if lite:
         if not _is_site(out) or len(db) > 1 or part != "all" or learners or colours or numbering or words:
             raise click.UsageError(
-                "--lite exports one whole database to a folder; end OUT with /, and name no part of it"
+                "--lite exports one whole database to a folder; end OUT with /, and select no part of the database"
             )
         _export_lite(db[0], out, wheel, pyodide)
         return

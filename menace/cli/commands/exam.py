@@ -81,8 +81,9 @@ def exam(
 ) -> None:
     """Grade a player (you, a Python function or a program) exactly, by asking about as few boards as possible.
 
-    The exam asks only about boards that the player's own answers can lead to and that can still change the result.
-    After each answer, exact bounds on all results are known. The exam first asks the questions that decide the losses.
+    The exam asks only about boards that the player's own answers can lead to and whose answers can still change the
+    result. After each answer, exact bounds on all results are known. The exam first asks the questions that decide the
+    losses.
 
     A program reads a line with a board, and prints a line with a move. A program that answers with an illegal move,
     exceeds the time limit or exits is treated as resigning on this board. The first answer may take 10 s longer, to
@@ -172,9 +173,9 @@ def _result_text(taken: Exam, answers: str | None) -> str:
     parts += taken.notes
     if not taken.decided:
         parts.append(
-            f"the exam is not over; {answers} keeps the answers, and the same command continues"
+            f"the exam is not over; {answers} keeps the answers, and the same command continues the exam"
             if answers
-            else "the exam is not over, and its answers are lost; `--answers FILE` keeps them"
+            else "the exam is not over, and its answers are lost; next time, keep them with `--answers FILE`"
         )
     return "\n".join(["", "\n\n".join(parts)])
 

@@ -44,7 +44,7 @@ def explain_settings(cls: type[Settings]) -> dict[str, str]:
 
     >>> from menace.learners.algorithms.odds import OddsSettings
     >>> explain_settings(OddsSettings)["memory"]
-    "Michie's D: the weight of a result in that mean, relative to the weight of the next result; a number from 0 to 1"
+    "Michie's D: the weight of a past result in the mean, relative to the weight of the next one; a number from 0 to 1"
     """
     return {name: f"{text}; {describe(cls, name)}" for name, text in explain(cls).items()}
 

@@ -209,7 +209,7 @@ def _beating_game_text(report: grades.StrengthReport) -> str:
     if report.line is None:
         return "no opponent can beat it"
     itself = "the player" if report.asked is not None or is_fixed(report.name) else "the machine"
-    lines = [f"it can be beaten; the most probable such game (probability {report.line.probability:.6g}):"]
+    lines = [f"it can be beaten; the most probable lost game (probability {report.line.probability:.6g}):"]
     for ply, (move, board) in enumerate(zip(report.moves, report.boards[1:], strict=True)):
         side = Side.after(ply)
         player = itself if side == report.plays else "its opponent"

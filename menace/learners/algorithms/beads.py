@@ -42,7 +42,7 @@ class BoxSettings(Settings):
     )
     beads: tuple[int, ...] = setting(
         (4, 3, 2, 1),
-        "initial beads of each colour at its first, second, ... move; the last number repeats",
+        "initial beads of each colour at the machine's first, second, ... move; the last number repeats",
         1,
         10_000,
     )
@@ -209,7 +209,7 @@ class MenaceSettings(BoxSettings):
 def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
     last_only = settings.credit == "last"
     punished = (
-        "The last bead drawn is then the bead of its previous move."
+        "The last bead drawn is then the bead of the machine's previous move."
         if last_only
         else "The other boxes of the game are punished."
     )
@@ -284,7 +284,7 @@ def _more_removed(beads: int) -> str:
 
 
 def _close_boxes(floor: int) -> str:
-    kept = f" Always leave at least {counted(floor, 'bead')} of each colour on its label in a box." if floor else ""
+    kept = f" In each box, always leave at least {counted(floor, 'bead')} of each colour on its label." if floor else ""
     return f"Then close all boxes; they are ready for the next game.{kept}"
 
 

@@ -229,14 +229,15 @@ class Connection:
             )
         if version > SCHEMA_VERSION:
             raise errors.SchemaMismatch(
-                f"{path} has schema {version}, which is newer than this menace's {SCHEMA_VERSION}; upgrade menace"
+                f"{path} has schema {version}, which is newer than schema {SCHEMA_VERSION} of this menace;"
+                " upgrade menace"
             )
         if version < 1:
             raise damaged(path, f"its schema is {version}")
         if version < SCHEMA_VERSION and not accept_older:
             raise errors.OlderSchema(
-                f"{path} has schema {version}, older than this menace's {SCHEMA_VERSION}; `menace learners --db {path}`"
-                " upgrades it and keeps a copy"
+                f"{path} has schema {version}, which is older than schema {SCHEMA_VERSION} of this menace;"
+                f" `menace learners --db {path}` upgrades the file and keeps a copy"
             )
         return int(version)
 

@@ -361,7 +361,7 @@ class LogTables(Connection):
         sql = "SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?"
         ((total,),) = self.rows(sql, run_id)
         if type(total) is not int or not 0 <= total <= records.MAX_COUNT:
-            raise damaged(self.path, f"the random numbers of run {run_id} add up to {total}")
+            raise damaged(self.path, f"the counts of random numbers of run {run_id} add up to {total}")
         return total
 
     def extend_run(self, run_id: int, games: int) -> None:
