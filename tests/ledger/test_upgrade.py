@@ -233,7 +233,9 @@ def test_upgrade_in_read_only_folder_is_refused(old: Path, monkeypatch: pytest.M
         raise PermissionError(13, "Permission denied", "somewhere")
 
     monkeypatch.setattr(database, "_copy_beside", no_folder)
-    message = r"was created by an older version of menace and must be upgraded first, but no copy .* \(Permission denied\); move"
+    message = (
+        r"was created by an older version of menace and must be upgraded first, but no copy .* \(Permission denied\)"
+    )
     with pytest.raises(StoreError, match=message):
         open_database(old)
     assert old.read_bytes() == before
