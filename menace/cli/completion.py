@@ -72,7 +72,7 @@ def functions_in_files(typed: str) -> list[str]:
 
 
 def complete_players_of(side: Literal["X", "O"]) -> Completer:
-    """Return a completer for all players for a side: learners, fixed opponents and functions in files."""
+    """Return a completer for all players that can play a side: learners, fixed opponents and functions in files."""
     return add_functions(complete_learners_of(side, fixed=True))
 
 

@@ -27,7 +27,7 @@ except ImportError:  # Windows has no flock, so abandoned files are not removed 
 
 NAME = re.compile(r"\.menace-[0-9a-f]{16}\.partial")
 WINDOWS = os.name == "nt"
-MAX_WAIT_IN_USE = 2.0  # seconds to wait on Windows until another program, such as a virus scanner, closes a file
+MAX_WAIT_IN_USE = 2.0  # seconds to wait on Windows for another program, such as a virus scanner, to close a file
 POLL = 0.02  # seconds
 NEW, OLD = "new", "old"
 PRIVATE = 0o700

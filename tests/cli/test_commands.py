@@ -468,7 +468,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a", "--plays", "X", "--preset", "td-lambda", "--set", "lambda=0.5"], ["did you mean trace_decay?"]),
     (["new", "a", "--plays", "X", "--set", "beeds=1"], ["did you mean beads?"]),
     (["train", "menace-x", "--against", "optimum"], ["did you mean optimal?"]),
-    (["show", ".........", "--learner", "menac-x"], ["did you mean menace-x? there are: "]),
+    (["show", ".........", "--learner", "menac-x"], ["did you mean menace-x? existing machines: "]),
     (["init", "--game", "hexapwn", "--db", "new.db"], ["did you mean hexapawn?"]),
     (["expect", "never-punish", "--against", "random"], ["is a preset; add the side that it plays, such as --plays X"]),
     (["expect", "menace-x", "--plays", "X", "--against", "random"], ["is a machine", "leave out --plays"]),

@@ -410,7 +410,7 @@ def test_pattern_expands_to_matching_learners(store: Store, texts: list[str], na
 
 
 def test_unmatched_pattern_is_refused_with_list_of_learners(store: Store) -> None:
-    with pytest.raises(UnknownLearner, match=r"'x\*'.*there are: menace-x, menace-o, Menace"):
+    with pytest.raises(UnknownLearner, match=r"'x\*'.*existing machines: menace-x, menace-o, Menace"):
         store.expand_names(["menace-x", "x*"])
     # the message shows the pattern as it was typed
     with pytest.raises(UnknownLearner, match=r"matches 'x\\\*'; there"):

@@ -341,7 +341,7 @@ def test_learner_names_are_validated(path: Path) -> None:
         for name in NAMES:
             rename_learner(store, store.learners()[0].name, name)
             assert store.learner(name).learner_id == 1
-        with pytest.raises(UnknownLearner, match=f"no machine is called 'adam'; there are: {'a' * 60}"):
+        with pytest.raises(UnknownLearner, match=f"no machine is called 'adam'; existing machines: {'a' * 60}"):
             store.learner("adam")
 
 

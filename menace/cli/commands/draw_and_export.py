@@ -277,7 +277,7 @@ def kind_options(command: Callable[..., None]) -> Callable[..., None]:
     "menace plot score adam score.svg --published 1961",
     "menace plot beads menace-x machine.svg --stage 1 --stage 2",
     "menace plot expected adam expected.svg --against perfect --games 500",
-    short_help="Draw a figure of machines, such as curves of strength.",
+    short_help="Draw a figure about machines, such as their strength curves.",
 )
 @click.argument("kind", type=click.Choice(list(KINDS), case_sensitive=False), metavar="KIND")
 @click.argument("words", nargs=-1, metavar="NAME... OUT", shell_complete=completion.learners_and_file)

@@ -110,9 +110,9 @@ def new(
 ) -> None:
     """Create an untrained machine called NAME.
 
-    NAME has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets, and `menace presets NAME`
-    explains one. `--set` changes a setting; the end of this help explains all settings. The colours and numbering are
-    stored with the machine. The database is created if it is missing.
+    NAME has 1 to 60 characters: letters, digits, spaces and `-_.`. `menace presets` lists the presets, and `menace
+    presets NAME` explains one. `--set` changes a setting; the end of this help explains all settings. The colours and
+    numbering are stored with the machine. The database is created if it is missing.
     """
     from menace.analysis.listings import naming_words
     from menace.arena import first_box, play

@@ -58,7 +58,7 @@ def serve(
     kiosk: str | None,
     db: str,
 ) -> None:
-    """Serve the explorer, with Datasette's tables and SQL pages, to a browser on this computer until Ctrl-C.
+    """Serve the explorer, with Datasette's tables and SQL pages, to a browser on this computer until you press Ctrl-C.
 
     If the database is missing, the home page offers to create it, except with --read-only.
 
@@ -103,7 +103,7 @@ def serve(
 
 
 def _prepare_database(db: str, functions: tuple[str, ...], creates: bool, read_only: bool) -> None:
-    """Create the database if the server needs it at once, store the functions in it, and check an existing file."""
+    """Create the database if the server needs it immediately, store the functions in it, and check an existing file."""
     from menace.ledger import create_and_open, learners
 
     if creates:
@@ -112,7 +112,7 @@ def _prepare_database(db: str, functions: tuple[str, ...], creates: bool, read_o
     elif read_only or not create_and_open.is_missing_or_empty(db):
         create_and_open.open_database(db).close()  # raises an error if the file is missing or is not a menace database
     else:
-        say(f"there is no database {db} yet; the first page creates it with a first machine", err=True)
+        say(f"there is no database {db} yet; create it, along with a machine, on the home page", err=True)
 
 
 def _invite(pupils: str, code: str) -> None:

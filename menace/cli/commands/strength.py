@@ -232,7 +232,7 @@ def _beating_game_text(report: grades.StrengthReport) -> str:
 def compare(store: Store, names: tuple[str, ...], policy: PolicyName, form: Form | None) -> None:
     """Print a table of the exact results of all X machines against all O machines, or only of the players NAME.
 
-    NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. It can also be a fixed
+    NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. NAME can also be a fixed
     opponent, or a function in your own Python file, such as ./my_player.py:novice. Fixed opponents and functions play
     both sides.
     """

@@ -413,7 +413,7 @@ def _check_records(log: Log, run: records.Run, block: records.BlockRow) -> Itera
     actual = (len(played), outcomes["X"], outcomes["draw"], outcomes["O"])
     if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         yield (
-            f"block {block.block_id} counts {stated} games, X wins, draws and O wins, but its records contain {actual}"
+            f"block {block.block_id} gives games, X wins, draws and O wins as {stated}, but its records give {actual}"
         )
     numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in played)
     beads_drawn = run.options.physical  # moves drawn from real beads use no random numbers

@@ -286,7 +286,7 @@ def _verify(store: Store, since: int | None) -> Verified:
         restore_policies(copy, positions)
         log = blocks.read_log(copy, blocks.StoredBlocks(copy))
         if since is not None and copy.block(since) is None:
-            raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
+            raise InvalidRun(f"there is no block {since}; `menace query blocks` lists all blocks")
         stored = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
         differences = [*_wrong_rules(positions, copy), *_foreign_rows(stored, copy.learned_row_counts())]
         rebuilt = fresh_machines(log, arena, _learners_to_check(log, since))

@@ -57,7 +57,7 @@ MESSAGES: Mapping[str, tuple[type[errors.StoreError], str]] = {
     # Errors from Python's sqlite3 module have no error code.
     "SQLite objects created in a thread": (
         errors.NotOpenHere,
-        "was opened in another thread and can be used only there; open it again in this one (machines can be shared)",
+        "was opened in another thread and can be used only there; open it again here (machines can be shared)",
     ),
     "Cannot operate on a closed database": (errors.NotOpenHere, "is closed; open it again"),
 }
