@@ -1,8 +1,8 @@
 """A Gymnasium environment for one side of a game, with any menace player on the other side.
 
 Importing this module registers each of menace's games, such as `menace/tictactoe-v0`.
-`gymnasium.make("menace.adapters.gymnasium_env:menace/tictactoe-v0")` imports the module automatically. This is needed
-because Gymnasium 1.0 removed entry points for third-party environments.
+`gymnasium.make("menace.adapters.gymnasium_env:menace/tictactoe-v0")` imports the module automatically. The module's
+name is needed because Gymnasium 1.0 removed entry points for third-party environments.
 
 Source: Towers et al., "Gymnasium: A Standard Interface for Reinforcement Learning Environments", 2024;
 https://gymnasium.farama.org/api/env/.
@@ -34,7 +34,7 @@ Info = dict[str, Any]
 class SideEnv(gymnasium.Env[Observation, np.int64]):
     """An environment for one side of a game, with reward 1 for a win, -1 for a loss and 0 for a draw.
 
-    An observation is int8 [rows, columns, kinds of pieces], with the side's own pieces first. `info` contains
+    An observation is an int8 array [rows, columns, kinds of pieces], with the side's own pieces first. `info` contains
     `action_mask` (int8, 1 for each legal action) and `board` (text). A player that chooses an illegal action loses the
     game.
 

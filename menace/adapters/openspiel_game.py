@@ -69,7 +69,10 @@ class GameState(pyspiel.State):
 
 
 class BoardObserver:
-    """Observes a board as text and as a tensor [rows, columns, kinds of pieces], with the player's own pieces first."""
+    """An observer that returns a board as text or as a tensor.
+
+    The tensor has the shape [rows, columns, kinds of pieces], with the player's own pieces first.
+    """
 
     def __init__(self, states: BoardStates) -> None:
         self.tensor = np.zeros(int(np.prod(states.shape)), np.float32)

@@ -206,7 +206,10 @@ def cli(context: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the command line. Print errors as a single line on standard error; invalid input never causes a traceback."""
+    """Run the command line.
+
+    Each error is printed as a single line on standard error; invalid input never causes a traceback.
+    """
     try:
         _replace_closed_streams()
         _replace_unprintable_characters()
@@ -325,7 +328,7 @@ def _replace_unprintable_characters() -> None:
 
 
 def _discard_output() -> None:
-    """Discard the rest of the output. Python would otherwise try to print it at exit and report an error."""
+    """Discard the rest of the output. Python would otherwise try to print the rest at exit and report an error."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 

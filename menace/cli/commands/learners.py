@@ -181,8 +181,8 @@ def _write_parquet(store: Store, out: str) -> None:
 def presets(name: str | None, db: str) -> None:
     """List the presets, which are named settings; with NAME, explain that preset's settings and cite its source.
 
-    td, td-lambda, monte-carlo, sarsa, expected-sarsa, n-step-sarsa, q-learning and ucb1 are plain presets. Settings
-    that several of their algorithms share have the same values in all of them. The other presets describe MENACE or
+    td, td-lambda, monte-carlo, sarsa, expected-sarsa, n-step-sarsa, q-learning and ucb1 are plain presets. A setting
+    that several of these algorithms share has the same value in all plain presets. The other presets describe MENACE or
     come from publications. Some presets are for a single game and cannot be used in the database of another game. If
     the database exists, the presets for its game are listed first.
     """
@@ -251,7 +251,8 @@ def merge(store: Store, files: tuple[str, ...], new_name: str | None) -> None:
     this database, and the machine must not have learned anything in the database since the export.
 
     With --into, one download becomes the machine NEW. Several downloads of the same machine are combined: the changes
-    in each download are added to the beads at the time of the export. Thirty pupils can train one machine in this way.
+    from each download are added to the beads that the machine had when the website was exported. Thirty pupils can
+    train one machine in this way.
     """
     from menace.site.merge_into_database import merge, merge_sum
 
@@ -427,7 +428,10 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
 
 
 def _carry_out(store: Store, run: Run) -> None:
-    """Carry out a run with a progress bar, and print its summary. Ctrl-C stops the run after the current block."""
+    """Carry out a run with a progress bar, and print the run's summary.
+
+    Ctrl-C stops the run after the current block.
+    """
     from menace.cli.run_summary import summary
     from menace.ledger.training import continue_run, ruin_warnings
 
