@@ -250,7 +250,7 @@ def merge(store: Store, files: tuple[str, ...], new_name: str | None) -> None:
     the name of its file, or under its own name if it comes from a database. The website must have been exported from
     this database, and the machine must not have learned anything in the database since the export.
 
-    With --into, one download becomes the machine NEW. Several downloads of the same machine are combined: the changes
+    With --into, one download becomes the machine NEW. Several downloads of the same machine are combined. The changes
     from each download are added to the beads that the machine had when the website was exported. Thirty pupils can
     train one machine in this way.
     """

@@ -64,7 +64,7 @@ def play(
     NAME can also be a fixed opponent such as random, optimal or perfect, or a function in your own Python file, such as
     ./my_player.py:novice.
 
-    After each of its moves, the machine shows what its box contained; type ? to see the whole box and the recorded
+    After each of its moves, the machine shows what its box contained. Type ? to see the whole box and the recorded
     games that changed it. A finished game is recorded, and the machine learns from it. If you quit a game, nothing
     changes.
     """
