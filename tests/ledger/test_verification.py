@@ -138,7 +138,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
         (
             "UPDATE learner SET created_at = 'today' WHERE learner_id = 1",
-            "machine adam was created at 'today', which does not have the form",
+            "machine adam was created at 'today', which is not in menace's time format",
         ),
         (
             f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4",
@@ -146,7 +146,10 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ),
         ("UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3", "block 3 was written at '2025"),
         ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
-        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which does not have the form"),
+        (
+            "UPDATE run SET finished_at = '' WHERE run_id = 5",
+            "run 5 has the time '', which is not in menace's time format",
+        ),
         (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*, but its first block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*, but its last block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*, but its last block"),
@@ -171,7 +174,7 @@ def test_verify_detects_single_change(longer: Path, sql: str, message: str) -> N
 
 def test_log_of_other_revision_is_refused_by_name(path: Path) -> None:
     tamper(path, "UPDATE learner SET revision = 2 WHERE name = 'adam'")
-    message = "machine adam uses revision 2 of menace, and this version of menace has revision 1"
+    message = "machine adam uses revision 2 of menace, but this version of menace has revision 1"
     with pytest.raises(RevisionMismatch, match=message):
         verify(path)
     tamper(path, "UPDATE learner SET revision = 1, algorithm = 'dreams' WHERE name = 'adam'")
