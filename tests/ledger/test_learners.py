@@ -160,7 +160,7 @@ def set_learned(**values: Any) -> Callable[[Machine], None]:
         (lambda: changed(set_learned(kept=np.ones(2096, bool))), "learned.kept does not match its settings"),
         (lambda: changed(set_learned(count=np.zeros(3, np.int64))), "learned.count is not an array of int64"),
         (lambda: changed(lambda m: m.learned.state.fill(2.0), "sala"), "cannot have epsilon 2.0"),
-        (lambda: changed(lambda m: m.learned.state.fill(np.nan), "sala"), "an epsilon .* or lacks one that its settings require"),
+        (lambda: changed(lambda m: m.learned.state.fill(np.nan), "sala"), "an epsilon .* or lacks one that .* require"),
         (lambda: changed(lambda m: vars(m).update(preset="zhang")), "there is no setting"),
         (lambda: changed(lambda m: vars(m).update(preset="x")), "there is no preset 'x'"),
         (lambda: "menace-x", "'menace-x' is not a machine in memory"),
