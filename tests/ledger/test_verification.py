@@ -186,7 +186,7 @@ def test_log_of_other_revision_is_refused_by_name(path: Path) -> None:
             lambda: Session(store, "adam"),
         ):
             with pytest.raises(
-                RevisionMismatch, match="uses revision 1 of dreams, and this version of menace does not know"
+                RevisionMismatch, match="uses revision 1 of dreams, but this version of menace does not know"
             ):
                 call()
 
