@@ -531,7 +531,7 @@ def check_sound(positions: Positions) -> None:
     >>> check_sound(replace(tictactoe(), minimax=np.ones(765, np.int32)))
     Traceback (most recent call last):
         ...
-    ValueError: position 337 is over, but its value is not its outcome
+    ValueError: position 337 is over, but its value does not match its outcome
     """
     over = positions.outcome != ONGOING
     _check_positions(positions, over)
@@ -576,7 +576,7 @@ def _check_labels(positions: Positions, over: NDArray[np.bool_]) -> None:
     right = replace(positions, minimax=positions.minimax.copy(), plies_to_end=positions.plies_to_end.copy())
     solve(right)
     value, distance = right.minimax != positions.minimax, right.plies_to_end != positions.plies_to_end
-    _refuse("position", np.flatnonzero(over & (value | distance)), "is over, but its value is not its outcome")
+    _refuse("position", np.flatnonzero(over & (value | distance)), "is over, but its value does not match its outcome")
     _refuse("position", np.flatnonzero(value), "does not have the value of its best move")
     _refuse("position", np.flatnonzero(distance), "has the wrong distance to the end")
 

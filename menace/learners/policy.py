@@ -92,8 +92,8 @@ class Policy:
         game, side = positions or tictactoe(), Side(plays)
         if weights.shape != (game.move_count,) or weights.dtype.kind not in "bif":
             raise InvalidPlayer(
-                f"a policy cannot have weights of shape {weights.shape} and type {weights.dtype}; {game.title} has"
-                f" {counted(game.move_count, 'move')}, each with a weight of 0 or more"
+                f"a policy cannot have weights of shape {weights.shape} and type {weights.dtype}; each of the"
+                f" {counted(game.move_count, 'move')} of {game.title} needs a weight of 0 or more"
             )
         here = game.moved_by(side.number)
         of_side = here[game.position_of_move]

@@ -159,8 +159,8 @@ def checked(machine: Machine, positions: Positions) -> Machine:
     theirs, ours = ((game.title, game.symmetry) for game in (machine.positions, positions))
     if theirs != ours:
         raise InvalidGame(
-            f"machine {machine.name} plays {theirs[0]} (symmetry {theirs[1]}), and here is {ours[0]} (symmetry"
-            f" {ours[1]}); make it with the `positions` of this database"
+            f"machine {machine.name} plays {theirs[0]} (symmetry {theirs[1]}), but this database contains {ours[0]}"
+            f" (symmetry {ours[1]}); create the machine with the `positions` of this database"
         )
     check_same_game(positions, machine.positions)
     registry.check_fits(machine.preset, positions.title)
@@ -287,8 +287,8 @@ def fresh_machine(positions: Positions, row: records.LearnerRow) -> Machine:
     if algorithm is None or algorithm.revision != row.revision:
         here = "does not know it" if algorithm is None else f"has revision {algorithm.revision}"
         raise RevisionMismatch(
-            f"machine {row.name} uses revision {row.revision} of {row.algorithm}, and this version of menace {here};"
-            " use the version that made it (`menace query runs` says which), or teach a new machine"
+            f"machine {row.name} uses revision {row.revision} of {row.algorithm}, but this version of menace {here};"
+            " use the version that trained the machine (`menace query runs` lists it), or train a new machine"
         )
     settings = settings_of(row)
     try:
@@ -361,8 +361,8 @@ def restore(
     state = np.array([getattr(moving, name) for name in STATE], np.float64)  # None becomes NaN
     if np.any(np.isnan(state) != np.isnan(learned.state)):
         raise ValueError(
-            f"machine {machine.name} has an epsilon or a mean of outcomes that its settings do not call for,"
-            " or lacks one that they do"
+            f"machine {machine.name} has an epsilon or a mean of outcomes that its settings do not use,"
+            " or lacks one that its settings require"
         )
     learned.state[:] = state
     learned.games = moving.games
@@ -532,7 +532,7 @@ def player_name(store: Store, text: str, plays: SideText | None) -> str:
     tables = [] if is_fixed(text) else [row.name for row in store.policies() if plays in {None, row.plays}]
     kept = [name for name in tables if name.startswith(f"{text}@")]
     if len(kept) > 1:
-        raise InvalidPlayer(f"{text!r} may be {' or '.join(kept)}; choose one of these names")
+        raise InvalidPlayer(f"{text!r} can mean {' or '.join(kept)}; choose one of these names")
     return kept[0] if kept else text
 
 

@@ -87,7 +87,7 @@ def bounded(answer_rows: Iterable[tuple[Any, ...]], size_most: int) -> list[tupl
     >>> bounded([("x" * 600_000,), ("x" * 600_000,)], 1_000_000)
     Traceback (most recent call last):
         ...
-    menace.errors.QueryFailed: the answer has more than 1 MB; select fewer rows or columns
+    menace.errors.QueryFailed: the answer is larger than 1 MB; select fewer rows or columns
     """
     rows: list[tuple[Any, ...]] = []
     size = 0
@@ -96,7 +96,7 @@ def bounded(answer_rows: Iterable[tuple[Any, ...]], size_most: int) -> list[tupl
         if len(rows) == MAX_ROWS:
             raise QueryFailed(f"the answer has more than {MAX_ROWS:,} rows; reduce it with WHERE, LIMIT or GROUP BY")
         if size > size_most:
-            raise QueryFailed(f"the answer has more than {size_most // 10**6} MB; select fewer rows or columns")
+            raise QueryFailed(f"the answer is larger than {size_most // 10**6} MB; select fewer rows or columns")
         rows.append(row)
     return rows
 

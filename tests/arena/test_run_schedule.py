@@ -287,7 +287,7 @@ def test_verify_checks_marks_of_run(tmp_path: Path) -> None:
 
     after("UPDATE run SET options = options")
     for text in ("every:60", "30", "log:1"):
-        with pytest.raises(VerificationFailed, match=r"strength of adam .* is not what the log produces"):
+        with pytest.raises(VerificationFailed, match=r"strength of adam .* differs from the replay of the log"):
             after(f"""UPDATE run SET options = '{{"marks": "{text}"}}'""")
     after("""UPDATE run SET options = '{"marks": "30,60,90"}'""")
     with pytest.raises(VerificationFailed, match="marks 'every:1' are too many for 1,000,000 games"):

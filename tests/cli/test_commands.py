@@ -224,7 +224,7 @@ def test_strength_prints_how_to_beat_a_learner(trained: Run) -> None:
     out = ok(trained("strength", "menace-x"))
     assert len(re.findall("against the best response", out)) == 2
     assert "behaviour: exploitability" in out
-    assert "it can be beaten; the most probable such game" in out
+    assert "it can be beaten; the most probable lost game" in out
     assert re.search(r"  O plays \d: [XO.]{9}  its opponent\n\ngreedy", out)
 
 
@@ -468,7 +468,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a", "--plays", "X", "--preset", "td-lambda", "--set", "lambda=0.5"], ["did you mean trace_decay?"]),
     (["new", "a", "--plays", "X", "--set", "beeds=1"], ["did you mean beads?"]),
     (["train", "menace-x", "--against", "optimum"], ["did you mean optimal?"]),
-    (["show", ".........", "--learner", "menac-x"], ["did you mean menace-x? there are: "]),
+    (["show", ".........", "--learner", "menac-x"], ["did you mean menace-x? existing machines: "]),
     (["init", "--game", "hexapwn", "--db", "new.db"], ["did you mean hexapawn?"]),
     (["expect", "never-punish", "--against", "random"], ["is a preset; add the side that it plays, such as --plays X"]),
     (["expect", "menace-x", "--plays", "X", "--against", "random"], ["is a machine", "leave out --plays"]),

@@ -464,5 +464,5 @@ def test_missing_file_is_reported_in_one_line_and_not_created(tmp_path: Path) ->
     finally:
         process.kill()
         _, printed = process.communicate()
-    assert printed == f"there is no database {path} yet; the first page creates it with a first machine\n"
+    assert printed == f"there is no database {path} yet; create it, along with a machine, on the home page\n"
     assert not path.exists()

@@ -242,7 +242,7 @@ REFUSED_BOARDS = [
     ("notakto", "1", "X........:X", UnreachableBoard, "has X to move after 1 crosses"),
     ("notakto", "1", "XXXXXX...:X", UnreachableBoard, "no single last cross completes"),
     ("notakto", "1", "####.....:X", InvalidBoard, "has # on some of its cells"),
-    ("tictactoe", "3x3x3-wild", "XXXOOO...", UnreachableBoard, "rows that no single last move could complete"),
+    ("tictactoe", "3x3x3-wild", "XXXOOO...", UnreachableBoard, "rows that no single last move could have completed"),
     ("tictactoe", "3x3x3-misere", "XXXOO...O", UnreachableBoard, "a move by O after X lost"),
     ("connect", "3x3x3", "X........", UnreachableBoard, "has X above an empty cell in column 1"),
     ("connect", "3x3x3", "...X..O..", UnreachableBoard, "no O on top of a column could have been the last move"),

@@ -513,12 +513,12 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
     assert "twice" in printed_rules("sunday")
     assert "twice" not in printed_rules("x")
     for floor, beads in ((1, "1 bead"), (2, "2 beads")):
-        kept = f"Always leave at least {beads} of each colour on its label in a box."
+        kept = f"In each box, always leave at least {beads} of each colour on its label."
         assert kept in printed_rules("x", floor=floor, beads=(4, 3, 2))
     assert "at least" not in printed_rules("x")
     assert "add 7 beads" in printed_rules("x", win=7)
     last = printed_rules("m61", credit="last", win=2, draw=0, loss=-3)
-    assert "The last bead drawn is then the bead of its previous move." in last
+    assert "The last bead drawn is then the bead of the machine's previous move." in last
     assert (
         "won: in each open box, put the bead back; add 2 beads of the colour of the last bead drawn to its box." in last
     )

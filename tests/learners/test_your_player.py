@@ -167,7 +167,7 @@ def test_invalid_function_is_refused_in_one_line(trained: Run, tmp_path: Path, n
         ("./no.py:last", ("no.py cannot be read", "specify a file and a function, as in ./my_player.py:novice")),
         ("./my_player.py:first", ("my_player.py does not define the function first; it defines last, either",)),
         ("./my_player.py", ("does not name a file and a function; give both, as in ./my_player.py:novice",)),
-        ("last@0123456789ab", ("no function is stored here as 'last@0123456789ab'",)),
+        ("last@0123456789ab", ("no stored function is called 'last@0123456789ab'",)),
     ],
 )
 def test_invalid_reference_to_function_is_refused(
@@ -426,8 +426,8 @@ def test_random_choices_are_noted_and_kept_names_are_suggested(run: Run, tmp_pat
         quiet = run("train", "menace-x", "--against", "./my_player.py:last", "--games", "5")
         assert "note:" not in quiet.err
         ok(quiet)
-    refused(run("evaluate", "menace-x", "last"), "'last' may be last@", " or last@", "choose one of these names")
-    refused(run("strength", "last"), "'last' may be last@", "choose one of these names")
+    refused(run("evaluate", "menace-x", "last"), "'last' can mean last@", " or last@", "choose one of these names")
+    refused(run("strength", "last"), "'last' can mean last@", "choose one of these names")
     noted = run("train", "menace-x", "--against", "./my_player.py:dice", "--games", "5")
     assert noted.err.count("note: dice@") == 1
     assert "--repeats" in noted.err

@@ -160,7 +160,7 @@ def set_learned(**values: Any) -> Callable[[Machine], None]:
         (lambda: changed(set_learned(kept=np.ones(2096, bool))), "learned.kept does not match its settings"),
         (lambda: changed(set_learned(count=np.zeros(3, np.int64))), "learned.count is not an array of int64"),
         (lambda: changed(lambda m: m.learned.state.fill(2.0), "sala"), "cannot have epsilon 2.0"),
-        (lambda: changed(lambda m: m.learned.state.fill(np.nan), "sala"), "an epsilon .* or lacks one that they do"),
+        (lambda: changed(lambda m: m.learned.state.fill(np.nan), "sala"), "an epsilon .* or lacks one that .* require"),
         (lambda: changed(lambda m: vars(m).update(preset="zhang")), "there is no setting"),
         (lambda: changed(lambda m: vars(m).update(preset="x")), "there is no preset 'x'"),
         (lambda: "menace-x", "'menace-x' is not a machine in memory"),
@@ -178,7 +178,9 @@ def test_impossible_machine_is_refused_without_writing(
 
 def test_other_game_or_taken_name_is_refused(db: menace.Database) -> None:
     machine = Machine("menace", "X", enumerate_positions(menace.get_game(), "none"))
-    with pytest.raises(InvalidGame, match=r"\(symmetry none\), and here is tictactoe 3x3x3 \(symmetry full\)"):
+    with pytest.raises(
+        InvalidGame, match=r"\(symmetry none\), but this database contains tictactoe 3x3x3 \(symmetry full\)"
+    ):
         db.add("adam", machine)
     with pytest.raises(InvalidPlayer, match="already called 'menace-x'"):
         db.add("menace-x", Machine("menace", "X"))
@@ -408,10 +410,10 @@ def test_pattern_expands_to_matching_learners(store: Store, texts: list[str], na
 
 
 def test_unmatched_pattern_is_refused_with_list_of_learners(store: Store) -> None:
-    with pytest.raises(UnknownLearner, match=r"'x\*'.*there are: menace-x, menace-o, Menace"):
+    with pytest.raises(UnknownLearner, match=r"'x\*'.*existing machines: menace-x, menace-o, Menace"):
         store.expand_names(["menace-x", "x*"])
     # the message shows the pattern as it was typed
-    with pytest.raises(UnknownLearner, match=r"matches 'x\\\*'; there"):
+    with pytest.raises(UnknownLearner, match=r"matches 'x\\\*'; existing"):
         store.expand_names([r"x\*"])
 
 

@@ -102,7 +102,7 @@ UNRELEASED = f"application_id = {int.from_bytes(b'MNCE', 'big')}"
         (
             lambda path: ours(path, f"user_version = {SCHEMA_VERSION + 1}"),
             SchemaMismatch,
-            "which is newer than this menace's",
+            "which is newer than schema",
         ),
         (lambda path: ours(path, "user_version = 0"), StoreError, r"damaged \(its schema is 0\)"),
         (lambda path: ours(path, UNRELEASED), SchemaMismatch, "0.1.0; the last commit that reads it is 4378f35a$"),
@@ -341,7 +341,7 @@ def test_learner_names_are_validated(path: Path) -> None:
         for name in NAMES:
             rename_learner(store, store.learners()[0].name, name)
             assert store.learner(name).learner_id == 1
-        with pytest.raises(UnknownLearner, match=f"no machine is called 'adam'; there are: {'a' * 60}"):
+        with pytest.raises(UnknownLearner, match=f"no machine is called 'adam'; existing machines: {'a' * 60}"):
             store.learner("adam")
 
 

@@ -124,7 +124,9 @@ def test_upgrade_keeps_data_and_copies_old_file(old: Path, tmp_path: Path, caplo
 @pytest.mark.usefixtures("next_menace")
 def test_command_upgrades_file_and_reader_names_command(old: Path, run: Run) -> None:
     before = old.read_bytes()
-    with pytest.raises(OlderSchema, match=r"older than this menace's 2; `menace learners --db .*` upgrades it"):
+    with pytest.raises(
+        OlderSchema, match=r"older than schema 2 of this menace; `menace learners --db .*` upgrades the file"
+    ):
         Store.open(old)
     assert old.read_bytes() == before
     ok(run("learners", "--db", str(old)))
@@ -232,7 +234,7 @@ def test_upgrade_in_read_only_folder_is_refused(old: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(database, "_copy_beside", no_folder)
     message = (
-        r"was created by an older menace and must be upgraded first, but no copy .* \(Permission denied\); move it"
+        r"was created by an older version of menace and must be upgraded first, but no copy .* \(Permission denied\)"
     )
     with pytest.raises(StoreError, match=message):
         open_database(old)

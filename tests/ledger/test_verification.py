@@ -138,7 +138,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
         (
             "UPDATE learner SET created_at = 'today' WHERE learner_id = 1",
-            "machine adam was created at 'today', which does not have the form",
+            "machine adam was created at 'today', which is not in menace's time format",
         ),
         (
             f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4",
@@ -146,18 +146,21 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ),
         ("UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3", "block 3 was written at '2025"),
         ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
-        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which does not have the form"),
+        (
+            "UPDATE run SET finished_at = '' WHERE run_id = 5",
+            "run 5 has the time '', which is not in menace's time format",
+        ),
         (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*, but its first block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*, but its last block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*, but its last block"),
         ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has played all its games, but is not finished"),
         (
             "UPDATE run SET version = 'new' WHERE run_id = 1",
-            "menace 'new' started it, but this is not a version number",
+            "run 1 was started by menace 'new', which is not a version number",
         ),
-        ("UPDATE run SET version = '' WHERE run_id = 2", "but this is not a version number"),
-        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "but this is not a version number"),
-        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 says that menace 99.0 started it, which is newer"),
+        ("UPDATE run SET version = '' WHERE run_id = 2", "which is not a version number"),
+        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "which is not a version number"),
+        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 was started by menace 99.0, which is newer"),
         ("UPDATE run SET games_wanted = 0 WHERE run_id = 5", "run 5 of kind train orders no games"),
         ("UPDATE run SET games_wanted = 100000000000001 WHERE run_id = 5", "run 5 has 0 of 100,000,000,000,001 games"),
     ],
@@ -171,7 +174,7 @@ def test_verify_detects_single_change(longer: Path, sql: str, message: str) -> N
 
 def test_log_of_other_revision_is_refused_by_name(path: Path) -> None:
     tamper(path, "UPDATE learner SET revision = 2 WHERE name = 'adam'")
-    message = "machine adam uses revision 2 of menace, and this version of menace has revision 1"
+    message = "machine adam uses revision 2 of menace, but this version of menace has revision 1"
     with pytest.raises(RevisionMismatch, match=message):
         verify(path)
     tamper(path, "UPDATE learner SET revision = 1, algorithm = 'dreams' WHERE name = 'adam'")
@@ -183,7 +186,7 @@ def test_log_of_other_revision_is_refused_by_name(path: Path) -> None:
             lambda: Session(store, "adam"),
         ):
             with pytest.raises(
-                RevisionMismatch, match="uses revision 1 of dreams, and this version of menace does not know"
+                RevisionMismatch, match="uses revision 1 of dreams, but this version of menace does not know"
             ):
                 call()
 
@@ -339,7 +342,7 @@ def test_wrong_strength_is_reported_before_later_block(path: Path, monkeypatch: 
     row = f"block_id = 20 AND learner_id = {least} AND policy = 'greedy' AND opponent = 'random'"
     tamper(path, f"UPDATE evaluation SET win = loss, loss = win WHERE {row}")
     tamper(path, "UPDATE block SET x_wins = o_wins, o_wins = x_wins WHERE block_id = 21")
-    with pytest.raises(VerificationFailed, match="after block 20 is not what the log produces"):
+    with pytest.raises(VerificationFailed, match="after block 20 differs from the replay of the log"):
         verify(path)
 
 
@@ -457,7 +460,7 @@ def test_recorded_game_has_single_representation(log: Log) -> None:
     for actions in (f"0{row.actions}", f" {row.actions}", row.actions.replace(",", " , ")):
         other = replace(log, games={block_id: [row._replace(actions=actions)]})
         assert list(wrong_block(other, block)) == [
-            f"recorded game {row.game_id}: its columns do not have the form that menace writes"
+            f"recorded game {row.game_id}: its columns differ from those that menace writes"
         ]
 
 

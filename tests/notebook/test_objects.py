@@ -98,9 +98,7 @@ def test_database_can_only_be_used_in_its_thread(database: Path) -> None:
     thread.start()
     thread.join()
     assert [type(error) for error in raised] == [NotOpenHere] * len(calls)
-    message = (
-        "was opened in another thread and can be used only there; open it again in this one (machines can be shared)"
-    )
+    message = "was opened in another thread and can be used only there; open it again here (machines can be shared)"
     assert {str(error) for error in raised} == {f"{database} {message}"}
     assert db["menace-x"].games == 50
     db.close()

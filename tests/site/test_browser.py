@@ -195,7 +195,7 @@ def test_invalid_curve_in_file_or_storage_is_refused(page: Any, folder: Path, tm
         page.set_input_files("#load", tmp_path / "wrong.json")
         page.wait_for_function("document.getElementById('status').textContent.startsWith('This file is damaged')")
         assert page.locator("#status").text_content() == (
-            'This file is damaged: its "curve" does not have the form that this page writes.'
+            'This file is damaged: its "curve" is not in the format that this page writes.'
         )
         for there in ("boxes", "play"):
             machine = [f"menace memory {kept['print']}", wrong]

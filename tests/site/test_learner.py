@@ -308,7 +308,7 @@ def test_only_valid_memories_are_loaded() -> None:
     assert (answer["same"], answer["recalled"]) == (True, True)
     assert answer["unreleased"].endswith("the last commit that reads it is 4378f35a.")
     for (part, value), (message, is_gone) in zip(wrong, answer["wrong"], strict=True):
-        expected = f'This file is damaged: its "{part}" does not have the form that this page writes.'
+        expected = f'This file is damaged: its "{part}" is not in the format that this page writes.'
         assert (message, is_gone) == (expected, True), value
     assert all(
         message.startswith(('This file is damaged: its "curve"', 'This file is damaged: its "score"'))

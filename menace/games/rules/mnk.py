@@ -256,7 +256,9 @@ class MNK:
             last = Side.X if x_done else Side.O
             cells = [cell for cell, content in enumerate(board) if content == last]
             if all(self.has_row(board[:cell] + EMPTY + board[cell + 1 :], last) for cell in cells):
-                raise UnreachableBoard(f"board {board} has rows of {last} that no single last move could complete")
+                raise UnreachableBoard(
+                    f"board {board} has rows of {last} that no single last move could have completed"
+                )
 
     def parse_action(self, board: Board, text: str) -> int:
         """Parse a cell number, counted from 0, or a cell of the form `row,column`, counted from 1 at the top left."""

@@ -160,7 +160,7 @@ class Wild(TextGame):
         board = self.grid.read(text)
         before = [board[:cell] + EMPTY + board[cell + 1 :] for cell in range(len(board)) if board[cell] != EMPTY]
         if self._has_row(board) and all(map(self._has_row, before)):
-            raise UnreachableBoard(f"board {board} has rows that no single last move could complete")
+            raise UnreachableBoard(f"board {board} has rows that no single last move could have completed")
         return board
 
     def draw(self, board: Board) -> str:

@@ -34,7 +34,7 @@ class ActionValueSettings(ExplorationSettings):
     """
 
     alpha: float = setting(0.1, "step size", 0, 1)
-    gamma: float = setting(1.0, "discount from one of its turns to its next turn", 0, 1)
+    gamma: float = setting(1.0, "discount from each turn of the machine to its next turn", 0, 1)
     win: float = setting(1.0, "reward for a win", -1000, 1000)
     draw: float = setting(0.0, "reward for a draw", -1000, 1000)
     loss: float = setting(-1.0, "reward for a loss", -1000, 1000)
@@ -113,7 +113,7 @@ class OneStepSettings(ActionValueSettings):
         " the next one's new value; or end-first, the last move and then the others forward",
     )
     final: Literal["step", "set"] = setting(
-        "step", "whether the value of a last move that ended the game moves by one step, or is set to the reward"
+        "step", "whether the value of a move that ended the game changes by one step, or is set to the reward"
     )
 
     def player(
@@ -465,7 +465,8 @@ UCB1 = Algorithm(
     "action_value",
     UCB1Settings,
     words="It stores a value for each of its moves: the mean reward of the games in which it made the move. It plays"
-    " the move with the highest bound: its value plus a bonus, which is larger for moves that it has rarely made.",
+    " the move with the highest bound, which is the move's value plus a bonus. The bonus is larger"
+    " for rarely made moves.",
     kit_rules=None,
     site_rule=_bounds_on_site,
     pile_rule=None,

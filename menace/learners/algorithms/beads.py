@@ -45,7 +45,7 @@ class BoxSettings(Settings):
     )
     beads: tuple[int, ...] = setting(
         (4, 3, 2, 1),
-        "initial beads of each colour at its first, second, ... move; the last number repeats",
+        "initial beads of each colour at the machine's first, second, ... move; the last number repeats",
         1,
         10_000,
     )
@@ -214,7 +214,7 @@ class MenaceSettings(BoxSettings):
 def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
     last_only = settings.credit == "last"
     punished = (
-        "The last bead drawn is then the bead of its previous move."
+        "The last bead drawn is then the bead of the machine's previous move."
         if last_only
         else "The other boxes of the game are punished."
     )
@@ -289,7 +289,7 @@ def _more_removed(beads: int) -> str:
 
 
 def _close_boxes(floor: int) -> str:
-    kept = f" Always leave at least {counted(floor, 'bead')} of each colour on its label in a box." if floor else ""
+    kept = f" In each box, always leave at least {counted(floor, 'bead')} of each colour on its label." if floor else ""
     return f"Then close all boxes; they are ready for the next game.{kept}"
 
 
@@ -317,6 +317,10 @@ def _menace_piles(settings: MenaceSettings, positions: Positions) -> PileRule:
     )
 
 
+def _credited(settings: MenaceSettings) -> Literal["all", "last"]:
+    return settings.credit  # not a lambda, because machines are pickled with their algorithm
+
+
 MENACE = Algorithm(
     "menace",
     "matchbox",
@@ -326,7 +330,7 @@ MENACE = Algorithm(
     kit_rules=_menace_kit,
     site_rule=_menace_on_site,
     pile_rule=_menace_piles,
-    rewarded=lambda settings: settings.credit,
+    rewarded=_credited,
     amounts=(0, MAX_BEADS),
     by_share=True,
 )
@@ -503,6 +507,10 @@ def _favourite_on_site(settings: FavouriteSettings, learner: LearnerState) -> di
     }
 
 
+def _rewarded_favourites(settings: FavouriteSettings) -> Literal["all"] | None:
+    return "all" if settings.rewards == "outcome" else None
+
+
 FAVOURITE = Algorithm(
     "favourite",
     "matchbox",
@@ -512,6 +520,6 @@ FAVOURITE = Algorithm(
     kit_rules=_favourite_kit,
     site_rule=_favourite_on_site,
     pile_rule=None,
-    rewarded=lambda settings: "all" if settings.rewards == "outcome" else None,
+    rewarded=_rewarded_favourites,
     amounts=(0, MAX_BEADS),
 )

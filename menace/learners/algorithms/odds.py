@@ -66,7 +66,7 @@ class OddsSettings(Settings):
     )
     last: float = setting(
         2.0**40,
-        "multiplier of the last ply, and the maximum for the plies after the eighth from the end",
+        "multiplier for the last ply, and the maximum multiplier for the plies after the eighth from the end",
         1,
         2.0**40,
     )
@@ -75,9 +75,9 @@ class OddsSettings(Settings):
         "fixed", "whether results are measured relative to a draw (fixed) or to the mean of past results (sliding)"
     )
     memory: float = setting(
-        0.98, "Michie's D: the weight of a result in that mean, relative to the weight of the next result", 0, 1
+        0.98, "Michie's D: the weight of a past result in the mean, relative to the weight of the next one", 0, 1
     )
-    set_size: int = setting(1, "number of results that are averaged before they enter the mean", 1, 10_000)
+    set_size: int = setting(1, "number of results whose average enters the mean as one result", 1, 10_000)
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Return the initial state, in which all moves of a position have equal weights."""

@@ -110,9 +110,9 @@ class TDSettings(StateValueSettings):
     """
 
     backup: Literal["all", "afterstates"] = setting(
-        "all", "positions that a game updates: all of them, or only the machine's own afterstates"
+        "all", "which positions are updated after a game: all, or only the machine's own afterstates"
     )
-    from_exploration: bool = setting(False, "whether it also learns from its own exploratory moves")
+    from_exploration: bool = setting(False, "whether the machine also learns from its own exploratory moves")
 
     @property
     def of_afterstates(self) -> bool:
@@ -185,7 +185,7 @@ class TDLambdaSettings(StateValueSettings):
     """
 
     trace_decay: float = setting(0.8, "lambda: the factor by which the step shrinks for each earlier afterstate", 0, 1)
-    from_exploration: bool = setting(False, "whether it also learns from its own exploratory moves")
+    from_exploration: bool = setting(False, "whether the machine also learns from its own exploratory moves")
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN

@@ -118,7 +118,7 @@ def tabulated(name: str) -> TabulatedPolicy:
     """
     if name not in _tables:
         raise InvalidPlayer(
-            f"no function is stored here as {name!r}; give the file and the function, as in ./my_player.py:novice"
+            f"no stored function is called {name!r}; give the file and the function, as in ./my_player.py:novice"
         )
     return _tables[name]
 

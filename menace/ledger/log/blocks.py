@@ -162,7 +162,7 @@ def _check(log: Log) -> None:
         # A replay tolerates a few excess games, which `verify` reports.
         most = log.runs[block.run_id].games_wanted + MAX_BLOCK_GAMES
         if block.games > MAX_BLOCK_GAMES or played[block.run_id] > most:
-            reason = f"block {block.block_id} has {counted(block.games, 'game')}, more than its run can have"
+            reason = f"block {block.block_id} has {counted(block.games, 'game')}, which is more than its run can have"
             raise _damaged(log.path, reason)
     for block_id in missing:
         raise _damaged(log.path, f"a recorded game belongs to block {block_id}, which is missing")
@@ -406,7 +406,7 @@ def _check_records(log: Log, run: records.Run, block: records.BlockRow) -> Itera
     for row, recorded in zip(rows, played, strict=True):
         wrong = wrong_record(log, run, recorded)
         if wrong is None and recorded.columns() != {key: getattr(row, key) for key in recorded.columns()}:
-            wrong = "its columns do not have the form that menace writes"
+            wrong = "its columns differ from those that menace writes"
         if wrong is not None:
             yield f"recorded game {row.game_id}: {wrong}"
         if not run.taught and row.game_id in log.changes:
@@ -415,11 +415,13 @@ def _check_records(log: Log, run: records.Run, block: records.BlockRow) -> Itera
     stated = (block.games, block.x_wins, block.draws, block.o_wins)
     actual = (len(played), outcomes["X"], outcomes["draw"], outcomes["O"])
     if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
-        yield f"block {block.block_id} says games, wins of X, draws and wins of O {stated}; its records give {actual}"
+        yield (
+            f"block {block.block_id} gives games, X wins, draws and O wins as {stated}, but its records give {actual}"
+        )
     numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in played)
     beads_drawn = run.options.physical  # moves drawn from real beads use no random numbers
     if not block.numbers <= numbers or (block.numbers < numbers and not beads_drawn):
-        yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
+        yield f"block {block.block_id} counts {counted(block.numbers, 'number')}, but its records need {numbers}"
 
 
 # The following functions replay blocks without games.
@@ -491,7 +493,7 @@ def _take_back(
     earlier = machines.earlier.get((learner_id, takes_back or 0))
     if earlier is None:
         subject = f"block {block.block_id} undoes block {takes_back}"
-        yield f"{subject}, which did not teach learner {learner_id} anything"
+        yield f"{subject}, from which learner {learner_id} learned nothing"
     else:
         machines[learner_id].learned = earlier.copy()
 

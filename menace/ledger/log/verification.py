@@ -102,14 +102,14 @@ def wrong_orders(log: blocks.Log) -> Iterator[str]:
     >>> log = read_log(store)
     >>> log.runs[1] = log.runs[1]._replace(version="99.0")
     >>> print(*wrong_orders(log))  # doctest: +ELLIPSIS
-    run 1 says that menace 99.0 started it, which is newer than ...
+    run 1 was started by menace 99.0, which is newer than ...
     """
     for run in log.runs.values():
         if not VERSION.fullmatch(run.version):
-            yield f"run {run.run_id} says that menace {run.version!r} started it, but this is not a version number"
+            yield f"run {run.run_id} was started by menace {run.version!r}, which is not a version number"
         elif _release(run.version) > _release(__version__):
             yield (
-                f"run {run.run_id} says that menace {run.version} started it, which is newer than this version "
+                f"run {run.run_id} was started by menace {run.version}, which is newer than this version "
                 f"({__version__})"
             )
         if blocks.run_type(run).ordered and not run.games_wanted:
@@ -179,7 +179,7 @@ def wrong_times(log: blocks.Log) -> Iterator[str]:
     """
     for subject, time in _times(log):
         if time is not None and _read(time) is None:
-            yield f"{subject} {time!r}, which does not have the form of menace's times"
+            yield f"{subject} {time!r}, which is not in menace's time format"
     first: dict[int, BlockRow] = {}
     for block in log.blocks:
         first.setdefault(block.run_id, block)
@@ -286,7 +286,7 @@ def _verify(store: Store, since: int | None) -> Verified:
         restore_policies(copy, positions)
         log = blocks.read_log(copy, blocks.StoredBlocks(copy))
         if since is not None and copy.block(since) is None:
-            raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
+            raise InvalidRun(f"there is no block {since}; `menace query blocks` lists all blocks")
         stored = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
         differences = [*_wrong_rules(positions, copy), *_foreign_rows(stored, copy.learned_row_counts())]
         rebuilt = fresh_machines(log, arena, _learners_to_check(log, since))
@@ -393,7 +393,7 @@ def _wrong_strengths(expected: list[EvaluationRow], stored: list[EvaluationRow],
         if key not in right or key not in actual or not _same_strength(right[key], actual[key]):
             name = machines[key[0]].name if key[0] in machines else f"number {key[0]}"
             block_id = (expected or stored)[0].block_id
-            yield f"the strength of {name} against {key[2]} after block {block_id} is not what the log produces"
+            yield f"the strength of {name} against {key[2]} after block {block_id} differs from the replay of the log"
 
 
 def _same_strength(first: EvaluationRow, second: EvaluationRow) -> bool:

@@ -57,7 +57,7 @@ MESSAGES: Mapping[str, tuple[type[errors.StoreError], str]] = {
     # Errors from Python's sqlite3 module have no error code.
     "SQLite objects created in a thread": (
         errors.NotOpenHere,
-        "was opened in another thread and can be used only there; open it again in this one (machines can be shared)",
+        "was opened in another thread and can be used only there; open it again here (machines can be shared)",
     ),
     "Cannot operate on a closed database": (errors.NotOpenHere, "is closed; open it again"),
 }
@@ -231,14 +231,15 @@ class Connection:
             )
         if version > SCHEMA_VERSION:
             raise errors.SchemaMismatch(
-                f"{path} has schema {version}, which is newer than this menace's {SCHEMA_VERSION}; upgrade menace"
+                f"{path} has schema {version}, which is newer than schema {SCHEMA_VERSION} of this menace;"
+                " upgrade menace"
             )
         if version < 1:
             raise damaged(path, f"its schema is {version}")
         if version < SCHEMA_VERSION and not accept_older:
             raise errors.OlderSchema(
-                f"{path} has schema {version}, older than this menace's {SCHEMA_VERSION}; `menace learners --db {path}`"
-                " upgrades it and keeps a copy"
+                f"{path} has schema {version}, which is older than schema {SCHEMA_VERSION} of this menace;"
+                f" `menace learners --db {path}` upgrades the file and keeps a copy"
             )
         return int(version)
 

@@ -247,7 +247,7 @@ def upgrade(path: str | os.PathLike[str]) -> None:
         StoreError: if the copy or the file cannot be written. The file is then unchanged.
     """
     name = os.fspath(path)
-    must = f"{name} was created by an older menace and must be upgraded first, but"
+    must = f"{name} was created by an older version of menace and must be upgraded first, but"
     try:
         copy = _upgraded(name)
     except (SchemaMismatch, NotOurs, DatabaseBusy):

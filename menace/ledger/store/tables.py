@@ -66,7 +66,7 @@ class LearnerTables(Connection):
                 f"{name!r} is a fixed opponent, not a machine; `menace players` describes how it plays"
             )
         known = [row.name for row in learners]
-        names = f"{did_you_mean(name, known)}there are: {', '.join(known) or 'none yet'}"
+        names = f"{did_you_mean(name, known)}existing machines: {', '.join(known) or 'none yet'}"
         raise UnknownLearner(f"no machine is called {name!r}; {names} (`menace new` creates one)")
 
     def has_learner(self, name: str) -> bool:
@@ -105,7 +105,7 @@ class LearnerTables(Connection):
             matches = [name for name in known if fnmatchcase(name, text)]
             if not matches:
                 names_there = ", ".join(known) or "none yet"
-                message = f"no machine's name matches '{text}'; there are: {names_there}"
+                message = f"no machine's name matches '{text}'; existing machines: {names_there}"
                 raise UnknownLearner(f"{message} (`menace new` creates one)")
             names += matches
         return list(dict.fromkeys(names))
@@ -361,7 +361,7 @@ class LogTables(Connection):
         sql = "SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?"
         ((total,),) = self.rows(sql, run_id)
         if type(total) is not int or not 0 <= total <= records.MAX_COUNT:
-            raise damaged(self.path, f"the random numbers of run {run_id} add up to {total}")
+            raise damaged(self.path, f"the counts of random numbers of run {run_id} add up to {total}")
         return total
 
     def extend_run(self, run_id: int, games: int) -> None:
