@@ -180,7 +180,7 @@ async def _impossible_page(state: ExploreState, reason: str) -> Response:
 
 
 def _after_click(state: ExploreState, before: str) -> str:
-    """Return the address after a click on a move; the line of play continues from the board before the move."""
+    """Return the address that a click on a move opens; the line of play continues from the board before the move."""
     line = state.line
     if state.board not in line or (before in line and line.index(state.board) != line.index(before) + 1):
         line = (*line[: line.index(before) + 1], state.board) if before in line else ()

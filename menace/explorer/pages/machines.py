@@ -1,6 +1,6 @@
-"""Serve the Machines page, with a list of machines and a form for a new one, and a page for each machine.
+"""Serve a page for each machine, and the Machines page, which lists all machines and has a form for a new one.
 
-The form and the page of a machine show the risk that the machine loses all beads for its first move.
+The form and each machine's page show the risk that the machine loses all beads for its first move.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def machine_list(store: Store) -> dict[str, Any]:
 
 @get("/{database}/machines")
 async def machines(request: Request, preset: str = "", name: str = "") -> Response:
-    """Show all machines, and the form for a new machine with the settings of a preset."""
+    """Show all machines, and a form for a new machine that is filled in with a preset's settings."""
     listing = await request.ask(machine_list)
     chosen = preset or next(iter(listing["presets"]))
     plays = registry.get_preset(chosen).plays
@@ -89,7 +89,7 @@ def make(
 
 
 def machine_reply(request: Request, name: str) -> dict[str, str]:
-    """Return the JSON for a machine that was created or changed."""
+    """Return a JSON response for a machine that has been created or changed."""
     return {"name": name, "address": request.path("machines", name)}
 
 
@@ -145,7 +145,9 @@ GAMES = 10_000
 def changed_copy(
     store: Store, name: str, new: str, empty: str = "", against: str = "", games: int = GAMES
 ) -> Run | None:
-    """Create a changed copy of a learner. If an opponent is given, return the copy's first run, before it is played.
+    """Create a changed copy of a learner.
+
+    If an opponent is given, return the copy's first run, which has not been played yet.
 
     The copy is created only if the changes are valid.
 
@@ -184,7 +186,7 @@ def _emptied_box(store: Store, name: str, board: str) -> list[CountDifference]:
         raise InvalidPlayer(f"{name} has no matchboxes to empty, because {machine.algorithm.name} learns values")
     box = machine.find_box(board)
     if box is None:
-        raise InvalidPlayer(f"{name} has no box for {board}; enter a board on which it is to move and has a choice")
+        raise InvalidPlayer(f"{name} has no box for {board}; enter a board on which this machine has a choice of moves")
     return emptied(box)
 
 
@@ -211,7 +213,7 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     """
     run = runs.unfinished_run(store, run_id)
     if store.learner(name).learner_id not in run.learner_ids:
-        raise InvalidRun(f"run {run_id} does not belong to {name}; the page of {name} lists its runs")
+        raise InvalidRun(f"run {run_id} does not belong to {name}, whose page lists its own runs")
     return run
 
 
