@@ -105,7 +105,7 @@ class Words:
         return " ".join([begins, how, *self._worth(machine)])
 
     def _worth(self, machine: Machine) -> list[str]:
-        """Return a sentence about the rewards for the three results, or no sentence if rewards depend on anything else."""
+        """Return a sentence about the rewards for each result, or no sentence if they depend on anything else."""
         settings, rewarded = machine.settings, machine.algorithm.rewarded(machine.settings)
         if rewarded is None:
             return []

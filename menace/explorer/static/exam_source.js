@@ -3,5 +3,5 @@
 (menace => {
   const { clauses, tables } = document.getElementById("exam").dataset;
   menace.clauses = JSON.parse(clauses);
-  menace.servedTables = fetch(tables).then(answer => answer.json()).catch(() => ({ error: "the server does not answer; load the page again" }));
+  menace.servedTables = fetch(tables).then(answer => answer.json()).catch(() => ({ error: "the server does not respond; load the page again" }));
 })(globalThis.menace ??= {});

@@ -23,7 +23,7 @@
 
   // Showing the session.
 
-  /** Show the changes of a game instead of the box, or the box if there are no changes. */
+  /** Show the changes that a game made instead of the box; if there are no changes, show the box. */
   function showChanges(changes = []) {
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;
@@ -150,7 +150,7 @@
     if (fresh && !waiting.length) showDraw();
   }
 
-  // Shows a practice game of the machine instead of the person's game until `end` is called.
+  // Show one of the machine's practice games instead of the person's game until `end` is called.
   menace.practice = {
     begin: () => say(`${opening("it_practises", { name: called(scene?.player ?? "") })}.`),
     show(board) {
