@@ -28,7 +28,7 @@
     }
   }
 
-  // These functions check one part each. `all` contains all parts; the parts above the current one have already been checked.
+  // Each of these functions checks one part of a memory. `all` contains all parts; the parts listed above the current one have already been checked.
   const CHECKS = {
     games: games => isCount(games),
     people: (people, { games }) => isCount(people, games),
