@@ -103,8 +103,8 @@ DATABASE = b"SQLite format 3\0"  # the first bytes of a database, see https://sq
 def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[LearnerRow]:
     """Import the machines of several files into a database as learners that are named after the files.
 
-    A machine from another database is named after the file and its name in that database. Either all machines are
-    imported or none.
+    The new name of a machine from another database combines the file's name and the machine's name in that database.
+    Either all machines are imported or none.
 
     Args:
         store: The database. If `paths` contains downloaded files, the site must have been exported from it.

@@ -306,7 +306,7 @@ def _script(target: str, content: object) -> str:
 
 @cache
 def _environment() -> Environment:
-    """Return an environment with the templates of the site and the templates shared with the explorer."""
+    """Return a Jinja environment with the site's templates and the templates shared with the explorer."""
     folders = [resources.files("menace").joinpath(room, "templates") for room in ("site", "explorer")]
     return Environment(
         loader=FileSystemLoader([str(folder) for folder in folders]),

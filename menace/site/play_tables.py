@@ -166,7 +166,7 @@ def _places_by_action(positions: Positions, position: int) -> dict[int, int]:
 
 
 def site_learner_record(machine: Machine, names: BeadNames) -> dict[str, Any]:
-    """Return the table of a learner for the scripts.
+    """Return a learner's table in the form that the scripts use.
 
     Args:
         machine: the learner.

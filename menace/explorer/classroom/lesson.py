@@ -262,7 +262,7 @@ class Lesson:
             raise InvalidPlayer("choose at most one machine for each side")
         names = [row.name for row in rows]
         if self.choices.copied and names != self.choices.machines:
-            raise InvalidRun("pupils already teach copies of the machines; end the lesson to choose other machines")
+            raise InvalidRun("pupils are already teaching copies of these machines; end the lesson to choose others")
         self.choices.machines, self.choices.together = names, together
         self.save(store)
 
@@ -399,9 +399,9 @@ def add_up(lesson: Lesson, store: Store) -> list[dict[str, Any]]:
     for name, games in lesson.choices.copied.items():
         base = learners.named_machine(store, name)
         if base.learned.games != games:
-            raise InvalidRun(f"{name} has learned since the lesson began, so its copies cannot be added up")
+            raise InvalidRun(f"{name} has learned since the lesson began, so its copies cannot be combined")
         if not base.has_beads:
-            raise InvalidPlayer(f"{name} has no beads, so its copies cannot be added up")
+            raise InvalidPlayer(f"{name} has no beads, so its copies cannot be combined")
         rows = [row for _, row in lesson.machines(store) if row.learner_id in ids and row.plays is base.plays]
         if rows:
             copies = [learners.load_machine(store, positions_of(store), row) for row in rows]
@@ -410,5 +410,5 @@ def add_up(lesson: Lesson, store: Store) -> list[dict[str, Any]]:
             row, loss = runs.import_machine(store, total, new), training.measure(total.policy())[RANDOM].loss
             made.append({"name": row.name, "plays": row.plays, "games": row.games, "loss": loss})
     if not made:
-        raise InvalidRun("no pupil has a machine yet, so there are no machines to add up")
+        raise InvalidRun("no pupil has a machine yet, so there are no machines to combine")
     return made

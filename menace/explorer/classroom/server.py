@@ -1,4 +1,4 @@
-"""Serve the pupils of a class at a separate address, and the teacher on this computer.
+"""Run a server for the pupils of a class at a separate address, and serve the teacher's page on this computer.
 
 Pupils can load only one page and its static files, and can send only four kinds of requests. Their server has no other
 handlers, so it cannot expose the explorer, the database or any other file. The teacher's page is served by the
@@ -47,10 +47,10 @@ class Limit:
 
     def __init__(self, rate: float, most: float) -> None:
         self.rate, self.most = rate, most
-        self._used: dict[str, tuple[float, float]] = {}  # by client: number of requests, and time of the last one
+        self._used: dict[str, tuple[float, float]] = {}  # number of requests and time of the last one, by client
 
     def check(self, key: str, cost: float = 1) -> None:
-        """Count a request. Raises TooManySessions if it exceeds the limit."""
+        """Count a request. Raises TooManySessions if there have been too many requests."""
         now = time.monotonic()
         used, then = self._used.get(key, (0.0, now))
         used = max(0.0, used - (now - then) * self.rate)

@@ -21,7 +21,7 @@ from menace.text.wording import counted
 
 SMALL_SCALE = 0.4  # scale relative to a board in a notebook
 
-Distances: TypeAlias = Mapping[int, int]  # number of moves to the end of the game, including the action's own move
+Distances: TypeAlias = Mapping[int, int]  # number of moves to the end of the game, including the action itself
 
 NOT_CLICKABLE = {"type": "button", "aria-disabled": "true"}  # the attributes of a cell that cannot be clicked
 

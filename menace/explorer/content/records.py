@@ -80,7 +80,7 @@ def seen_record(view: position.PositionView, names: bead_names.BeadNames, action
 
 
 def changes_record(changes: Iterable[Change], machine: Machine, names: bead_names.BeadNames) -> list[dict[str, Any]]:
-    """Return a game's changes to each box, by move.
+    """Return the changes that a game made to each box, by move.
 
     A change to the value of the board itself is recorded as a move without names.
 

@@ -45,7 +45,7 @@ MAX_IDLE_TIME = 24 * 60 * 60  # seconds after which an idle session may be repla
 class Sessions:
     """Up to MAX_SESSIONS sessions for one file.
 
-    A new session replaces the one that has been idle for longest without a game in progress.
+    A new session replaces the longest-idle session without a game in progress.
     """
 
     def __init__(self) -> None:
@@ -137,7 +137,7 @@ ACTIVE_TIME = timedelta(seconds=5)  # a run counts as active for this long after
 def training_progress(
     store: Store, name: str, after: int | None, cache: dict[str, Any], boxes: int = DEFAULT_BOXES
 ) -> dict[str, Any]:
-    """Return the progress that a learner has made since a block.
+    """Return the progress that a learner has made since a given block.
 
     The result contains `contents` and `strength` only if something has changed and no more blocks remain to be sent.
 

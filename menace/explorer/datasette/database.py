@@ -73,7 +73,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
             continue
         databases = dict(given.get("databases") or {})
         for name, before in names.items():
-            ours = copy.deepcopy(description())  # a copy, because Datasette changes its metadata
+            ours = copy.deepcopy(description())  # a copy, because Datasette modifies the metadata
             databases[name] = _below(
                 _linked(MACHINES.format(root=root, name=name), databases.get(before) or {}, ours), ours
             )
@@ -310,8 +310,8 @@ class ServedDatabase(Database):  # type: ignore[misc]
             QueryInterrupted: if the statement takes too long, or only looks for facets to suggest.
             sqlite3.OperationalError: if SQLite rejects the statement, or the statement exceeds another limit.
         """
-        # To suggest facets, Datasette would query each column of a view such as `choices`. A facet that a person
-        # selected has a different time limit.
+        # To suggest facets, Datasette would query each column of a view such as `choices`. Facets that the user selects
+        # have a different time limit.
         limits = [self.ds.setting(f"facet_{name}time_limit_ms") for name in ("suggest_", "")]
         if custom_time_limit == limits[0] != limits[1]:
             raise QueryInterrupted(sqlite3.OperationalError("facets are not suggested"), sql, params)

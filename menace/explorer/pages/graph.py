@@ -53,7 +53,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
 
     check_part(part)
     if part == "played" and learner is None:
-        raise InvalidPlayer("the part 'played' shows the positions that a machine has played; choose a machine, too")
+        raise InvalidPlayer("the part 'played' shows the positions that a machine has played, so also choose a machine")
     count = store.position_count()
     near = _neighbours(store, board) if board else list(range(min(MAX_FIRST_POSITIONS, count)))
     by_rows = count > LARGE or (count > MAX_POSITIONS and (bool(board) or part == "all"))

@@ -49,7 +49,7 @@ def machine_list(store: Store) -> dict[str, Any]:
 
 @get("/{database}/machines")
 async def machines(request: Request, preset: str = "", name: str = "") -> Response:
-    """Show all machines, and a form for a new machine that is filled in with a preset's settings."""
+    """Show all machines and, for a new machine, a form that is filled in with a preset's settings."""
     listing = await request.ask(machine_list)
     chosen = preset or next(iter(listing["presets"]))
     plays = registry.get_preset(chosen).plays
@@ -191,7 +191,7 @@ def _emptied_box(store: Store, name: str, board: str) -> list[CountDifference]:
 
 
 def train_for(store: Store, run: Run, seconds: float = SECONDS_PER_REQUEST) -> Run:
-    """Train for the given time, but for at least one block, and return the run.
+    """Train for the given time, and for at least one block, and return the run.
 
     >>> run = runs.order(store, runs.Training("menace-x", "random", games=50, seed=1))
     >>> train_for(store, run).finished_at is None
@@ -213,7 +213,7 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     """
     run = runs.unfinished_run(store, run_id)
     if store.learner(name).learner_id not in run.learner_ids:
-        raise InvalidRun(f"run {run_id} does not belong to {name}, whose page lists its own runs")
+        raise InvalidRun(f"run {run_id} does not belong to {name}; choose a run listed on the page of {name}")
     return run
 
 

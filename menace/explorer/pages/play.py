@@ -37,7 +37,7 @@ TEACH = "/{database}/beginner"  # a machine that exists only in memory until the
 
 @get("/{database}/play/{player}/progress.json")
 async def progress(request: Request, after: int | None = None, boxes: int = sessions.DEFAULT_BOXES) -> dict[str, Any]:
-    """Return the progress that a learner has made since a block."""
+    """Return the progress that a learner has made since a given block."""
     if not 1 <= boxes <= sessions.MAX_BOXES:
         raise BadRequest(f"boxes={boxes} is out of range; give a number from 1 to {sessions.MAX_BOXES:,}")
     services, name = sessions.services_for(request), request.part("player")
@@ -271,8 +271,8 @@ async def begin(
 ) -> dict[str, Any]:
     """Begin a session; see `PlayParams`.
 
-    If `physical` is true, the boxes are real matchboxes. In that case, `entries` are those of a game in progress, which
-    are repeated, and `board` is the board after them.
+    If `physical` is true, the boxes are real matchboxes. To continue a game in progress, pass its recorded `entries`,
+    which are repeated, and the `board` after them.
     """
     player = None if request.section == "beginner" else request.part("player")
     if player is not None:

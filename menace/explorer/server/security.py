@@ -191,7 +191,7 @@ def _is_loopback(client: str) -> bool:
 
 
 def guarded(app: App, ours: str, local: bool) -> App:
-    """Wrap an ASGI application to set security headers and, if `local` is true, to reject other computers.
+    """Wrap an ASGI application to set security headers and, if `local` is true, reject requests from other computers.
 
     Args:
         app: the server's application.

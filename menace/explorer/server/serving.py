@@ -26,7 +26,7 @@ from menace.explorer.server.security import HOST
 from menace.explorer.server.threads_and_caches import HAS_THREADS
 
 MAX_CONNECTIONS = 128
-FILES_PER_CONNECTION = 4  # number of open files allowed per connection; most open files are not sockets
+FILES_PER_CONNECTION = 4  # number of open files for each connection; most open files are not sockets
 ACCEPT_QUEUE = 1024  # number of connections that can wait to be accepted; the system may allow fewer
 ACCEPTS_PER_STEP = 16  # connections accepted in one step; with a much larger number, some would be closed unread
 
@@ -52,7 +52,7 @@ class Listener(socket.socket):
     """
 
     def __init__(self) -> None:
-        # Without the protocol, asyncio would not turn off Nagle's algorithm, which delays each response by 40 ms.
+        # If no protocol were given, asyncio would not turn off Nagle's algorithm, which delays each response by 40 ms.
         super().__init__(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         # On Windows, SO_REUSEADDR would let two programs listen on one port.
         exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
@@ -148,7 +148,7 @@ SHUTDOWN_TIMEOUT = 1  # seconds that current requests have to finish after Ctrl-
 
 
 def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = False, base_url: str = "/") -> Any:
-    """Return a Datasette instance with the explorer. One file may be missing; the home page then creates it.
+    """Return a Datasette instance with the explorer. One file may be missing; in that case, the home page creates it.
 
     If `any_client` is true, requests from any address may write; otherwise only requests from this computer may write.
     All addresses begin with `base_url`, which ends with a slash.

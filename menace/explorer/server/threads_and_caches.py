@@ -22,7 +22,7 @@ from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 
-LARGE = 100_000  # in positions; exact reports on games that are larger than this take seconds
+LARGE = 100_000  # number of positions above which exact reports on a game take seconds
 MAX_LEARNERS = 16
 MAX_MOVES = 10_000_000  # maximum total of all cached learners (about 130 MB); a single learner may have more
 # A file must have been unchanged for this long, because writes before and after a read can get the same timestamp.
@@ -123,7 +123,7 @@ async def in_thread(function: Callable[[], T]) -> T:
     return await asyncio.to_thread(function) if HAS_THREADS else function()
 
 
-SECONDS_TO_END = 1.5  # seconds for current jobs to finish when the program ends; a block takes a quarter of a second
+SECONDS_TO_END = 1.5  # seconds for current jobs to finish at the program's end; a block takes a quarter of a second
 
 _workers: weakref.WeakSet[Worker] = weakref.WeakSet()
 

@@ -14,7 +14,7 @@
     for (const element of elements) element.tabIndex = element === reachable ? 0 : -1;
   }
 
-  // On every board, an arrow key moves the focus to the next button in its direction.
+  // On every board, an arrow key moves the focus to the next button in that direction.
   document.addEventListener("keydown", event => {
     const board = event.target.closest?.("[data-board]");
     if (!board || !(event.key in DIRECTIONS) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

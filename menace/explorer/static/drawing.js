@@ -299,7 +299,7 @@
     return `${games / size}${letter}`;
   }
 
-  /** Return a curve of a machine's score after each game, as in D. Michie, Trial and error, Science Survey 2 (1961). */
+  /** Return a curve of a machine's score after each game, as in Michie's "Trial and error" (Science Survey 2, 1961). */
   function scoreCurve(name, score, draws) {
     const ticks = [...new Set([Math.min(0, ...score), 0, Math.max(1, ...score)])];
     const label = opening(draws ? "score_drawn" : "score_drawn_without_draws", { name, points: score.slice(-20).join(", ") });

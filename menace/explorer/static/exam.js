@@ -59,8 +59,7 @@
 
     /**
      * Return the `least` and `most` of each quantity, given the answers so far, and the next positions to ask about. An answer at `next` can still change
-     * the losses against random play or the value; an answer at `later` can change only other results. Each is undefined if there is no such
-     * position.
+     * the losses against random play or the value; an answer at `later` can change only other results. `next` and `later` are undefined if there is no such position.
      */
     after(answers) {
       const given = new Map(answers.map(move => [this.positionOf[move], move]));

@@ -43,7 +43,7 @@ function bodyOf(form) {
   return body;
 }
 
-/** Return the server's response, parsed from JSON. If the request fails, throws an Error with the response's `status`, or with status 0 and the `advice` if there is no response. */
+/** Return the server's response, parsed from JSON. If the request fails, throw an Error with the response's `status`, or with status 0 and the `advice` if there is no response. */
 async function answer(address, advice, options) {
   const response = await fetch(address, options).catch(() => null);
   if (!response) throw Object.assign(new Error(`the server does not answer; start it again, then ${advice}`), { status: 0 });

@@ -23,7 +23,7 @@
 
   // Showing the session.
 
-  /** Show the changes that a game made instead of the box; if there are no changes, show the box. */
+  /** Replace the box with the changes that a game made; if there are no changes, show the box. */
   function showChanges(changes = []) {
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;

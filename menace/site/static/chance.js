@@ -9,7 +9,7 @@
 
   const folded = word => word ^ (word >>> 16);
 
-  /** Return a hash function for words that keeps its state from word to word. */
+  /** Return a hash function for words, which keeps its state from one word to the next. */
   const hashing = (multiplier, factor) => value => {
     const mixed = value ^ multiplier;
     multiplier = Math.imul(multiplier, factor);

@@ -1,4 +1,4 @@
-// Show the Explore page, which shows for any board its result under perfect play, each learner's box, and the exact probabilities of the results.
+// Show the Explore page: for any board, its result under perfect play, each learner's box, and the exact probabilities of the results.
 "use strict";
 (menace => {
   const { ONGOING, OUTCOMES, escaped, opening, percent, phrase } = menace;
