@@ -162,7 +162,7 @@ class Kiosk:
         self.worker, self.exhibit, self._render = threads_and_caches.Worker(path), Exhibit(daily), render
 
     async def app(self, scope: security.Scope, receive: security.Receive, send: security.Send) -> None:
-        """Handle a request from the page; any other request is rejected."""
+        """Handle a request from the page, and reject any other request."""
         await requests.send_answer(self._answer(scope, receive), send)
 
     async def _answer(self, scope: security.Scope, receive: security.Receive) -> Response:

@@ -104,7 +104,7 @@ def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[Learner
     """Import the machines of several files into a database as learners that are named after the files.
 
     The new name of a machine from another database combines the file's name and the machine's name in that database.
-    Either all machines are imported or none.
+    Either all of the machines are imported or none are.
 
     Args:
         store: The database. If `paths` contains downloaded files, the site must have been exported from it.

@@ -57,7 +57,7 @@ def test_other_hosts_are_refused_at_every_address(database: Path) -> None:
     for (method, where, headers), answer in zip(requests, answers(site([database]), requests), strict=True):
         assert answer.status_code == 421, (method, where, headers)
         assert answer.text.count("\n") == 1 or method == "HEAD"
-        assert answer.text.endswith("its own names; open http://127.0.0.1/-/menace\n") or method == "HEAD"
+        assert answer.text.endswith("its own host names; open http://127.0.0.1/-/menace\n") or method == "HEAD"
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8001", "127.0.0.1:1", "[::1]", "[::1]:65535"])
@@ -68,7 +68,7 @@ def test_requests_from_this_computer_are_answered(host: str, site: dict[str, str
 
 @pytest.mark.parametrize("host", [*FOREIGN_HOSTS, None])
 def test_other_and_missing_hosts_are_refused(host: str | None) -> None:
-    with pytest.raises(Misdirected, match="under its own names"):
+    with pytest.raises(Misdirected, match="at one of its own host names"):
         check_origin("GET", {"host": host} if host is not None else {})
 
 

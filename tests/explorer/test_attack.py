@@ -57,7 +57,7 @@ FOREIGN = [
     (
         {"host": "elsewhere.example:8001", "origin": f"{ELSEWHERE}:8001"},
         ("the Host header is none of localhost, 127.0.0.1, [::1]", 403),
-        ("its own names; open http://127.0.0.1/-/menace", 421),
+        ("its own host names; open http://127.0.0.1/-/menace", 421),
     ),
 ]
 

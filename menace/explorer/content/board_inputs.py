@@ -81,7 +81,7 @@ def cells_of(
     picked: int | None = None,
     distances: Distances = MappingProxyType({}),
 ) -> list[list[Cell]]:
-    """Return rows of a board's cells, each cell with the moves that clicking it makes.
+    """Return a board's cells in rows; each cell includes the moves that clicking it makes.
 
     Args:
         game: the rules.

@@ -375,7 +375,7 @@ class TrainingJob:
         return self.run
 
     async def stop(self, run_id: int) -> Run:
-        """End a run in its current state.
+        """End a run without playing its remaining games.
 
         Raises:
             UnknownRun, InvalidRun: if there is no such run, or it has ended.

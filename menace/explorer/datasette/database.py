@@ -145,7 +145,7 @@ def _words(readme: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Put text on one line, and replace each Markdown link with its text."""
+    """Put text on one line, and replace each Markdown link with the link's text."""
     return " ".join(LINK.sub(r"\1", text).split())
 
 

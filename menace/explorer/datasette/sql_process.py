@@ -199,7 +199,7 @@ def _rows(connection: Any, question: Question, end_after: Callable[[float], obje
 
 
 def _end_after(seconds: float) -> None:
-    """Kill this process after a given time, even while it is in an SQLite step or a plugin's function.
+    """Kill this process after a given time, even during an SQLite step or a call to a plugin's function.
 
     Args:
         seconds: the time until the process is killed; 0 cancels an earlier call.

@@ -74,7 +74,7 @@ def comparison_report(
 
 
 class Family(NamedTuple):
-    """One learner with its curve, or a group of learners that differ only in random numbers, with the median curve.
+    """One learner with its curve, or a group of learners that differ only in name and seed, with the median curve.
 
     Attributes:
         name: the name of the learner or of the group.
@@ -93,7 +93,7 @@ class Family(NamedTuple):
 def families(store: Store, curves: Sequence[learning_curves.Curve], opponent: str) -> list[Family]:
     """Group learners into families.
 
-    Three or more learners that differ only in their names and random numbers form a family.
+    Three or more learners that differ only in name and seed form a family.
     """
     shown = []
     for curves_of_group in groups.grouped(

@@ -1,4 +1,4 @@
-"""Serve the home page, the choice of an opponent, and the page "How good are you?".
+"""Serve the home page, the page for choosing an opponent, and the page "How good are you?".
 
 The home page shows the served databases and their games, and their learners' strengths and curves. The page "How good
 are you?" is an exam that runs in the person's browser and uses the game's tables.

@@ -36,7 +36,7 @@ MICHIE_CELLS = 9  # Michie's colours and numbers are for boards with nine cells
 
 
 def machine_list(store: Store) -> dict[str, Any]:
-    """Return the machines of a database, and the presets of its game."""
+    """Return the machines in a database, and the presets for its game."""
     rules = rules_of(store)
     return {
         "game": rules.title,
@@ -319,7 +319,7 @@ def _train_and_reply(request: Request, store: Store, run: Run | None, name: str)
 
 @post("/{database}/machines/{name}/abandon")
 def abandon(request: Request, store: Store, run_id: int) -> dict[str, Any]:
-    """End an unfinished run of a machine in its current state."""
+    """End an unfinished run of a machine without playing its remaining games."""
     name = request.part("name")
     run = runs.abandon(store, run_of(store, name, run_id).run_id)
     return {**machine_reply(request, name), "run": sessions.run_json(run)}

@@ -200,7 +200,7 @@
     return { box, text: `${opening(clause, { place, often: change })}.` };
   }
 
-  /** Draw the boxes that a game changed. `opened` are the boxes as they were when opened. Return the drawing, and a text about the most changed box, if any. */
+  /** Draw the boxes that a game changed. `opened` contains the boxes as they were when they were opened. Return the drawing, and a text about the most changed box, if any. */
   function changedBoxes(changes, opened) {
     const sawOf = box => opened.find(saw => saw.board === box.board);
     const meaning = meaningOf(changes, sawOf);

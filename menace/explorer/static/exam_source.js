@@ -1,4 +1,4 @@
-// Load the data of the page "How good are you?" from a server. A site provides the same data as scripts.
+// Load the data of the page "How good are you?" from a server. A site provides the same data in scripts.
 "use strict";
 (menace => {
   const { clauses, tables } = document.getElementById("exam").dataset;

@@ -226,7 +226,7 @@
     return ask(() => source.begin(sessionOptions()));
   }
 
-  // Reading the parameters of a link, and creating the link to the session.
+  // The code below reads the parameters of a link and creates the link to the session.
 
   const given = new URLSearchParams(location.search);
   for (const name of ["as", "name", "seed"]) if (given.get(name) && form.elements[name]) form.elements[name].value = given.get(name);
