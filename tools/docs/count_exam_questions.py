@@ -1,6 +1,6 @@
 """Count the questions with which `menace.Exam` grades ten typical players, and print the table of docs/grading.md.
 
-    python tools/docs/count_questions.py
+    python tools/docs/count_exam_questions.py
 
 Each entry contains two numbers of questions. The first decides the losses and the value against the best response, and
 the second decides everything.
