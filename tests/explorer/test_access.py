@@ -57,7 +57,7 @@ def test_other_hosts_are_refused_at_every_address(database: Path) -> None:
     for (method, where, headers), answer in zip(requests, answers(site([database]), requests), strict=True):
         assert answer.status_code == 421, (method, where, headers)
         assert answer.text.count("\n") == 1 or method == "HEAD"
-        assert answer.text.endswith("its own names; open http://127.0.0.1/-/menace\n") or method == "HEAD"
+        assert answer.text.endswith("its own host names; open http://127.0.0.1/-/menace\n") or method == "HEAD"
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8001", "127.0.0.1:1", "[::1]", "[::1]:65535"])
@@ -68,7 +68,7 @@ def test_requests_from_this_computer_are_answered(host: str, site: dict[str, str
 
 @pytest.mark.parametrize("host", [*FOREIGN_HOSTS, None])
 def test_other_and_missing_hosts_are_refused(host: str | None) -> None:
-    with pytest.raises(Misdirected, match="under its own names"):
+    with pytest.raises(Misdirected, match="at one of its own host names"):
         check_origin("GET", {"host": host} if host is not None else {})
 
 
@@ -349,8 +349,8 @@ def test_a_page_of_this_site_may_write(host: str, port: int | None, client: str)
 
 
 OTHERS = "only this computer may write, but the request comes from"
-WRONG_HOST, WRONG_PORT = "the Host is none of localhost, 127.0.0.1", "the port in the Host is not 8001"
-WRONG_ORIGIN, WRONG_SITE = "the Origin is different or missing", "Sec-Fetch-Site is not same-origin"
+WRONG_HOST, WRONG_PORT = "the Host header is none of localhost, 127.0.0.1", "the port in the Host header is not 8001"
+WRONG_ORIGIN, WRONG_SITE = "the Origin header is different or missing", "the Sec-Fetch-Site header is not same-origin"
 WRONG_TYPE = "must be sent as application/json"
 
 

@@ -46,7 +46,7 @@ BY_DATASETTE = "Sec-Fetch-Site was"  # this message comes from Datasette 1.0, wh
 FOREIGN = [
     (
         {"origin": ELSEWHERE, "sec-fetch-site": "cross-site"},
-        ("the Origin is different or missing", 403),
+        ("the Origin header is different or missing", 403),
         ("pages of other sites may link to this address", 403),
     ),
     (
@@ -56,8 +56,8 @@ FOREIGN = [
     ),
     (
         {"host": "elsewhere.example:8001", "origin": f"{ELSEWHERE}:8001"},
-        ("the Host is none of localhost, 127.0.0.1, [::1]", 403),
-        ("its own names; open http://127.0.0.1/-/menace", 421),
+        ("the Host header is none of localhost, 127.0.0.1, [::1]", 403),
+        ("its own host names; open http://127.0.0.1/-/menace", 421),
     ),
 ]
 

@@ -55,7 +55,10 @@ def play_game(exhibit: Exhibit, store: Store, visit: bool = True) -> dict[str, A
 
 def test_visitors_teach_one_machine_and_the_sentence_is_exact(store: Store) -> None:
     exhibit = Exhibit(daily=True)
-    assert exhibit.view(store)["taught"] == "Nobody has taught it yet; against random moves, it loses 27 of 100 games."
+    assert (
+        exhibit.view(store)["taught"]
+        == "Nobody has taught this machine yet; against random moves, it loses 27 of 100 games."
+    )
     assert store.learners() == []
     for games in (2, 1, 3):
         for game in range(games):
@@ -91,7 +94,7 @@ def test_each_day_has_its_machine_and_all_machines_stay(store: Store, monkeypatc
         set_day(monkeypatch, day)
         for _ in range(games):
             play_game(exhibit, store)
-    assert exhibit.view(store)["taught"].startswith("Nobody has taught it yet")
+    assert exhibit.view(store)["taught"].startswith("Nobody has taught this machine yet")
     assert {row.name: row.games for row in store.learners()} == {"kiosk-2030-05-01": 2, "kiosk-2030-05-02": 1}
 
 

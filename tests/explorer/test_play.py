@@ -338,7 +338,7 @@ def test_new_session_never_ends_a_game_in_progress(database: Path, monkeypatch: 
         assert [scene["outcome"] for scene in under_way] == [None] * 3
         refused = await page.post("begin")
         assert refused.status_code == 503
-        assert refused.json()["error"].startswith("3 games are in progress here; finish one")
+        assert refused.json()["error"].startswith("3 games are already in progress; finish one")
         for scene in under_way:
             again = await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
             assert len(again["plies"]) > len(scene["plies"])

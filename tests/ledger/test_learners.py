@@ -286,8 +286,8 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
     with menace.Database("menace.db") as db:
         exported = db.new("pupil", "X", "article-code").machine()
     files = {
-        b"{": "that file is not a machine downloaded from an exported site",
-        b'{"format": "menace memory", "version": 2}': "that file is not a machine downloaded from an exported site",
+        b"{": "that file contains no machine downloaded from a site",
+        b'{"format": "menace memory", "version": 2}': "that file contains no machine downloaded from a site",
         download(
             exported, exported, format="menace machine"
         ): "that file was written by a version of menace before 0.1.0; the last commit that reads it is 4378f35a",
@@ -298,7 +298,7 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
         download(exported, exported, games="many"): "games contains an entry that is not an integer",
         download(exported, exported, weight=None): "that file is damaged",
         download(exported, exported, epsilon=10**400): "that file is damaged",
-        bytes(MAX_FILE_SIZE + 1): "that file is not a machine downloaded from an exported site",
+        bytes(MAX_FILE_SIZE + 1): "that file contains no machine downloaded from a site",
     }
     for content, message in files.items():
         Path("a.json").write_bytes(content)
@@ -368,13 +368,13 @@ def test_unmergeable_files_are_named_and_nothing_is_imported(class_files: tuple[
         Path("other.json").write_bytes(download(other, other))
         names = list(db)
     cases: dict[tuple[str, ...], str] = {
-        ("torn.json",): "torn.json: that file is not a machine downloaded from an exported site",
+        ("torn.json",): "torn.json: that file contains no machine downloaded from a site",
         ("none.json",): "none.json cannot be read: No such file or directory",
         (".",): ". cannot be read: Is a directory",
         ("hexapawn.db",): "hexapawn.db is of hexapawn 3x3 full, and menace.db of tictactoe 3x3x3 full",
         ("menace.db",): "menace.db is the database into which the machines are imported",
         ("--into", "class", "other.json"): "other.json: its machine is menace-x, and that of anna.json is pupil",
-        ("--into", "class", "hexapawn.db"): "hexapawn.db: that file is not a machine downloaded from an exported site",
+        ("--into", "class", "hexapawn.db"): "hexapawn.db: that file contains no machine downloaded from a site",
         ("--into", "menace-x"): "already called 'menace-x'",
         ("--into", "-"): "the name '-'",
     }
