@@ -13,6 +13,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -309,20 +310,26 @@ def test_malformed_bodies_change_nothing(classroom: Classroom) -> None:
     assert classroom.lesson.pupils["Anna"].session is None
 
 
-def test_codes_cannot_be_tried_out_and_requests_are_bounded(classroom: Classroom) -> None:
+def test_codes_cannot_be_tried_out_and_requests_are_bounded(
+    classroom: Classroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr("menace.explorer.classroom.server.time", SimpleNamespace(monotonic=lambda: now[0]))
     pupil = enter(classroom, "Anna")
     classroom.by_client, classroom.by_pupil = Limit(100, 300), Limit(5, 20)
     right = json.dumps({"code": classroom.lesson.choices.code, "name": "Eve"}).encode()
     wrong = [json.dumps({"code": "----", "name": "Eve"}).encode()] * 40
     statuses = [ask(classroom.for_pupils, of_pupil("POST", "/join", OWN), body)[0] for body in (*wrong, right)]
     assert statuses[:30] == [403] * 30
-    assert set(statuses[31:]) == {503}
+    assert set(statuses[30:]) == {503}
     assert ask(classroom.for_pupils, of_pupil("POST", "/join", OWN, "192.168.1.8"), right)[0] == 200
     states = [ask(classroom.for_pupils, of_pupil("GET", "/state", pupil, f"10.0.0.{n}"))[0] for n in range(40)]
     assert states[0] == 200
     assert states[-1] == 503
     pages = [ask(classroom.for_pupils, of_pupil("GET", "/nothing", OWN, "192.168.1.9"))[0] for _ in range(600)]
     assert pages[-1] == 503
+    now[0] += 3.0
+    assert ask(classroom.for_pupils, of_pupil("GET", "/nothing", OWN, "192.168.1.9"))[0] == 404
 
 
 def test_class_is_bounded(class_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
