@@ -1,8 +1,8 @@
 """Solve noughts and crosses by brute force, as a reference for the tests. This module imports nothing from menace.
 
 Boards are strings of `X`, `O` and `.`. No result depends on symmetry. `Rules` works for any lines on any number of
-cells; `TICTACTOE` contains its eight lines and eight symmetries, written by hand. Results are cached: do not modify
-them.
+cells; `TICTACTOE` contains the eight lines and eight symmetries of the game, written by hand. Results are cached, so do
+not modify them.
 
 A *chooser* is a function from a board to {cell: probability}. If the probabilities sum to less than 1, the player
 resigns with the remaining probability.

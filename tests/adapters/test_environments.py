@@ -1,4 +1,4 @@
-"""Tests that games and players pass the checks of PettingZoo, Gymnasium and OpenSpiel and follow the exact odds."""
+"""Tests that games and players pass the checks of PettingZoo, Gymnasium and OpenSpiel, and have the exact odds."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def adapter(name: str) -> Any:
 def near(share: float, expected: float, games: int) -> bool:
     """Return whether a share is within five standard deviations of the expected share.
 
-    A correct share fails this check in 1 of 1.7 million cases.
+    A correct share fails this check about once in 1.7 million trials.
     """
     return abs(share - expected) <= 5 * (expected * (1 - expected) / games) ** 0.5 + 1e-12
 
@@ -181,12 +181,12 @@ def test_pettingzoo_api_checks_pass(game: str) -> None:
 
 
 def test_tictactoe_matches_pettingzoo_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random games have the same masks, observations, rewards and endings in both libraries.
+    """Test that random games have the same masks, observations, rewards and endings in both libraries.
 
     PettingZoo numbers cells by column.
     """
     library("pettingzoo")
-    # PettingZoo imports pygame, but uses pygame only to draw
+    # PettingZoo imports pygame but uses it only for drawing
     monkeypatch.setitem(sys.modules, "pygame", ModuleType("pygame"))
     theirs, ours = library("pettingzoo.classic.tictactoe.tictactoe").env(), adapter("pettingzoo_env").env()
     random, by_columns = np.random.default_rng(1), np.arange(9).reshape(3, 3).T.ravel()
@@ -253,7 +253,7 @@ def opponents(plays: Any) -> Iterator[tuple[str, Any]]:
 
 
 def make_environment(game: str, **options: Any) -> Any:
-    """Return an environment created by `gymnasium.make`, which imports the module."""
+    """Return an environment from `gymnasium.make`, which imports the module that registers it."""
     gymnasium = library("gymnasium")
     adapter("gymnasium_env")
     return gymnasium.make(f"menace.adapters.gymnasium_env:menace/{game}-v0", **options)
@@ -280,7 +280,7 @@ def test_600_games_match_exact_odds(plays: str, kind: str) -> None:
             action = random.choice(np.flatnonzero(info["action_mask"]))
             _, reward, over, _, info = env.step(action)
         rewards.append(reward)
-    policy = menace.policy_of(opponent, other)  # an environment plays a function's table
+    policy = menace.policy_of(opponent, other)  # an environment plays from the table of the function
     pair = ("random", policy) if plays == "X" else (policy, "random")
     odds = menace.evaluate(*pair).outcomes
     expected = {1.0: odds.x_wins, 0.0: odds.draw, -1.0: odds.o_wins}

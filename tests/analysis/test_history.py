@@ -1,4 +1,4 @@
-"""Tests of histories computed from the log: boxes, recorded games, and traces with a point for each game."""
+"""Tests of histories computed from the log: boxes, recorded games, and traces with one point per game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def contents(view: PositionView) -> list[tuple[object, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in COVERING_PRESETS if "X" in TICTACTOE_PRESETS[name].plays])
 def test_history_matches_past_states(preset: str, store: Store) -> None:
-    """Alternate training, games with people and copying, and store the box after each step."""
+    """Alternate between training, games against people and copying, and store the box after each step."""
     new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
     new_learner(store, "other", "O", "zhang")
     contents_by_time = [contents(show(store, ".........", "pupil"))]
@@ -84,13 +84,13 @@ class Blocks(list[BlockRow]):
 
 
 def test_block_descriptions_take_constant_time(store: Store) -> None:
-    """In an earlier version, the time was quadratic in the number of blocks."""
+    """An earlier version took time quadratic in the number of blocks."""
     train(store, "menace-x", "random", games=200, seed=1)
     log = read_log(store)
     log = replace(log, blocks=Blocks(log.blocks))
     steps = [ReplayStep(log.runs[block.run_id], block, games_before=0, wrong=[]) for block in log.blocks]
     assert len({step_message(log, step) for step in steps}) > 7
-    assert log.blocks.begun == 2  # iterated once to build the steps and once to find undone blocks
+    assert log.blocks.begun == 2  # one iteration builds the steps, and another finds undone blocks
 
 
 def test_history_uses_requested_board(store: Store) -> None:
@@ -246,7 +246,7 @@ def first_beads(traced: Store, name: str) -> int:
 
 
 def score(traced: Store, name: str) -> int:
-    """Return the score over all games from which a learner for `side` learned."""
+    """Return the total score of all games from which a learner for `side` learned."""
     side = traced.learner(name).plays
     sums = traced.rows("SELECT sum(x_wins), sum(draws), sum(o_wins) FROM block")[0]
     return 3 * sums[0 if side is Side.X else 2] + sums[1] - sums[2 if side is Side.X else 0]
@@ -268,7 +268,7 @@ def test_trace_includes_every_game(traced: Store, what: str, name: str, games: i
     assert trace.games == tuple(range(games + 1))
     assert trace.every == 1
     steps = {after - before for before, after in itertools.pairwise(trace.values)}
-    assert steps <= {3, 1, -1}  # beads change by the same amounts as the score
+    assert steps <= {3, 1, -1}  # the number of beads changes by the same amount as the score
 
 
 def test_trace_ends_match_database(traced: Store) -> None:
@@ -347,7 +347,7 @@ def test_trace_without_data_is_refused(traced: Store) -> None:
 
 @pytest.mark.parametrize("what", KINDS)
 def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
-    """The test reads the curve from the figure.
+    """Read the published curve from the figure.
 
     The curve ends after 219 games, and each game changed the score by an odd number.
     """

@@ -1,4 +1,4 @@
-"""Tests of the output of `menace grade` for people and programs, and of its one-line errors."""
+"""Tests of the output of `menace grade` for people and programs, and of its error messages."""
 
 from __future__ import annotations
 

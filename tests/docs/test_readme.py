@@ -1,4 +1,4 @@
-"""Tests that pages show the output of their commands and examples, and that links and lists are correct."""
+"""Tests that pages show the actual output of their commands and examples, and that links and lists are correct."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_readme_is_short_and_pages_show_output() -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_no_command_occurs_twice_on_a_page(name: str) -> None:
-    """A reader who types every command on a page, including the installation, runs each command once."""
+    """A reader who types every command on a page, including those that install menace, runs each command once."""
     shown = transcripts.TYPED.findall("".join(blocks("console", name)))
     elsewhere = "".join(transcripts.code_blocks(TEXTS[name], "sh", "bat"))
     assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", elsewhere)] == []

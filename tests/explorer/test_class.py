@@ -1,4 +1,4 @@
-"""Tests of a class on one computer: the lesson, and attacks on the server that other computers can reach."""
+"""Tests of a class on one computer: the lesson, and attacks on the server, which other computers can reach."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def joined(lesson: Lesson, store: Store, *names: str) -> list[Pupil]:
 
 
 def play_game(lesson: Lesson, store: Store, pupil: Pupil) -> None:
-    """Play one game, always making the first legal move."""
+    """Play one game, making the first legal move each time."""
     lesson.next_game(store, pupil, pupil.turn)
     assert pupil.scene is not None
     while pupil.scene["outcome"] is None:
@@ -96,7 +96,7 @@ def test_repeated_requests_neither_lose_nor_double_a_game(class_store: Store) ->
     assert len(class_store.games()) == 1
     assert all(ply["by_machine"] for ply in anna.scene["plies"])
     play_game(lesson, class_store, anna)
-    lesson.next_game(class_store, anna, first)  # this repeats a request from an earlier game
+    lesson.next_game(class_store, anna, first)  # this repeats a request that belongs to an earlier game
     assert anna.turn == second
 
 
@@ -188,7 +188,7 @@ def test_sum_and_tournament_are_exact(class_store: Store) -> None:
     verify(class_store)
 
 
-# Attacks from another computer.
+# Attacks from a different computer on the network.
 
 ADDRESS = own_address()
 PORT = 8002
@@ -372,7 +372,7 @@ def test_without_a_class_its_pages_do_not_exist(database: Path) -> None:
 
 @contextmanager
 def lesson_served(database: Path) -> Iterator[tuple[str, str, str]]:
-    """Serve a class; yield the teacher's page, the pupils' page and the code."""
+    """Serve a class; yield the addresses of the teacher's and the pupils' pages, and the code."""
     process = start_fork_server()
     assert process.stdin is not None
     assert process.stdout is not None
@@ -405,7 +405,7 @@ def test_other_computers_reach_nothing_else(tmp_path: Path, monkeypatch: pytest.
             assert b" 4" in long.recv(99)
 
 
-# The sizes of letters that an audience reads, in pixels on the screen.
+# The sizes, in screen pixels, of the letters that an audience has to read.
 SIZES_OF_LETTERS = """
     parts => parts.filter(part => [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
         .map(part => parseFloat(getComputedStyle(part).fontSize) * (part.ownerSVGElement?.getScreenCTM().a ?? 1))
@@ -447,7 +447,7 @@ def test_pupil_plays_in_a_browser_and_the_teacher_watches(
         assert screen.locator("#join-here svg").is_visible()
         for size in ((1280, 800), (1920, 1080)):
             screen.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-            screen.wait_for_timeout(1200)  # the page arranges the cards after each poll
+            screen.wait_for_timeout(1200)  # the page rearranges the cards after each poll
             assert screen.evaluate(SCROLLED_SIZE) == [*size]
             assert screen.locator(".card svg").bounding_box()["width"] > size[1] / 4
             assert min(screen.eval_on_selector_all("#live *", SIZES_OF_LETTERS)) >= 20

@@ -1,4 +1,4 @@
-"""Tests of the machines that people build for smaller games: boxes, sides and rules."""
+"""Tests of machines that people build for smaller games: boxes, sides and rules."""
 
 from __future__ import annotations
 

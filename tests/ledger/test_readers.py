@@ -1,6 +1,6 @@
-"""Tests that readers never block games.
+"""Tests that reading a database never blocks games.
 
-Long computations read from a copy, and writers wait for longer than the longest read takes.
+Long computations read from a copy of the database, and writers are willing to wait longer than the longest read takes.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def store(template: Path, tmp_path: Path) -> Iterator[Store]:
 
 
 def play_a_game(store: Store) -> None:
-    """Play X against menace-o, always choosing the first free cell, and record the game."""
+    """Play as X against menace-o, always choosing the first free cell, and record the game."""
     play_out(Session(store, "menace-o", "X", seed=1))
 
 
@@ -267,7 +267,7 @@ def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: 
     monkeypatch.setattr(sqlite, "copy_pages", look)
     store.backup(folder / "new.db")
     assert stat.S_IMODE((folder / "new.db").stat().st_mode) == mode
-    assert len(modes) == 2  # one for a private folder, and one for the copy in it
+    assert len(modes) == 2  # one call for a private folder, and one for the copy in that folder
     assert all(permissions & 0o077 == 0 for _, permissions in modes)
 
 
@@ -354,7 +354,7 @@ def test_command_ends_while_query_still_runs(store: Store) -> None:
 
 
 def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Pyodide, the `threading` module exists but cannot start a thread."""
+    """In Pyodide, the `threading` module exists but cannot start threads."""
 
     def start(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
@@ -365,7 +365,8 @@ def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPat
         queries.query(store, ENDLESS, time_limit=0.1)
 
 
-# Prints the peak memory of the command. The value from `wait4` would also include the memory of the parent process.
+# Print the peak memory use of the command. The value that `wait4` returns would also include the memory of the parent
+# process.
 MOST_MEMORY = """
 import atexit, re, sys
 from pathlib import Path

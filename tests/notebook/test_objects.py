@@ -180,7 +180,7 @@ SHOWN = ("__repr__", "_repr_html_", "_repr_svg_")
 
 
 def classes() -> set[type]:
-    """Return the classes of menace that define their own repr or HTML."""
+    """Return the classes in menace that define their own repr or HTML."""
     modules = [module.name for module in pkgutil.walk_packages(menace.__path__, "menace.")]
     kinds = [
         kind for name in modules if "__main__" not in name for kind in vars(importlib.import_module(name)).values()
@@ -194,7 +194,7 @@ def is_ours(method: object) -> bool:
 
 
 def objects_to_show(db: menace.Database) -> list[object]:
-    """Return one object of each class that defines its own repr or HTML."""
+    """Return at least one object of every class that defines its own repr or HTML."""
     learner = db["menace-x"]
     board = "X...O...."
     study = menace.Study(study_beside(db), games=20, seeds=3).run(workers=1)
@@ -232,7 +232,7 @@ def objects_to_show(db: menace.Database) -> list[object]:
 
 @cache
 def drawings() -> list[object]:
-    """Return figures of a small game. They do not depend on a file."""
+    """Return figures of a small game that do not depend on a file."""
     with menace.Database(":memory:", "tictactoe", "2x2x2") as db:
         db.selfplay(games=10, seed=1)
         return [db.plot("score"), db.picture()]
