@@ -1,4 +1,4 @@
-"""Tests of tools/docs/planted_bugs.py, which compares exact grades and sampled games on planted bugs."""
+"""Tests of tools/docs/planted_bugs.py, which compares how well exact grades and sampled games reveal planted bugs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_games_are_counted_for_the_player() -> None:
 
 
 def test_blamed_move_of_a_diagonal_that_is_missing_is_wrong() -> None:
-    """Brute force on boards confirms that the move loses value."""
+    """A brute-force calculation on boards confirms that the move loses value."""
     solved = Solved(GAMES["tictactoe 3x3x3"])
     run = planted_bugs.measure("a diagonal is missing", 0, training=3_000)
     assert run.blames

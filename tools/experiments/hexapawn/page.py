@@ -1,4 +1,4 @@
-"""Count the games that hexapawn machines lose until they are unbeatable."""
+"""Count the games that hexapawn machines lose before they are unbeatable."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ from menace.games.symmetry import SymmetryUse
 
 # The numbers of lost games, and of all games, after which HER is unbeatable according to other authors.
 SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
-# The claims do not name a teacher. A claim that its author saw once is judged with the best of our teachers.
+# The claims do not name a teacher. A claim based on a single observation by its author is judged with the best of our
+# teachers.
 FEW_LOST = Claim(
     f"“After losing {SAID_LOST} times the AI's game becomes close to perfect”",
     "hexapawn-ml.netlify.app",
@@ -51,7 +52,7 @@ SOON = Claim(
     f"with the best of three teachers, it is unbeatable after {SAID_MORE} games",
     noun="machines",
 )
-# Two claims of ours. The second compares two programs of ours, so it can hardly fail.
+# The last two claims are our own. The second of our claims compares two of our own programs, so it can hardly fail.
 BEST_TEACHER = Claim(
     "The best response, which sees the boxes and wins each game as often as it can, is the best teacher",
     "our question",
@@ -70,7 +71,7 @@ SAMPLED = 40  # the tests teach this many machines
 
 
 def lost_before_safe(courses: Sequence[Course]) -> list[int]:
-    """Return the number of games lost by each machine that becomes unbeatable."""
+    """Return the number of games that each machine lost before it became unbeatable."""
     return [course.lost for course in courses if math.isfinite(course.safe)]
 
 

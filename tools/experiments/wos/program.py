@@ -1,4 +1,4 @@
-"""K. Woś's program, rewritten to play with many machines in parallel.
+"""Woś's program, rewritten to play with many machines in parallel.
 
 It follows his source where menace differs: his optimal player takes the first of the best cells, and his machines keep
 separate beads for equivalent cells. It therefore needs boards instead of positions, and does not use menace's kernel.
