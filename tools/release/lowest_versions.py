@@ -2,7 +2,7 @@
 
     pip install --constraint <(tools/release/lowest_versions.py) '.[web,plot]'
 
-A hosted workflow runs the tests with these versions, so that the lower bounds are tested.
+A CI workflow runs the tests with these versions, so that the lower bounds are tested.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 SETUP = Path(__file__).resolve().parents[2] / "setup.cfg"
-EXTRAS = ("notebook", "plot", "print", "web", "study", "rl")  # the extras for users
+EXTRAS = ("notebook", "plot", "print", "web", "study", "rl")  # the extras that are meant for users
 
 
 def constraints(setup: Path = SETUP) -> list[str]:
