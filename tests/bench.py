@@ -33,7 +33,7 @@ from menace.learners.registry import LEARNERS, PRESETS
 
 @dataclass(eq=False)
 class SeatedMachine(Machine):
-    """A machine together with the options of its kernel player."""
+    """A machine, with the options for the kernel player that it creates."""
 
     learns: bool = True
     epsilon: float = OWN
@@ -88,7 +88,7 @@ PLAIN_PRESETS = tuple(filter(is_plain, PRESETS))
 PRESET_BY_ALGORITHM = {preset.algorithm: name for name, preset in reversed(TICTACTOE_PRESETS.items())}
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
-# In each of ten games, the epsilon of these presets changes before or after the game.
+# In each of ten games, the epsilon of these presets changes, either before the game or after it.
 FALLING: dict[str, Any] = {"epsilon": 0.9, "epsilon_decay": 0.9, "epsilon_least": 0.3}
 EPSILON_CASES = [
     (name, side, FALLING | first)
@@ -133,7 +133,7 @@ def source_path() -> Path:
 def load_uncompiled_kernel() -> ModuleType:
     """Load the kernel's source under a different name, because a normal import loads the compiled kernel.
 
-    The import behaves as if Cython were not installed.
+    During the import, Cython appears not to be installed.
     """
     spec = importlib.util.spec_from_file_location("menace_kernel_source", source_path())
     assert spec is not None
@@ -156,7 +156,7 @@ def use_kernel(engine: ModuleType) -> Iterator[None]:
 
 
 class _BitGen(ctypes.Structure):
-    """The fields of NumPy's `bitgen_t` that the kernel uses."""
+    """The fields of NumPy's `bitgen_t` structure that the kernel uses."""
 
     _fields_ = (("state", ctypes.c_void_p), ("next_uint64", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)))
 
@@ -227,7 +227,8 @@ def play(
 
     Playing modifies machines that learn or restock their boxes.
 
-    Each call of the kernel ends after one of the numbers of games in `stops`, and the next call continues from there.
+    Each call of the kernel ends when one of the numbers of games in `stops` is reached; the next call continues from
+    there.
     """
     generator = ScriptedNumbers(numbers) if isinstance(numbers, np.ndarray) else numbers
     where, stream = arena(positions, x, o, engine), engine.RawNumbers(generator)
@@ -242,7 +243,7 @@ def play(
 def watch_games(
     positions: Positions, x: Player, o: Player, numbers: NDArray[np.uint64], games: int
 ) -> Iterator[list[tuple[int, int, int]]]:
-    """Play games like `play`. After each game, yield its list of (position, move, explored) by ply."""
+    """Play games like `play`. After each game, yield a list with (position, move, explored) for each ply."""
     where, stream = arena(positions, x, o), kernel.RawNumbers(ScriptedNumbers(numbers))
     for _ in range(games):
         _, taken = where.games(stream, 1)

@@ -27,7 +27,7 @@ import pytest
 from commands import start_command
 
 HOME = "/-/menace"
-REBOUND = "rebound.example"  # the test browser resolves this foreign host name to the local computer
+REBOUND = "rebound.example"  # the test browser resolves this host name to the local computer
 PAGE_HEADERS = {
     "host": "127.0.0.1:8001",
     "origin": "http://127.0.0.1:8001",
@@ -38,7 +38,7 @@ CLIENT_ERROR = "responded with a status of 4"  # part of Chromium's message, for
 
 
 def get(datasette: Any, address: str, **headers: str) -> Any:
-    """Send a GET request for an address below HOME and return the response."""
+    """Send a GET request to an address below HOME, and return the response."""
 
     async def answer() -> Any:
         await datasette.invoke_startup()
@@ -48,7 +48,7 @@ def get(datasette: Any, address: str, **headers: str) -> Any:
 
 
 def post(datasette: Any, address: str, body: object, headers: dict[str, str] | None = None) -> Any:
-    """Send a POST request to an address below HOME and return the response. It has the headers that our pages send."""
+    """Send a POST request to an address below HOME, and return the response. It has the headers that our pages send."""
 
     async def answer() -> Any:
         await datasette.invoke_startup()

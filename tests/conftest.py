@@ -170,7 +170,7 @@ def begun(run: Run, tmp_path: Path) -> Run:
 
 @pytest.fixture
 def trained(run: Run, tmp_path: Path) -> Run:
-    """Return `run` in a directory that contains the database of `menace selfplay --games 500 --seed 1`."""
+    """Return `run` in a directory that contains the database created by `menace selfplay --games 500 --seed 1`."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(500))
     return run
 
@@ -274,7 +274,8 @@ weights_once = cache_by_positions(play_tables.fixed_weights)
 ENUMERATED: dict[tuple[object, ...], Positions] = {}
 
 
-# Games of the same class and variant have the same rules. `wraps` keeps the docstring, which one of the tests requires.
+# Two games with the same class and variant have the same rules. `wraps` keeps the docstring, which one of the tests
+# requires.
 @functools.wraps(enumerate_positions)
 def enumerate_once(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
     key = type(game), game.name, game.variant, symmetry, limit

@@ -108,10 +108,11 @@ class OracleGrade:
     def __init__(self, solved: Solved, player: Player, side: str) -> None:
         self.solved, self.player, self.side = solved, player, side
         self.sign = 1 if side == "X" else -1
-        self.answers: dict[str, dict[str, float]] = {}  # the probability of each next board, by board
+        self.answers: dict[str, dict[str, float]] = {}  # the probability of each next board, for every board
         opponents = ("random", "optimal", "best_response")
         self.against = {name: self._results(name, solved.game.start, {}) for name in opponents}
-        self.refuted = self._refuted(solved.game.start, {})  # the probability of the most likely refutation
+        # the probability of the most likely line of play that refutes the player
+        self.refuted = self._refuted(solved.game.start, {})
         self.erring: set[str] = set()  # the boards on which the player errs, counting images as one
         self.costs = {name: self._cost(name) for name in ("random", "optimal")}
 
@@ -170,7 +171,7 @@ class OracleGrade:
 
     @property
     def contradicting(self) -> set[str]:
-        """The boards, counting images as one, on which the player contradicts itself."""
+        """The boards on which the player contradicts itself, with all images of a board counted once."""
         answers: dict[str, list[dict[str, float]]] = {}
         for board, made in self.answers.items():
             kinds: dict[str, float] = {}

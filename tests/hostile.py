@@ -13,8 +13,8 @@ ESCAPING = (  # starts a grandchild process in a separate session if processes m
     "        os._exit(0)\n    os.wait()\n"
     "    return moves[0]\n"
 )
-# Each entry contains the text of a file and part of the note in both of its rows. None means that the file is graded
-# without a note.
+# Each entry contains the text of a file and part of the note in both of its rows. None as the note means that the file
+# is graded without a note.
 HOSTILE: dict[str, tuple[str, str | None]] = {
     "hangs": ("def move(board, moves):\n    while True:\n        pass\n", "exceeds the time limit"),
     "sleeps_at_import": ("import time\ntime.sleep(600)\ndef move(board): return '0'\n", "while it is loaded"),
@@ -91,7 +91,7 @@ def write_hostile(folder: Path, *names: str) -> list[str]:
 
 
 def processes_in(folder: Path) -> list[str]:
-    """Return the ids of the Linux processes whose command line or working folder contains the given folder."""
+    """Return the ids of the processes on Linux whose command line or working folder contains the given folder."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:

@@ -83,14 +83,14 @@ class Rules:
         return max(self.images(board))
 
     def _by_ply(self) -> list[list[str]]:
-        """Return a sorted list of the reachable boards for each ply."""
+        """Return a list with the sorted reachable boards of each ply."""
         plies = [[self.empty]]
         while plies[-1]:
             plies.append(sorted({child for board in plies[-1] for child in self.children(board).values()}))
         return plies[:-1]
 
     def boards(self) -> Iterator[str]:
-        """Return all reachable boards, parents before children."""
+        """Return all reachable boards, with each board before the boards that can follow it."""
         return (board for ply in self.by_ply() for board in ply)
 
     def max_moves(self, board: str, _symmetry: bool) -> int:

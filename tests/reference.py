@@ -19,7 +19,10 @@ Weights = dict[int, int]  # by action, sorted
 
 @cache
 def moves(board: str, symmetry: bool, rules: Rules = TICTACTOE) -> dict[int, tuple[str, int]]:
-    """Return the moves on a canonical board: lowest action -> (next canonical board, number of equivalent actions)."""
+    """Return the moves on a canonical board, indexed by the lowest action of each move.
+
+    The values are (next canonical board, number of equivalent actions).
+    """
     groups: dict[str, list[int]] = {}
     for cell, child in rules.children(board).items():
         groups.setdefault(rules.canonical(child) if symmetry else child, []).append(cell)

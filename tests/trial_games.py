@@ -67,7 +67,7 @@ class Trial:
         raise NotImplementedError
 
     def children(self, board: Board) -> dict[int, Board]:
-        """Return the board after each move, by action. The game must not be over."""
+        """Return a dictionary from actions to the boards after them. The game must not be over."""
         raise NotImplementedError
 
 
@@ -265,7 +265,7 @@ class Marks(Trial):
 
 
 class OneOrder(NamedTuple):
-    """A permutation of boards of nine cells each. One of eight symmetries is also applied to each board."""
+    """A permutation of boards that have nine cells each. One of eight symmetries is also applied to each board."""
 
     places: tuple[int, ...]
     maps: tuple[tuple[int, ...], ...]
@@ -285,7 +285,10 @@ def crossed(board: str) -> dict[int, str]:
 
 
 class Crosses(Trial):
-    """Notakto, with crosses only. Three in a row kill a board, and the player that kills the last board loses."""
+    """Notakto, with crosses only.
+
+    Three crosses in a row kill a board, and the player that kills the last board loses.
+    """
 
     def __init__(self, variant: str) -> None:
         number = int(variant)
@@ -367,7 +370,7 @@ class BruteForce(Rules):
         return [symmetry.board(board) for symmetry in self.game.symmetries]
 
     def boards(self) -> Iterator[str]:
-        """Return all reachable boards, parents before children."""
+        """Return all reachable boards, with each board before the boards that can follow it."""
         return iter(self.ways)
 
     @cached_property

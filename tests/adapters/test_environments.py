@@ -31,7 +31,7 @@ def library(name: str) -> ModuleType:
     """Import and return a module, or skip the test if the module or one of its dependencies is missing."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # PettingZoo warns when its own tests load games
+            warnings.simplefilter("ignore")  # PettingZoo issues warnings when its own tests load games
             return importlib.import_module(name)
     except (ImportError, MissingExtra) as missing:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(str(missing))
@@ -323,7 +323,7 @@ def test_numeric_variant_needs_no_quotes_in_dict() -> None:
 
 
 def nash_conv_by_positions(positions: menace.Positions, x: Any, o: Any) -> float:
-    """Return the sum of both players' losses to their best responses, computed by menace."""
+    """Return the sum of both players' losses to their best responses, as computed by menace."""
     policies = menace.policy_of(x, "X", positions), menace.policy_of(o, "O", positions)
     worst = [menace.strength(policy).against_best_response for policy in policies]
     return sum(case.loss - case.win for case in worst)

@@ -34,7 +34,7 @@ SMALL = [
 
 
 def random_policy(positions: Positions, side: int, rng: random.Random, most: int) -> Policy:
-    """Return a policy that mixes up to `most` moves at each position."""
+    """Return a policy that chooses randomly among up to `most` moves at each position."""
     weights = np.zeros(positions.move_count)
     for position in np.flatnonzero(positions.moved_by(side)).tolist():
         moves = positions.moves_of(position)

@@ -72,7 +72,7 @@ def _check(game: str, graded: Grade, player: Player, side: SideText) -> None:
         assert all(rules.canonical(found.board) == rules.canonical(found.image) for found in graded.contradictions)
 
 
-# The following tests check what a grade contains.
+# The following tests check the contents of a grade.
 
 
 def test_novice_is_graded_on_every_board_unless_symmetry_is_declared() -> None:
@@ -122,7 +122,7 @@ def test_symmetry_is_assumed_in_games_with_too_many_boards(monkeypatch: pytest.M
 
 
 def test_tables_of_all_players_have_the_same_columns() -> None:
-    players = ("perfect", "random", novice)  # unbeatable, beatable, and with contradictions
+    players = ("perfect", "random", novice)  # players that are unbeatable, beatable, or contradict themselves
     assert len({tuple(grade(player, "O").table().columns) for player in players}) == 1
 
 
@@ -160,7 +160,7 @@ def test_function_that_makes_random_choices_is_reported() -> None:
     assert grade(novice, "O").varies is None
 
 
-# The following tests check other people's code.
+# The following tests grade other people's code.
 
 TEST_FILE = """
 from menace.testing import assert_grade, assert_unbeatable

@@ -74,7 +74,7 @@ def test_history_matches_past_states(preset: str, store: Store) -> None:
 
 
 class Blocks(list[BlockRow]):
-    """A list of blocks that counts its iterations."""
+    """A list of blocks that counts how many times it is iterated over."""
 
     begun = 0
 
@@ -268,7 +268,7 @@ def test_trace_includes_every_game(traced: Store, what: str, name: str, games: i
     assert trace.games == tuple(range(games + 1))
     assert trace.every == 1
     steps = {after - before for before, after in itertools.pairwise(trace.values)}
-    assert steps <= {3, 1, -1}  # the number of beads changes by the same amount as the score
+    assert steps <= {3, 1, -1}  # the numbers of beads change by the same amount as the score
 
 
 def test_trace_ends_match_database(traced: Store) -> None:

@@ -246,7 +246,7 @@ def test_strength_command_prints_table_or_description(groups: Store, run: Run) -
     lines = printed("td-0.1-0", "--markdown").splitlines()
     assert lines[2].startswith("| behaviour | against random play | ")
     assert len(lines) == 8
-    # Enough learners that differ only by chance form a group.
+    # If there are enough learners that differ only by chance, they form a group.
     assert [line.split()[0] for line in printed("td-*").splitlines()[3:7]] == [
         "td-0.1-0,",
         "td-0.5-0",

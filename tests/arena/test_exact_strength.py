@@ -415,7 +415,7 @@ def test_measurements_do_not_affect_each_other() -> None:
 
 
 def numpy_weights(machine: Machine, greedy: bool) -> NDArray[np.float64]:
-    """Return the weight of each move of a bead machine, computed with NumPy.
+    """Return the weight of each move of a machine with beads, computed with NumPy.
 
     The weights are 0 at positions where the machine resigns.
     """

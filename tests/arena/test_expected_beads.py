@@ -164,7 +164,7 @@ def test_expected_change_of_first_box_is_reward_of_game(positions: Positions, pr
 
 def test_game_resigned_by_opponent_is_won(positions: Positions) -> None:
     machine, other = Machine("menace", "X", positions), Machine("scroggs", "O", positions)
-    for position in (1, 3):  # the positions after openings in a corner and in the centre
+    for position in (1, 3):  # the positions after an opening in a corner and after one in the centre
         moves = positions.moves_of(position)
         other.learned.amount[moves.start : moves.stop] = 0
     assert other.policy().resigns[[1, 2, 3]].tolist() == [1, 0, 1]

@@ -113,7 +113,7 @@ SOME, ALL, NONE = {True, False}, {True}, {False}
         # The first box can still become empty after early wins.
         ("X", "imperfect:0.4", 150, {"beads": (1,), "win": 3, "draw": -1}, SOME),
         ("X", "imperfect:0.2", 200, {"beads": (1,), "win": 40, "draw": -1}, SOME),
-        # In these cases, each game removes one bead of 3, one of 240, or two of 6.
+        # In these cases, each game removes one of 3 beads, one of 240 beads, or two of 6 beads.
         *(("X", "perfect", games, {"beads": (1,), "draw": -1}, ALL if games > 2 else NONE) for games in (1, 2, 3, 4)),
         *(("X", "perfect", games, {"beads": (80,), "draw": -1}, ALL if games > 239 else NONE) for games in (239, 240)),
         *(("X", "perfect", n, {"beads": (2,), "draw": -2, "loss": -2}, ALL if n > 2 else NONE) for n in (2, 3, 4)),

@@ -1,4 +1,4 @@
-"""Tests of `menace play` in a terminal and through a pipe."""
+"""Tests of `menace play`, both in a terminal and through a pipe."""
 
 from __future__ import annotations
 
@@ -271,7 +271,7 @@ def test_fixed_opponents_can_be_played_and_learn_nothing(run: Run, monkeypatch: 
 
 
 def test_failed_recording_can_be_retried(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test locks the database when the game ends and unlocks it before the retry."""
+    """The test locks the database when the game ends, and unlocks it before recording is tried again."""
     refusals = []
 
     def answer(question: str) -> str:
@@ -324,7 +324,7 @@ def test_failed_recording_through_a_pipe_exits_with_an_error(
 def test_input_typed_ahead_does_not_answer_the_retry_question(terminal: pexpect.spawn, database: Path) -> None:
     """The file is missing when the game ends but exists again at the retry.
 
-    The person typed the first `y` for another question.
+    The first `y` was typed as the answer to a different question.
     """
     terminal.expect(PROMPT)
     database.rename(database.with_name("away.db"))

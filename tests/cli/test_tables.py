@@ -170,7 +170,7 @@ def test_pipe_output_is_not_wrapped_and_terminal_output_is(
 
 
 def test_error_wraps_on_a_terminal_and_is_one_line_in_a_pipe(tmp_path: Path) -> None:
-    """The width of standard error does not depend on standard output."""
+    """The width of tables on standard error does not depend on standard output."""
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     command = [sys.executable, "-m", "menace", "show", "XX.......", "--db", "a folder of mine/and its database.db"]
     piped = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment)

@@ -264,7 +264,7 @@ def test_queries_cover_value_learners_unless_about_beads(name: str, valued: Stor
 
 
 def test_favourites_agree_between_queries(valued: Store) -> None:
-    """The query `favourite-games` computes favourites from the tables instead of the view."""
+    """The query `favourite-games` computes favourites from the tables rather than from the view."""
     favourites = {
         (row["plays"], row["position_id"]): row["action"]
         for row in ask(valued, "SELECT * FROM choices WHERE favourite")
@@ -491,7 +491,8 @@ def test_openings_and_replies_have_correct_verdicts(trained: Store) -> None:
     }
     assert {row["cells"] for row in openings} == {1, 4}
     assert {row["verdict"] for row in openings} == {"draws"}
-    # If X is in the corner, only the centre draws. If X is in the centre, only a corner draws.
+    # If X is in the corner, the only move that draws is to the centre. If X is in the centre, the only move that draws
+    # is to a corner.
     held = {(row["opening"], row["reply"]) for row in replies if row["verdict"] == "draws"}
     assert {pair for pair in held if pair[0] != ".X......."} == {("X........", "X...O...."), ("....X....", "O...X....")}
     shares: dict[tuple[str, str], float] = defaultdict(float)
@@ -666,7 +667,7 @@ REFUSED = [
     ("UPDATE matchbox SET beads = 67108864", "beads BETWEEN"),
     ("UPDATE matchbox SET beads = 'many'", "cannot store TEXT value in INTEGER column"),
     ("UPDATE matchbox SET picked = -1", "picked >= 0"),
-    # The move to corner 8 is stored as a move to corner 0.
+    # The file stores the move to corner 8 as a move to corner 0.
     ("INSERT INTO matchbox VALUES (1, 0, 8, 1, 0)", "FOREIGN KEY constraint failed"),
     ("UPDATE matchbox SET learner_id = 99 WHERE learner_id = 1", "FOREIGN KEY constraint failed"),
     ("UPDATE run SET kind = 'holiday'", "kind IN"),

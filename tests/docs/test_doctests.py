@@ -2,7 +2,8 @@
 
 The examples in each docstring run separately, in an empty directory, with the names of their module. Examples that use
 `db` or `store` also get a new database, which is the result of `menace selfplay --games 100 --seed 1` and contains the
-tic-tac-toe machines `menace-x` and `menace-o`. `db` is the `menace.Database`, and `store` its `store`.
+tic-tac-toe machines `menace-x` and `menace-o`. `db` is a `menace.Database`, and `store` is the database's attribute
+`store`.
 """
 
 from __future__ import annotations

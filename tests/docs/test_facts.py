@@ -63,7 +63,7 @@ def boxes_by_move(positions: Positions, side: int, which: str) -> list[int]:
 
 
 def games_by_length() -> list[int]:
-    """Return the numbers of games that end after 5, 6, 7, 8 and 9 moves, counted from their final boards."""
+    """Return how many games end after each number of moves from 5 to 9, counted from their final boards."""
     reached, ended = Counter([TICTACTOE.empty]), Counter[int]()
     for plies, boards in enumerate(TICTACTOE.by_ply()):
         for board in boards:

@@ -90,7 +90,7 @@ def test_pieces_and_moves_are_consistent(positions: Positions) -> None:
 def test_move_changes_only_marked_cells(positions: Positions) -> None:
     """Pieces change only on the cells that a move marks or at the ends of the move's arrow.
 
-    If a heap contains more stones than fit in its row, a move changes only the number in that row.
+    If a heap contains more stones than fit into its row, a move changes only the number shown in that row.
     """
     for game, board in sample_images(positions):
         for action in game.actions(board):

@@ -233,7 +233,7 @@ def test_boards_fit_sheet_without_overlap(drawn: Drawn) -> None:
 def test_move_lines_avoid_boards(drawn: Drawn) -> None:
     """The test checks 60 points on each line and takes the width of the line into account.
 
-    A line may touch the two boards that it joins.
+    A line may touch only the two boards that it connects.
     """
     collection = drawn.figure.axes[0].collections[0]
     widths = np.array(collection.get_linewidths())[:, None] / 2
@@ -248,7 +248,7 @@ def test_move_lines_avoid_boards(drawn: Drawn) -> None:
 def sample_lines(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return 60 points on each line, as an array [lines, 60].
 
-    A line has six vertices: a straight segment, a cubic Bezier curve and a straight segment.
+    A line has six vertices, which define a straight segment, a cubic Bezier curve and another straight segment.
     """
     t = np.linspace(0, 1, 20)
     a, b, c, d, e, f = (points[:, [number]] for number in range(6))

@@ -385,7 +385,8 @@ WRONG_TYPE = "must be sent as application/json"
 def test_each_rule_for_writing_refuses_and_says_what_it_expects(header: str, value: str | None, message: str) -> None:
     headers = {name: text for name, text in {**PAGE_HEADERS, header: value}.items() if text is not None}
     if header == "host" and value is not None:
-        headers["origin"] = f"http://{value}"  # the origin matches, so only the rule about hosts can refuse the request
+        # the origin matches, so only the rule about host names can refuse the request
+        headers["origin"] = f"http://{value}"
     with pytest.raises(Refused, match=message):
         check_writer(headers, 8001, "127.0.0.1")
 

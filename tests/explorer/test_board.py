@@ -86,7 +86,7 @@ def test_open_box_uses_the_move_names_and_order_of_the_board(machine: tuple[Stor
     records = [seen_record(view, names, None) for view in views]
     for view, drawn in zip(views, draw_with_scripts("data.map(menace.openBox)", records), strict=True):
         if len(view.moves) == 1 and len(view.moves[0].cells) == 1:
-            continue  # in this case, the page says that this is the only move
+            continue  # in this case, the page says that the move is the only one
         assert f" for {html.escape(view.board)} (" in drawn
         rows = re.findall(r'<span class="name">(.*?)</span></th><td>(?:<i [^>]*></i> )?([\d,]+) beads?<', drawn)
         assert rows == [(html.escape(move.text), f"{move.beads:,}") for move in view.moves]

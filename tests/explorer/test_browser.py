@@ -268,7 +268,7 @@ OURS = [
     "",
     "/menace/play/menace-x?seed=1",
     "/nothing",
-]  # the other tests in this file open all other pages and also report violations
+]  # the other tests in this file open all other pages and also report violations of the policy
 THEIRS = ["/", "/menace", "/menace?sql=select+1", "/menace/learner", "/menace/learner/1", "/menace/block?_facet=run_id"]
 THEIRS += ["/menace/position/0", "/menace/strength", "/nothing", "/menace/nothing", "/menace?sql=wrong", "/-/versions"]
 SMUGGLED = "<script>window.smuggled = 1</script><img src=x onerror='window.smuggled = 2'><a href='javascript:1'>a</a>"
@@ -371,7 +371,7 @@ def test_other_sites_may_only_link_here(chromium: Any, served: str) -> None:
         page.goto(site)
         page.wait_for_load_state("networkidle")
         page.evaluate("address => fetch(address, {mode: 'no-cors'}).catch(() => null)", f"{table}.json")
-        assert len(statuses) >= 3  # Chromium blocks the other content types without reporting that
+        assert len(statuses) >= 3  # Chromium blocks the other content types without reporting a violation
         assert {status for _, status in statuses} == {403}
         page.click("text=go")
         page.wait_for_url(table)
@@ -428,7 +428,7 @@ def play_to_the_end(page: Any) -> None:
 
 
 def look(page: Any) -> None:
-    """Do nothing, so that the page is checked as it is."""
+    """Leave the page unchanged, so that it is checked in its initial state."""
 
 
 def begin(page: Any) -> None:

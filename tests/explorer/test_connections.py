@@ -147,7 +147,7 @@ def test_requests_are_answered_at_once_among_hundreds_of_incomplete_ones() -> No
             b""
         ] * 200  # the server has closed the oldest connections
         last = served.opened[-1]
-        last.sendall(b"56789")  # the newest request can still be completed
+        last.sendall(b"56789")  # the server can still complete the newest request
         assert last.recv(4096).startswith(b"HTTP/1.1 200")
 
 

@@ -89,7 +89,7 @@ def ask(store: Store) -> Iterator[Request]:
 
 @pytest.fixture(scope="module")
 def ask_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
-    """Yield a function that fetches pages about a database without learners."""
+    """Yield a function that fetches pages about a database that has no learners."""
     path = tmp_path_factory.mktemp("fresh") / "menace.db"
     fresh_database(path).close()
     yield from requests_to(path)
@@ -98,7 +98,7 @@ def ask_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
 
 @pytest.fixture(scope="module")
 def schema(store: Store) -> dict[str, str]:
-    """Return, by name, the type (`table` or `view`) of everything that Datasette shows."""
+    """Return a dictionary from the name of each item that Datasette shows to its type (`table` or `view`)."""
     with closing(sqlite3.connect(store.path)) as connection:
         return dict(connection.execute("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"))
 
@@ -190,7 +190,7 @@ def test_every_column_is_explained(store: Store, schema: dict[str, str]) -> None
 
 
 def test_query_names_differ_from_table_names() -> None:
-    """Queries and tables share the addresses below the name of the database."""
+    """Queries and tables have addresses below the same database name."""
     assert not QUERIES.keys() & TABLES.keys()
 
 

@@ -300,7 +300,7 @@ def test_clicks_cycle_through_the_pieces_of_a_cell(store: Store, folder: Path) -
         stones = [cell for cell, piece in enumerate(nim.game.pieces("1-2-3:X")) if piece == STONE]
         assert (
             with_next_piece(nim, "1-2-3:X", stones[-1]) == "1-2-2:O"
-        )  # exactly one stone has been taken, so X cannot be to move
+        )  # exactly one stone has been taken, so it cannot be X's turn
         assert with_next_piece(nim, "1-2-3:X", stones[-2]) == "1-2-1:X"
         assert with_next_piece(nim, "1-2-1:X", stones[-1]) == "1-2-3:X"
     assert with_other_side("OOO...XXX:X") == "OOO...XXX:O"

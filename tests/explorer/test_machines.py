@@ -84,7 +84,7 @@ def page_text(page: str) -> str:
 
 
 def play_link(page: str) -> str | None:
-    """Return the target of the link *Play it*, relative to the root of our pages."""
+    """Return the address to which the link *Play it* leads, relative to the root of our pages."""
     link = re.search(r'<a class="button" href="/-/menace([^"]*)">Play it</a>', page)
     return link and unescape(link[1])
 
@@ -117,7 +117,7 @@ def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
             if games:
                 train(store, name, "random", games=games, seed=1)
         new_learner(store, "values", Side.X, "td")
-        train(store, "values", "random", games=90, seed=1)  # the home page prefers machines with beads
+        train(store, "values", "random", games=90, seed=1)  # the home page gives preference to machines with beads
         datasette = site([path])
         for name, left in pairwise(["able", "twin", "eva ö 2", "old", "values", None]):
             address = play_link(get(datasette, "").text)
@@ -130,7 +130,8 @@ def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
             assert f"<h1>Play {name}</h1>" in page.text
             reply = get(datasette, "/a/boxes")  # an address without a name leads to the same machine
             assert (reply.status_code, unquote(reply.headers["location"])) == (302, f"/-/menace/a/boxes/{name}")
-            if left is not None:  # this machine can no longer play, because its revision is unknown
+            # menace does not know this machine's revision of the algorithm, so the machine can no longer play
+            if left is not None:
                 with store.transaction():
                     store.database.execute("UPDATE learner SET revision = 99 WHERE name = ?", [name])
 
@@ -394,7 +395,7 @@ def test_invalid_requests_are_refused_and_the_log_still_verifies(path: Path, sto
         for body in NONSENSE:
             address = route.path.format(database="menace", name="menace-x")
             if body.get("name") == "x" and not address.endswith("/machines"):
-                continue  # this request is valid, because it needs no confirmation
+                continue  # this request is accepted, because it needs no confirmation
             response = post(datasette, address, json.dumps(body).encode())
             assert response.status_code in {400, 404}, (address, body)
             assert "\n" not in response.json()["error"]

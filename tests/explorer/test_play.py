@@ -476,7 +476,8 @@ def test_shown_game_is_the_game_learned_from(database: Path, player: str) -> Non
             for number, ply in enumerate(game["plies"]):
                 assert ply["board"] == board
                 assert (ply["saw"] is None) == (number % 2 != (player == "menace-o"))
-                if ply["saw"] and ply["saw"]["drawn"] is not None:  # on the lid, the bead lies on the cell of the move
+                # the bead is drawn on the cell of its move on the lid
+                if ply["saw"] and ply["saw"]["drawn"] is not None:
                     drawn = ply["saw"]["moves"][ply["saw"]["drawn"]]
                     assert drawn["marks"][0]["cells"] == [int(ply["name"])]
                 board = rules.play(board, rules.parse_action(board, ply["name"]))

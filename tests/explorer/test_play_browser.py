@@ -52,7 +52,7 @@ def page(tab: Any, served: str) -> Iterator[Any]:
 
 @pytest.fixture
 def own_page(chromium: Any, served: str) -> Iterator[Any]:
-    """Return a page for one test, which may change its clock."""
+    """Return a page for a single test, which may change the page's clock."""
     with checked_page(chromium, served, viewport=PHONE) as opened:
         opened.clock.install()
         yield opened
@@ -146,7 +146,7 @@ def test_run_of_another_program_is_reported(page: Any, served: str, database: Pa
     page.wait_for_selector("#boxes .small-box")
     with open_database(database) as store:
         run = order(store, SelfPlay(games=1000))
-        for games in (1, 2, 5):  # a run counts as in progress for five seconds after a block
+        for games in (1, 2, 5):  # a run counts as in progress until five seconds after its last block
             run = Trainer(store).play_blocks(run, most=1)
             told = f"Run {run.run_id} is in progress in another program: {games} of 1,000 games."
             page.keyboard.press("Tab")
@@ -357,7 +357,7 @@ def test_game_begins_with_the_machine_that_can_learn_to_win(
 
 
 def at_speed(page: Any, speed: int) -> None:
-    """Set the speed: 0 is one move per second, 1 to 4 are 1 to 1,000 games per second, and 5 is full speed."""
+    """Set the speed: 0 means one move per second, 1 to 4 mean 1 to 1,000 games per second, and 5 means full speed."""
     page.fill("[form=train][name=speed]", str(speed))
 
 
@@ -488,7 +488,7 @@ def test_idle_page_polls_less_often_until_an_action(own_page: Any, served: str) 
     page.clock.pause_at(page.evaluate("Date.now() / 1000") + 0.1)
     before = len(page.evaluate("window.polls"))
     first, second, third = polls_after(page, before + 3)[before:]
-    assert third - second > 1.5 * (second - first)  # the page waits 0.5, 1, 2, 4 and 8 seconds
+    assert third - second > 1.5 * (second - first)  # the waits between the page's polls are 0.5, 1, 2, 4 and 8 seconds
     page.keyboard.press("Tab")
     pressed = page.evaluate("Date.now()")
     # otherwise, the interval would be twice as long

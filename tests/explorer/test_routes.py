@@ -118,7 +118,7 @@ def test_parameters_are_checked_by_type(own: Any, route: Route) -> None:
     assert post(own, address(route), body).status_code < 500
 
 
-# The keys of each response that scripts and other programs read.
+# The keys of each response that scripts or other programs read.
 LEARNER = "name plays algorithm preset settings seed colours numbering games created_at"
 ROW = f"{LEARNER} learner_id revision epsilon outcome_mean outcome_weight set_sum set_games"
 RUN = """run_id kind x_player o_player x_learns o_learns games_wanted games_played state seed options version started_at

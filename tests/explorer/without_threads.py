@@ -41,7 +41,10 @@ def forbid_threads_and_processes() -> None:
 
 
 def run_in_executor(_: object, function: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
-    """Call a function in the current thread, as Pyodide's event loop does. Datasette reads static files in this way."""
+    """Call a function in the current thread, as Pyodide's event loop does.
+
+    Datasette uses this function to read static files.
+    """
     done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     done.set_result(function(*args))
     return done

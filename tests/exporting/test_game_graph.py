@@ -395,7 +395,7 @@ def test_graphviz_preserves_special_characters(special_character_graph: GameGrap
     file = tmp_path / "graph.dot"
     file.write_bytes(graphs.dot(special_character_graph, get_game()))
     content = subprocess.run([dot, "-Tjson", file], capture_output=True, check=True).stdout
-    read = json.loads(content, strict=False)  # Graphviz does not escape control characters
+    read = json.loads(content, strict=False)  # Graphviz does not escape control characters in its output
     doubled = NASTY.replace("\\", "\\\\")
     nodes = {node["name"]: node for node in read["objects"] if "nodes" not in node}
     assert nodes["0"]["note"] == doubled

@@ -127,7 +127,7 @@ def plotted_of(store: Store, kind: str, names: Sequence[str], options: Options) 
 def plotted(store: Store, kind: str, name: str, scale: Scale | None = "log") -> Figure:
     """Draw a figure of the given kind for one learner, using few boxes and games if possible."""
     if kind == "expected" and not name.startswith("boxes"):
-        name = "s1"  # this figure supports only machines with beads
+        name = "s1"  # this figure is available only for machines with beads
     few = {"stage": [1, 2], "games": 50, "axis": scale}
     options = {option.name: few[option.name] for option in KINDS[kind].options if option.name in few}
     return plotted_of(store, kind, [name], options).figure
@@ -424,7 +424,7 @@ def test_opening_axis_names_its_unit(store: Store, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as favourites:
         new_learner(favourites, "favourite", "X", "article-code")
         train(favourites, "favourite", "random", games=2, seed=1)
-        # This learner plays the move with the most beads, so its shares of beads are not probabilities.
+        # This learner plays the move with the most beads, so the shares of its beads are not probabilities.
         assert unit(favourites, "favourite") == "beads"
     assert unit(store, "boxes-X") == "share of the box's beads"
     assert unit(store, "odds-X") == "probability of the move"
@@ -550,7 +550,7 @@ def test_bead_map_can_be_limited_to_stages(store: Store) -> None:
 
 @pytest.mark.parametrize(("kind", "form"), [*((kind, "svg") for kind in KINDS), ("outcomes", "pdf")])
 def test_figure_bytes_are_reproducible_and_differ_between_learners(store: Store, kind: str, form: str) -> None:
-    """`test_user_style_is_neither_used_nor_changed` compares the pixels."""
+    """The test `test_user_style_is_neither_used_nor_changed` compares pixels."""
     first, again, different = (render(plotted(store, kind, name), form) for name in ("boxes-X", "boxes-X", "fullest-X"))
     assert first == again != different
     assert not any(word in first for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))

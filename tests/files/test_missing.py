@@ -49,7 +49,7 @@ def open_files_under(path: str) -> list[str]:
     for handle in OPEN.iterdir():
         try:
             files.append(str(handle.readlink()))
-        except OSError:  # this handle belongs to the directory listing itself
+        except OSError:  # this handle is the one that lists the directory
             continue
     return [file for file in files if (file == path or file.startswith(f"{path}/")) and not Path(file).is_dir()]
 

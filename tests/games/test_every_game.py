@@ -53,7 +53,7 @@ EVERY_GAME = [
 # Creating sites, documents and exports takes long, so only these games are tested. Together they include every kind of
 # move, and two of them have draws.
 EACH_KIND_OF_MOVE = [("tictactoe", "2x3x2-wild"), ("connect", "3x3x3"), QUICK, ("nim", "2-3")]
-# matches words about drawn games, but not about drawn beads
+# matches words about drawn games but not about drawn beads
 DRAWS = re.compile(r">draws\b|\byellow draws\b|, draws \d|\ba draw\b")
 
 

@@ -86,7 +86,7 @@ def test_invalid_names_boards_and_variants_are_refused_in_one_line(run_with_chom
 
 @pytest.fixture
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Yield a folder on the import path for installed packages."""
+    """Yield a folder in which Python finds installed packages."""
     folder = tmp_path / "packages"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)

@@ -46,7 +46,8 @@ VALUES = {
     # X takes the centre, then replies to each move with its mirror image through the centre
     ("tictactoe", "3x3x3-wild"): 1,
     ("tictactoe", "3x3x3-wild-misere"): 0,
-    notakto.ONE: 1,  # Plambeck and Whitehead: the first player wins with one or three boards, but loses with two
+    # Plambeck and Whitehead proved that the first player wins with one or three boards but loses with two
+    notakto.ONE: 1,
     notakto.TWO: -1,
     notakto.THREE: 1,
     ("hexapawn", "3x3"): -1,
@@ -152,7 +153,7 @@ def test_rules_match_openspiel_in_random_games(case: Case, name: str) -> None:
             assert game.outcome(board) is None
             assert state.current_player() == "XO".index(game.to_move(board))
             legal = list(state.legal_actions())
-            if case[0] == "nim":  # OpenSpiel numbers actions as heap + (taken - 1) * heaps
+            if case[0] == "nim":  # OpenSpiel numbers its actions as heap + (taken - 1) * heaps
                 legal = [action % heaps * game.most + action // heaps for action in legal]
             assert sorted(legal) == list(game.actions(board))
             choice = chance.randrange(len(legal))

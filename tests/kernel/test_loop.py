@@ -252,7 +252,7 @@ CREDIT_GAMES = [
 ]
 HER = PRESETS["gardner-1962"].settings
 RULES_WITHOUT_COLOURS = ("resign", "restock", "random")
-# The boxes quickly become empty. The number of beads depends on the stage of the box.
+# The boxes quickly become empty. The number of beads of each colour depends on the stage of the box.
 SOON_EMPTY = MenaceSettings(beads=(3, 2, 1), win=1, draw=0, loss=-1)
 KINDS = (
     HER,

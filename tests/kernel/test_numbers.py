@@ -28,7 +28,7 @@ def test_machines_learn_the_same_from_a_generator_and_from_its_numbers(
 ) -> None:
     machines = [new_machine(tictactoe(), 0, settings) for _ in range(2)]
     scripted = kind(seed).random_raw(9 * GAMES)
-    results = [  # as dictionaries, because PlayResult compares identities
+    results = [  # stored as dictionaries, because PlayResult compares identities
         vars(play(tictactoe(), machine, "imperfect:0.3", numbers, GAMES, stops=(1, 7, 100)))
         for machine, numbers in zip(machines, (scripted, kind(seed)), strict=True)
     ]

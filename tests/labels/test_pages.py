@@ -81,7 +81,7 @@ def make_pdf(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed
 
 
 def make_excerpt(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
-    """Return a PDF with the labels of a few boxes from each stage and all other pages."""
+    """Return a PDF that contains all other pages and the labels of a few boxes from each stage."""
     kit = load_kit(store, name, sheet)
     return kit_pdf(dataclasses.replace(kit, boxes=kit.boxes[::12], fresh=kit.fresh[::12]), sheet)
 
@@ -144,7 +144,7 @@ def find_words(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, flo
         bottom = text.get_charbox(match.start())[1]
         left = text.get_charbox(match.start(), loose=True)[
             0
-        ]  # the letter's origin, from which its left side bearing is measured
+        ]  # the origin of the letter, from which the letter's left side bearing is measured
         right = text.get_charbox(match.end() - 1, loose=True)[2]
         yield match[0], left * POINT, right * POINT, (height - bottom) * POINT
 

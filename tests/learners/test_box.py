@@ -40,7 +40,7 @@ LEARNERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "moves X": ("X", "sala", {}),
     "odds O": ("O", "michie-1963", {}),
 }
-WHOLE = ["beads X", "poor O"]  # the test of shown boxes checks all boxes of these learners
+WHOLE = ["beads X", "poor O"]  # the test of shown boxes checks every box of these learners
 EVERY_LEARNER = pytest.mark.parametrize("name", LEARNERS)
 
 

@@ -177,7 +177,7 @@ def test_run_resumed_at_each_game_keeps_decaying_epsilon(
     uncut, cut = (with_learners(path, name, side, changes) for path in paths)
     with uncut, cut:
         selfplay(uncut, *names_of_x_and_o(side), games=GAMES, seed=11)
-        play_in_blocks(monkeypatch, cut, side, [1] * 11 + [GAMES])  # epsilon reaches its lower bound in game 11
+        play_in_blocks(monkeypatch, cut, side, [1] * 11 + [GAMES])  # epsilon reaches its minimum in game 11
         assert len(cut.blocks()) > len(uncut.blocks())
         assert reached_state(cut) == reached_state(uncut)
 
@@ -242,7 +242,7 @@ def test_verify_checks_each_column_of_outcome_mean(
     path = copied(trained("michie-1963-hundreds", 0))
     with open_database(path) as store:
         state = getattr(store.learner("adam"), column)
-        assert state not in {0, None}  # the run ends partway through a set of games
+        assert state not in {0, None}  # the run ends in the middle of a set of games
     execute_update(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 1)))
     with (
         open_database(path) as store,

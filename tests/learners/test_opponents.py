@@ -262,7 +262,8 @@ def test_names_of_fixed_players_are_reserved() -> None:
 
 
 NAME = "michie-1961"
-# The numbers printed above the figure: numbers of games, and the cells of O's replies to an X in the top left corner.
+# The numbers printed above the figure, which are numbers of games and the cells of O's replies to an X in the top left
+# corner.
 PRINTED = [
     (range(1, 22), {4}),
     (range(22, 58), {8}),

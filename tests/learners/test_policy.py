@@ -47,7 +47,7 @@ def positions_of(game: str) -> Positions:
 
 
 def policy_table(policy: Policy, image: int) -> dict[str, dict[str, float]]:
-    """Return a policy as a table that contains one image of each board. Equivalent moves have equal probabilities."""
+    """Return a policy as a table with one image of each board. Equivalent moves have equal probabilities."""
     positions, table = policy.positions, {}
     for position in np.flatnonzero(policy.moves_here).tolist():
         symmetry = positions.symmetries[image % len(positions.symmetries)]
@@ -322,7 +322,7 @@ def treats_cells_equally(name: str, greedy: int) -> bool:
     if LEARNERS[preset.algorithm].by_share:
         # If equivalent cells share a pile, all piles and odds are equal. The greedy policy may then choose any of them,
         # but a random draw chooses a pile for four cells only as often as a pile for one. Without merging, moves are
-        # drawn in proportion to their numbers of cells, and the fullest pile represents several cells.
+        # drawn in proportion to the number of cells that they represent, and the fullest pile represents several cells.
         return greedy == getattr(preset.settings, "merged", True)
     takes_first = getattr(preset.settings, "ties", "random") == "first"
     only_explores = not greedy and getattr(preset.settings, "epsilon", 0.0) == 1
@@ -347,7 +347,7 @@ def test_symmetry_does_not_change_outcomes_if_cells_are_equal(
 def outcomes_against(
     opponent: str, positions: Positions, machine: SeatedMachine, policy: PolicyName
 ) -> tuple[float, ...]:
-    """Return the probabilities of the outcomes of games between a machine and a fixed opponent."""
+    """Return the probabilities of the outcomes when a machine plays a fixed opponent."""
     policies = [fixed_policy(opponent, positions, 0), fixed_policy(opponent, positions, 1)]
     policies[machine.side] = machine.policy(policy)
     return outcomes(*policies)

@@ -393,7 +393,7 @@ def test_bead_changes_depend_on_result_or_length(rewards: str) -> None:
 def play_game_by_game(
     positions: Positions, games: int
 ) -> list[tuple[int, int, int, SeatedMachine, NDArray[np.float64]]]:
-    """Play games, and return (outcome, number of moves, side, machine, change of its piles) for each game and side."""
+    """Play games, and return (outcome, number of moves, side, machine, change in its piles) for each game and side."""
     seats = [new_machine(positions, side, BY_LENGTH, FAVOURITE) for side in (0, 1)]
     numbers, used, result = raw_numbers(5, games * positions.longest), 0, []
     for _ in range(games):
@@ -420,7 +420,7 @@ def test_winner_gains_and_loser_loses_beads_by_length(positions_by_variant: dict
             assert change[move] == sign * wanted[positions.ply[positions.position_of_move[move]]]
         if outcome:
             lengths.add((moves, side))
-            assert drawn.size  # the last move of each side always changes its beads
+            assert drawn.size  # the last move of each side always changes that side's beads
     assert len(lengths) > 2
 
 

@@ -89,7 +89,7 @@ def test_installed_packages_and_threads_work(tmp_path: Path) -> None:
 def test_grandchildren_in_sessions_of_their_own_are_ended_where_processes_may_start(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch, namespaces: bool
 ) -> None:
-    # this is the case for root on an architecture whose system calls are unknown
+    # this is the situation of root on an architecture whose system calls are unknown
     monkeypatch.setattr(sandbox, "SYSTEM_CALLS", {})
     monkeypatch.setattr(sandbox, "NAMESPACES", namespaces)
     with Sandbox(written(tmp_path, ESCAPING), None, 5, 1024) as box:

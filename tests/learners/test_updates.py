@@ -201,7 +201,7 @@ def test_updates_match_textbook(
         assert learned.amount - learned.half_difference == pytest.approx(np.array(book.other), rel=0, abs=tolerance)
 
 
-# The rest of this file calculates games by hand for Michie's odds and for a learner that chooses the colour with the
+# The rest of this file calculates games by hand, for Michie's odds and for a learner that chooses the colour with the
 # most beads. The games are those in by_hand.py, which do not use symmetry.
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]

@@ -98,7 +98,7 @@ def test_zhang_presets_have_stated_initial_values(board: Board) -> None:
     assert board.values(board.learner("zhang"), S[0], S[4], S[5]) == [0.5, 0.5, 1.0]
     assert board.values(board.learner("zhang-minimax"), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 1.0, 1.0, 0.0]
     assert board.values(board.learner("zhang-minimax", 1), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 0.0, 0.0, 1.0]
-    # the seed is 1, and the first random number belongs to position 0
+    # the seed is 1, and the first random number is the value of position 0
     drawn = np.random.PCG64(1).random_raw(len(board.positions))
     wanted = [int(number >> 11) / 2**53 for number in drawn.tolist()]
     over = board.positions.outcome != ONGOING
@@ -132,7 +132,7 @@ def test_resignation_of_opponent_counts_as_win(board: Board) -> None:
     x = board.learner("sala", epsilon=0.0, epsilon_least=0.0)
     play(board.positions, x, resigning_machine(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.0 + 0.1 * (1.0 - 0.0)]
-    # only moves that end the game are set to a fixed value; this move becomes 0 + 0.2 (1 - 0)
+    # only moves that end the game receive a fixed value; the value of this move becomes 0 + 0.2 (1 - 0)
     x = board.learner("q-table", epsilon=0.0)
     play(board.positions, x, resigning_machine(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.2]

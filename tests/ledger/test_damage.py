@@ -47,7 +47,7 @@ TOOL = ROOT / "tools" / "faults" / "damage.py"
 
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with rows in every table. Tests must not write to it."""
+    """Return a database that has rows in every table. Tests must not write to it."""
     path = tmp_path_factory.mktemp("damage") / "base.db"
     make_base(path)
     return path
@@ -79,7 +79,7 @@ KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 
 
 
 def test_known_crashes_and_hangs_end_with_one_line() -> None:
-    """These edits once caused a segmentation fault, a corrupt heap and a hang."""
+    """Each of these edits once caused a segmentation fault, a corrupt heap or a hang."""
     commands = "^(selfplay --games|train td-x|show 57|verify$|evaluate td-x)"
     counts = trial("--edits", KNOWN, "--flips", "0", "--only", commands, "--commands-per-edit", "9")
     assert counts.startswith("25 commands, ")
@@ -262,7 +262,7 @@ def test_missing_view_is_recreated_but_missing_table_is_not(run: Run, damaged: A
     assert "box" in ok(run("query", "SELECT * FROM boxes"))
     path = damaged("DROP VIEW boxes")
     ok(run("new", "noah", "--plays", "O"))
-    with contextlib.closing(sqlite3.connect(path)) as other:  # read the file in the way that another program does
+    with contextlib.closing(sqlite3.connect(path)) as other:  # read the file as a different program would
         assert other.execute("SELECT count(*) FROM boxes").fetchone()[0] > 0
     damaged("ALTER TABLE learner ADD COLUMN more TEXT")
     refused(run("learners"), "its table learner is missing or has been changed")
@@ -346,7 +346,7 @@ def test_pages_do_not_fail_on_invalid_values(sql: str, damaged: Any) -> None:
     assert all(code < 500 for code in codes.values()), codes
 
 
-# A trigger can change what menace writes without leaving a record in the log.
+# A trigger can change what menace writes without the log recording this.
 
 TRIGGERS = {
     "on a table": "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END",

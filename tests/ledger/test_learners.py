@@ -68,7 +68,7 @@ def test_imported_machine_is_unchanged_and_learns_identically(db: menace.Databas
     machine = taught(preset, plays=plays)
     learner = db.add("adam", machine)
     assert_same(learner.machine(), machine)
-    assert machine.learner_id == 0  # the machine in memory does not become a stored learner
+    assert machine.learner_id == 0  # a machine in memory does not become a stored learner
     players = (machine, "random") if plays == "X" else ("random", machine)
     menace.play_games(*players, games=100, seed=2)
     learner.train("random", games=100, seed=2)
@@ -422,7 +422,7 @@ def test_commands_accept_patterns(trained: Run) -> None:
     refused(trained("compare", "z*"), "'z*'", "menace-x, menace-o")
     refused(trained("plot", "outcomes", "z*", "a.svg"), "'z*'", "menace-x, menace-o")
     assert len(ok(trained("plot", "outcomes", "men*", "a.svg")).splitlines()) == 2
-    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a bead map can show only one learner
+    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a bead map can show only a single learner
     with menace.Database("menace.db") as db:
         db.plot("outcomes", "b.svg", ["menace-?"])
     assert Path("b.svg").read_bytes() == Path("a.svg").read_bytes()

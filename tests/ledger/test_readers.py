@@ -134,7 +134,8 @@ def test_slow_copy_is_aborted(store: Store, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize(("late", "given_up"), [(0.0, False), (0.001, True)])
 def test_copy_time_limit_is_exact(store: Store, monkeypatch: pytest.MonkeyPatch, late: float, given_up: bool) -> None:
-    clock = iter([1000.0])  # the first call returns the start time, and later calls return the time limit plus `late`
+    # the first call returns the start time, and each later call returns the time limit plus `late`
+    clock = iter([1000.0])
     monkeypatch.setattr(sqlite.time, "monotonic", lambda: next(clock, 1000.0 + sqlite.MAX_READ_SECONDS + late))
     with contextlib.closing(sqlite3.connect(":memory:")) as target:
         if given_up:
@@ -267,7 +268,7 @@ def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: 
     monkeypatch.setattr(sqlite, "copy_pages", look)
     store.backup(folder / "new.db")
     assert stat.S_IMODE((folder / "new.db").stat().st_mode) == mode
-    assert len(modes) == 2  # one call for a private folder, and one for the copy in that folder
+    assert len(modes) == 2  # the first call creates a private folder, and the second creates the copy in that folder
     assert all(permissions & 0o077 == 0 for _, permissions in modes)
 
 

@@ -1,4 +1,7 @@
-"""Tests of opening, refusing and copying databases. Foreign and read-only files must stay unchanged, byte for byte."""
+"""Tests of opening, refusing and copying databases.
+
+Foreign files and read-only files must stay unchanged, byte for byte.
+"""
 
 from __future__ import annotations
 

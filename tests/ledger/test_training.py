@@ -235,8 +235,8 @@ def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatc
     for _run in continue_run(store, order(store, SelfPlay(games=9000, seed=1))):
         took.append(clock - before)
         before = clock
-    # The first 1,000 games take 0.1 s, so the transaction has time for another block, which ends at the next mark. From
-    # game 5,000 on, the time limit determines where blocks end.
+    # The first 1,000 games take 0.1 s, so there is time in the transaction for another block, which ends at the next
+    # mark. From game 5,000 on, the time limit determines where blocks end.
     assert took == pytest.approx([0.2, 0.2, 0.1, 0.2, 0.2], abs=2 * game)
     assert max(took) < training.BLOCK_SECONDS + game
     games = [block.games for block in store.blocks()[1:]]

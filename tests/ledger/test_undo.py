@@ -300,7 +300,7 @@ def test_verify_detects_undone_training(store: Store, monkeypatch: pytest.Monkey
 
 
 def test_undone_game_is_excluded_everywhere(store: Store) -> None:
-    """Apart from blocks and times, plots, curves and queries show no trace of the undone game."""
+    """Plots, curves and queries show no trace of the undone game, except for blocks and times."""
 
     def all_answers() -> list[object]:
         db = menace.Database(store.path)

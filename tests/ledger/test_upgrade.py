@@ -72,7 +72,7 @@ def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 @pytest.fixture(scope="module")
 def trained() -> bytes:
-    """Return the bytes of a file with schema 1, created before any test changes the schema."""
+    """Return the content of a file with schema 1 in bytes, created before any test changes the schema."""
     return trained_bytes(50)
 
 
@@ -264,7 +264,7 @@ def test_upgrade_keeps_user_objects(old: Path) -> None:
     open_database(old).close()
     names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master")}
     assert {"mine", "note", "notes", "noted", 'counts "it"', "boxes"} <= names
-    assert "lost" not in names  # the rebuilt table does not have that column
+    assert "lost" not in names  # the rebuilt table does not contain that column
     assert rows(old, "SELECT text FROM notes") == [("hello",)]  # the trigger did not run during the upgrade
     for name in ("noted", '"counts ""it"""'):
         with open_database(old) as store, pytest.raises(StoreError, match="trigger"):

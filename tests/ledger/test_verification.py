@@ -205,7 +205,7 @@ def test_verify_since_ignores_earlier_changes(path: Path) -> None:
     with open_database(path) as store:
         last_of_second_run = max(block.block_id for block in store.blocks() if block.run_id == 2)
     tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 3 AND position_id = 0 AND action = 4")
-    assert verify(path, last_of_second_run).games == 100  # abel has not learned from any game since that run
+    assert verify(path, last_of_second_run).games == 100  # abel has not learned from any games since that run
     tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 1 AND position_id = 0 AND action = 4")
     with pytest.raises(VerificationFailed, match="adam"):
         verify(path, last_of_second_run)

@@ -294,7 +294,8 @@ FATES: dict[str, Callable[[menace.Database], None]] = {
 @pytest.mark.parametrize("fate", FATES)
 def test_reprs_never_raise(db: menace.Database, fate: str) -> None:
     shown = objects_to_show(db)
-    kinds = {kind for thing in shown for kind in type(thing).__mro__}  # an object of a subclass also covers the class
+    # an object of a subclass is also an object of the class
+    kinds = {kind for thing in shown for kind in type(thing).__mro__}
     assert kinds >= classes() > {menace.Database, menace.Learner, menace.Box, menace.StrengthCurve}
     FATES[fate](db)
     for thing in shown:

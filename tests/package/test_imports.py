@@ -18,8 +18,8 @@ from menace.ledger.learners import new_learner
 
 PACKAGE = Path(menace.__file__).parent
 
-# Each part of the package may import only from parts that precede it in this list. A part is a folder or file directly
-# in menace/.
+# Each part of the package may import only from parts that precede it in this list. A part is either a folder or a file
+# directly in menace/.
 ROOMS = [
     "errors",
     "text",
@@ -105,7 +105,7 @@ def test_pages_import_neither_figures_nor_notebook_objects() -> None:
 
 def test_imports_are_acyclic() -> None:
     order = TopologicalSorter({name: menace_imports(name) - {name} for name in SOURCES})
-    assert set(order.static_order()) == set(SOURCES)  # CycleError names the cycle, if there is one
+    assert set(order.static_order()) == set(SOURCES)  # the message of CycleError contains the cycle, if there is one
 
 
 def test_only_the_store_imports_sqlite() -> None:
@@ -142,7 +142,7 @@ def test_only_graph_modules_import_networkx() -> None:
     ]
 
 
-# A command that only reads rows does not need these libraries.
+# Commands that only read rows do not need these libraries.
 HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", "menace.kernel.loop", "menace.testing"}
 
 

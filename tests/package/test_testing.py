@@ -166,7 +166,7 @@ Replaced = dict[str, Any]
 SMALL, CHOMP, PAWNS, NIM = MNK(2, 2, 2), chomp("2x2"), Hexapawn(3, 3), Nim.from_variant("1-2")
 OWN = type(CHOMP)
 
-# (the law, the game, the part of the message that names the fault)
+# (the law, the game, the part of the message that describes the violation)
 BROKEN: list[tuple[str, Any, Replaced]] = [
     ("beginning .*over before the first move", SMALL, {"outcome": lambda self, board: "draw"}),
     ("beginning .*O moves first", SMALL, {"to_move": lambda self, board: MNK.to_move(self, board).other}),

@@ -242,7 +242,7 @@ def test_opponent_is_named_throughout(run: Run, monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.usefixtures("begun")
 def test_undo_includes_automatic_machine_moves(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At its first boxes, which are empty, the machine plays a random cell without asking for a bead."""
+    """The machine's first boxes are empty, so it plays random cells there without asking for beads."""
     ok(run("new", "real", "--plays", "O", "--set", "when_empty=random"))
     rows = [row.split(",") for row in ok(run("contents", "real", "--csv")).splitlines()]
     Path("count.csv").write_text("box,cell,beads\n" + "".join(f"{r[0]},{r[3]},0\n" for r in rows if r[0] in "123"))

@@ -115,7 +115,7 @@ def player_of(positions: Positions, side: int, player: tuple[str, dict[str, obje
 
 @cache
 def seat_players(name: str) -> tuple[Machine | str, Machine | str]:
-    """Return the two players of a matchup. Players that do not learn start with different values."""
+    """Return the two players of a matchup. Players that do not learn have different initial values."""
     game, *players = MEETINGS[name]
     positions = positions_named(game)
     seats = [player_of(positions, side, player) for side, player in enumerate(players)]
@@ -390,7 +390,7 @@ OTHER = "This link is for a machine of another site, or for another export of {}
 
 SEED = 2**61 + 5
 TRAINED = 7  # shown games
-ALIKE = ("token", "said", "recorded", "error")  # keys whose values depend on where the game is stored
+ALIKE = ("token", "said", "recorded", "error")  # keys whose values depend on the place where the game is stored
 BROWSER = """
 const { tables, learner, rival, clauses, order, games, seeds } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const element = { dataset: { print: learner.print, version: "0" }, addEventListener() {} };

@@ -51,14 +51,14 @@ ALLOWED_PLURALS = {  # plurals after a value that is not a number or is always g
     "{x} wins",
     "{of} beads",
     "{self.boards} boards",
-    "{kit.most_images} boards",  # printed only if the number is greater than 1
-    "{len(kit.stages)} boxes",  # printed only if the number is greater than 1
+    "{kit.most_images} boards",  # printed only for numbers greater than 1
+    "{len(kit.stages)} boxes",  # printed only for numbers greater than 1
     "{most} games",
     "{most} characters",
     "{limit} positions",
 }
 
-MIN_ROUNDED, MAX_ROUNDED = 0.0005, 0.9995  # limits of the shares that are rounded to 0.1%
+MIN_ROUNDED, MAX_ROUNDED = 0.0005, 0.9995  # the smallest and largest shares that are rounded to 0.1%
 SHARES = [
     *np.linspace(0, 1, 2001).tolist(),
     *(10.0**-power for power in range(17)),

@@ -187,7 +187,7 @@ def test_gutmann_states_are_still_if_they_never_change() -> None:
     assert not run.leads()
     run.outcomes[: len(run.outcomes) // 2] = [made.STEP, 0, 0]
     assert run.draws_swing() == pytest.approx(1 / (made.GAMES / made.BLOCK - 1))
-    run.outcomes[-late // 2 :] = [0, 0, made.STEP]  # five blocks of each outcome, twice as many as expected
+    run.outcomes[-late // 2 :] = [0, 0, made.STEP]  # five blocks of games with each outcome, twice as many as expected
     assert run.unrest() == pytest.approx(10 * 2 * (made.BLOCK / 2) ** 2 / (made.BLOCK / 2))
 
 
@@ -461,7 +461,7 @@ def test_program_breaks_ties_by_lowest_number_of_the_magic_square() -> None:
     assert len(common.Bench("full", game=game).positions) == 765
     bench = common.Bench("none", game=game)
     machine = bench.learner("sutton-barto", "O")
-    reply = bench.position("X........")  # X has taken the cell with the lowest number
+    reply = bench.position("X........")  # X has taken the cell that has the lowest number
     moves = bench.positions.moves_of(reply)
     greedy = machine.policy("greedy").probability[moves.start : moves.stop]
     assert bench.positions.action[moves.start : moves.stop][greedy.argmax()] == 1
@@ -558,7 +558,7 @@ MARKS = {".": "0", "X": "1", "O": "2"}
 
 
 def write_table(positions: Positions, chance: random.Random, path: Path) -> Policy:
-    """Write a table with random beads on a random image of each board, and return X's policy."""
+    """Write a table with random beads on a random image of each board, and return X's policy for this table."""
     lines = []
     policy = fixed_policy("optimal", positions, 0).probability.copy()
     for position in range(len(positions)):

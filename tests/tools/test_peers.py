@@ -83,7 +83,7 @@ def test_article_program_plays_by_the_rules_and_learns_as_described() -> None:
     # Piles start with two beads. The length of the game changes the piles by (9 - 5) // 2 = 2, and the plies change
     # them by 2, 3, 3, 4 and 4. The loser keeps one bead.
     assert changed == [2 + 4, 1, 2 + 5, 1, 2 + 6]
-    assert len(program.boxes) == 627  # 765 boards up to symmetry, minus the 138 final ones
+    assert len(program.boxes) == 627  # 765 boards, counted up to symmetry, minus the 138 final ones
     assert len(set(article.IMAGES)) == 8
     assert {"".join(map(str, image)) for image in article.IMAGES} == set(EIGHT_SYMMETRIES)
 
@@ -134,7 +134,7 @@ def test_programs_alternate_and_ratios_are_computed_per_round() -> None:
     (row,) = found["rows"]
     assert [program["seconds"] for program in row["programs"]] == [[0.5] * 3, [1.5] * 3, [0.125] * 3, []]
     assert [page.ratios(row, program) for program in row["programs"][1:3]] == [(3.0,) * 3, (0.25,) * 3]
-    # In the warm-up, one unit of `a` and four units of `c` each take half a second. `b` is slow and has no warm-up.
+    # During the warm-up, one unit of `a` takes half a second, as do four units of `c`. `b` is slow and has no warm-up.
     assert clock.calls.startswith("ac" + "abc")
     assert [clock.calls.count(name) for name in "abc"] == [1 + 3 * 16, 3 * 6, 1 + 3 * 16]
     row["programs"][1]["seconds"] = [1.0, 4.0, 1.5]

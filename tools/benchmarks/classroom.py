@@ -32,7 +32,7 @@ from typing import Any
 import menace
 
 THINKING, POLL, RETRY = 2.0, 2.0, 1.0  # seconds
-RELOADS = 0.02  # the share of idle moments in which a browser reloads its page
+RELOADS = 0.02  # the share of a browser's idle moments in which it reloads its page
 
 
 class Server:

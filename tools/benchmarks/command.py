@@ -146,7 +146,7 @@ class Budgets:
 
 
 def check_calls_from_python(budgets: Budgets, database: str) -> None:
-    """Measure a short run and the creation of a learner in an open file, as medians of 31 repetitions."""
+    """Measure a short run and the creation of a learner in an open file, each as the median of 31 repetitions."""
     printed = run(*python_command(QUICK, database))[2]
     short, new, commit = map(float, printed.split())
     details = f"median of 31, including two commits of {1000 * commit:.1f} ms"

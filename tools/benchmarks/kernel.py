@@ -5,7 +5,7 @@
 
 MATCHES lists the matches. Each preset plays against the opponent for which it was designed, and all learners learn. The
 C program is kernel.c for the preset `menace` and values.c for all other presets. A match is played in tic-tac-toe or in
-another game. The C programs are compiled for the maximum length of the game and read the kernel's tables.
+another game. The C programs are compiled for the maximum length of the game, and they read the kernel's tables.
 
 In each round, both programs play the same games in one process, starting from new tables and taking turns after every
 SLICE games. After each round, values, counts, epsilon, outcomes and the number of random numbers must be identical. The
@@ -154,7 +154,7 @@ Factory: TypeAlias = Callable[[Positions, Match], Program]
 
 
 def new_table(name: str, positions: Positions, side: int) -> Learned:
-    """Return a new table for a preset, or the weights of `random`."""
+    """Return a new table for a preset, or the weights for `random`."""
     if name == "random":
         nothing = np.zeros(positions.move_count, np.int64)
         return Learned(nothing != 0, fixed_weights(name, positions).copy(), nothing)

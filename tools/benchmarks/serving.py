@@ -1,4 +1,4 @@
-"""Load-test the server with training, polling pages and large files.
+"""Test the server under load, with training, polling pages and large files.
 
     python tools/benchmarks/serving.py [--minutes 10] [--learners 1000] [--marks 16000]
 

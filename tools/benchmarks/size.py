@@ -33,7 +33,7 @@ MIN_SECONDS = 0.3  # growth is ignored if the time is shorter than this
 MAX_COMMAND_SECONDS, MAX_PAGE_SECONDS, MAX_MB = 20.0, 3.0, 500.0
 VERIFY_SECONDS = 200.0  # verify replays every block
 GAMES_PER_BLOCK = 10
-# these commands need no file or recorded games, or are in EXTRA_COMMANDS
+# these commands do not need a file or recorded games, or they are in EXTRA_COMMANDS
 SKIPPED = {"presets", "rules", "check", "replay", "query"}
 EXTRA_COMMANDS = ("learners", "learners --json", "strength x*")
 EXTRA_COMMANDS += tuple(f"query {name}" for name in ("openings", "blocks", "learners", "learning-curve"))
@@ -47,7 +47,7 @@ SERVER_ERROR = 500  # the lowest HTTP status of a server error
 
 
 class Cost(NamedTuple):
-    """Processor time in seconds, and the increase in peak memory in MB."""
+    """The processor time in seconds, and the increase in peak memory in MB."""
 
     seconds: float
     megabytes: float

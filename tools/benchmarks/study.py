@@ -47,7 +47,7 @@ LARGE_GAME = 10_000  # positions
 
 
 def processor_seconds(who: int = resource.RUSAGE_SELF) -> float:
-    """Return the processor time of this process or of its finished children, in seconds."""
+    """Return the processor time of this process, or of its finished children, in seconds."""
     usage = resource.getrusage(who)
     return usage.ru_utime + usage.ru_stime
 
@@ -115,7 +115,7 @@ def compare_processes(folder: Path, seeds: int, rounds: int, dask: bool) -> None
 
 
 def invented_result(chunk: Chunk) -> ChunkResult:
-    """Return a result with invented numbers, without playing."""
+    """Return a result with invented numbers, without playing any games."""
     shape = len(chunk.seeds), len(chunk.marks), len(chunk.policies), MEASURES
     return ChunkResult(np.full(shape, 1 / 3), 0.05, "none", "none")
 
@@ -131,7 +131,7 @@ def measure_bookkeeping(folder: Path, machines: int) -> None:
 
 
 def print_costs() -> None:
-    """Print the processor times of creating a machine, playing a game and measuring, for the preset menace as X."""
+    """Print the processor times for creating a machine, playing a game and measuring, using the preset menace as X."""
     print(f"{'game':22} {'positions':>9} {'a machine':>12} {'a game':>10} {'a mark':>12}")
     for game, variant in COSTED_GAMES:
         design = Design(game=game, variant=variant)

@@ -156,7 +156,7 @@ class Client:
         self.headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
 
     def request(self, address: str, body: object = None) -> tuple[int, bytes]:
-        """Send a request, as POST if it has a body, and return the status and content of the response."""
+        """Send a request (a POST request if it has a body), and return the status and content of the response."""
         method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
         self.connection.request(method, self.parts.path + address, sent, self.headers)
         answer = self.connection.getresponse()
@@ -220,7 +220,7 @@ def check_training_page(budgets: Budgets, browser: Any, home: str, name: str, ro
 
 
 def read_game_count(page: Any) -> int:
-    """Return the number of games that a page shows for its machine."""
+    """Return the number of games that a page shows for the machine on the page."""
     return int(page.text_content("#games").split()[0].replace(",", ""))
 
 

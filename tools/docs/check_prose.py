@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from docs.prose import ROOT, Sentence, find_sentences, find_undocumented
 
 LONG, MAX_WORDS = 25, 40  # words
-WORDS = {  # the replacements that docs/development/style.md asks for
+WORDS = {  # the replacements that docs/development/style.md recommends
     r"whoever": "anyone who, whichever player",
     r"whom": "rewrite the sentence",
     r"reckon(s|ed|ing)?": "compute, count",

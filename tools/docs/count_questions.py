@@ -53,7 +53,7 @@ def of_policy(policy: menace.Policy) -> Answer:
 
 
 def trained(preset: str, plays: SideText) -> menace.Policy:
-    """Return the greedy policy of a machine that has played 10,000 games against random play."""
+    """Return the greedy policy of a machine after 10,000 games against random play."""
     machine = menace.Machine(preset, plays)
     menace.play_games(*machine.plays.x_and_o(machine, "random"), games=10_000, seed=1)
     return machine.policy("greedy")
@@ -77,7 +77,7 @@ def players(plays: SideText) -> dict[str, Answer]:
 
 
 def questions(player: Answer, plays: SideText, symmetric: bool) -> str:
-    """Return the number of questions that decides the losses, and the number that decides everything."""
+    """Return the number of questions after which the losses are known, and after which everything is known."""
     exam, losses = menace.Exam(plays, symmetric=symmetric), 0
     while (board := exam.question()) is not None:
         exam.answer(board, player(board, exam.moves(board)))

@@ -4,9 +4,9 @@
     python tools/docs/make_notebooks.py --check  change nothing; exit 1 and print what is out of date
 
 The program requires nbclient, ipykernel, and the extras `notebook` and `plot`. Each notebook runs in an empty folder.
-Times and the version of Python are removed, because they depend on the computer. Text and tables are compared character
-by character. For figures, the program checks only that they exist, because their bytes depend on the version of
-matplotlib.
+Times and the version of Python are removed from the outputs, because they depend on the computer. Text and tables are
+compared character by character. For figures, the program checks only that they exist, because their bytes depend on the
+version of matplotlib.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ COMMANDS = [
     *("menace init --game nim --variant 3-4-5 --db nim.db", "menace selfplay --games 2000 --seed 1 --db nim.db"),
     *("menace init --db empty.db", "cp menace.db played.db"),
 ]
-KIOSKS = ("museum", "visited")  # databases that are served as kiosks; see `teach_kiosks`
+KIOSKS = ("museum", "visited")  # databases that are served as kiosks, created by `teach_kiosks`
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
 CLASS, CLASS_PORT, CLASS_GAMES = "class", 8151, 480  # the lesson with simulated pupils
 PUPILS = ["Ada", "Ben", "Cem", "Dina", "Eli", "Fay", "Gus", "Hana", "Ivo", "Jo", "Kai", "Lea"]
@@ -84,7 +84,7 @@ class Shot(NamedTuple):
 
 
 def make_moves(*cells: int) -> Callable[[Any], None]:
-    """Return a function that makes a person's moves on the Play page and skips occupied cells."""
+    """Return a function that makes a person's moves on the Play page, skipping occupied cells."""
 
     def act(page: Any) -> None:
         page.wait_for_selector("#board button")
@@ -221,7 +221,7 @@ PAGES = [
     Shot("keys", "menace", PLAY, press_key("?")),
     Shot("not-there", "menace", "machines/nobody", size=(1000, 240)),
 ]
-VARIED_PAGES = ("play", "explore", "boxes")  # these pages also get dark and phone screenshots
+VARIED_PAGES = ("play", "explore", "boxes")  # these pages also get screenshots in dark mode and on a phone
 SHOTS = [
     *PAGES,
     *(shot._replace(name=f"{shot.name}-dark", dark=True) for shot in PAGES if shot.name in VARIED_PAGES),

@@ -30,7 +30,8 @@ PICTURES = PAGE.with_suffix("")
 PYTHON = re.compile(r"(?<=```python\n).*?(?=```)", re.DOTALL)
 SCALE = 1.25  # pixels for each point
 SHEET_AREA = (84, 70, 664, 590)  # left, upper, right and lower edge of the part of the sheet that the picture shows
-MAX_DIFFERENCE = 2.0  # allowed mean difference in grey levels (0 to 255), because libraries smooth edges differently
+# the allowed mean difference in grey levels (0 to 255), because libraries smooth edges differently
+MAX_DIFFERENCE = 2.0
 
 
 def page_program(page: str) -> str:

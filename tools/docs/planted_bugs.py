@@ -3,8 +3,8 @@
     python tools/docs/planted_bugs.py
 
 The program prints the table for docs/grading.md, which takes 40 seconds of processor time. Each bug replaces one piece
-of code. The limit for each count is its mean over correct runs plus four standard deviations. The last lines report the
-false alarms in an equal number of other correct runs.
+of code. The limit for each count is the count's mean over correct runs plus four standard deviations. The last lines
+report the false alarms in an equal number of other correct runs.
 """
 
 from __future__ import annotations

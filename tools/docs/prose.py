@@ -61,8 +61,9 @@ class Sentence(NamedTuple):
 def split_sentences(text: str) -> list[str]:
     """Split a paragraph wherever a full stop, a question mark or an exclamation mark precedes a new sentence.
 
-    A sentence may begin with a lower-case name such as `menace`. The full stop before such a sentence must follow two
-    characters that are not full stops. Therefore, initials, ellipses and common abbreviations do not end a sentence.
+    A sentence may begin with a name in lower case, such as `menace`. The full stop before such a sentence must follow
+    two characters that are not full stops. Therefore, initials, ellipses and common abbreviations do not end a
+    sentence.
     """
     parts = SENTENCE_END.split(" ".join(text.split()))
     return [part.strip() for part in parts if part.strip()]
@@ -112,7 +113,7 @@ def find_docstrings(path: Path, tree: ast.Module) -> Iterator[Sentence]:
 
 def find_comments(path: Path, source: str) -> Iterator[Sentence]:
     """Yield the sentences in a module's comments. Consecutive lines that contain only a comment form one paragraph."""
-    comments = [  # (line, whether the line contains only the comment, text)
+    comments = [  # (line, whether the line contains only the comment, text of the comment)
         (token.start[0], token.line.lstrip().startswith("#"), token.string.lstrip("#").strip())
         for token in tokenize.generate_tokens(io.StringIO(source).readline)
         if token.type == tokenize.COMMENT and not DIRECTIVES.match(token.string)

@@ -24,7 +24,7 @@ TYPED = re.compile(r"^\$ (.*)$", re.MULTILINE)
 COMMENT = re.compile(r"\s+# .*$")
 INTO_A_FILE = re.compile(r"(.*) > ([\w.-]+)")
 SEPARATE_PAGES = {"your-own-game.md"}  # make_tutorial.py runs the commands on this page
-SHELL = re.compile(r"[|<>;&*?~`$\n]")  # a shell interprets these characters outside quotation marks
+SHELL = re.compile(r"[|<>;&*?~`$\n]")  # characters that a shell interprets outside quotation marks
 
 
 def find_pages() -> list[Path]:
@@ -79,8 +79,8 @@ def open_shell(columns: int) -> Iterator[Callable[[str], str]]:
     Args:
         columns: The width of the terminal, in characters.
 
-    Yields: The function, which returns the output of a command. The function raises `RuntimeError` if the command fails
-    or prints to standard error.
+    Yields: A function that takes a command and returns its output. The function raises `RuntimeError` if the command
+    fails or prints to standard error.
     """
     here, environment = Path.cwd(), dict(os.environ)
     with tempfile.TemporaryDirectory() as folder:

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 Word: TypeAlias = Literal["yes", "no", "reproduced", "open", "consistent"]
 Told: TypeAlias = Literal["once", "law", "number", "printed"]
 
-RARE = 0.05  # if an author saw an event once and a smaller share of our runs shows it, the verdict is "no"
+RARE = 0.05  # the verdict is "no" if a smaller share of our runs shows an event that an author saw once
 ENOUGH = 59  # if none of this many runs shows an event, fewer than RARE of all runs would, with 95 % confidence
 MISSED = 0.05  # the probability that a bound is wrong
 MEANINGS: dict[Word, str] = {
@@ -121,13 +121,13 @@ class Claim:
     hardly_fails: bool = False
 
     def counted(self, measured: str, runs: Iterable[bool]) -> Finding:
-        """Judge the claim by the number of runs that agree with it."""
+        """Judge the claim by the number of our runs that agree with it."""
         flags = [bool(run) for run in runs]
         judge = law if self.told == "law" else seen_once
         return Finding(self, measured, judge(sum(flags), len(flags), self.noun))
 
     def judged(self, measured: str, holds: bool, otherwise: str = "") -> Finding:
-        """Judge a claim of the kind `number` or `printed`."""
+        """Judge a claim whose kind is `number` or `printed`."""
         return Finding(self, measured, verdict(holds, otherwise, self.told))
 
 

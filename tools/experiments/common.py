@@ -147,7 +147,7 @@ class Bench:
         return dict(zip(self.positions.action[moves.start : moves.stop].tolist(), amounts, strict=True))
 
 
-# --- studies ---------------------------------------------------------------------------------------------------------
+# Functions that run studies.
 
 
 @contextmanager
@@ -164,12 +164,13 @@ def measured(measure: str, **design: Any) -> NDArray[np.float64]:
     return array.reshape(*(size for size in array.shape[:-2] if size > 1), *array.shape[-2:])
 
 
-# --- spread over seeds -----------------------------------------------------------------------------------------------
+# Functions that describe the spread over seeds.
 
 
 def spread(values: Iterable[float], digits: int = 3, unit: str = "") -> str:
     """Return the mean ± the standard deviation over the seeds, such as `0.52 ± 0.03`, and the range."""
-    numbers = [round(float(value), 9) for value in values]  # so that 96.875 is always rounded in the same direction
+    # ensures that 96.875 is always rounded in the same direction
+    numbers = [round(float(value), 9) for value in values]
     low, high = (f"{number:.{digits}f}" for number in (min(numbers), max(numbers)))
     if low == high:
         return f"{low}{unit} in every seed"
@@ -200,7 +201,7 @@ def seeds_where(flags: Iterable[bool]) -> str:
     return f"{sum(hits)} of {len(hits)} seeds"
 
 
-# --- figures ---------------------------------------------------------------------------------------------------------
+# Functions that draw figures.
 
 OUTCOME_COLOURS = {"X wins": BLUE, "drawn": GREY, "O wins": ORANGE}
 STYLE: dict[str, Any] = {

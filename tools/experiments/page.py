@@ -202,7 +202,8 @@ class Page:
         parts += [] if self.details[0].startswith("## ") else ["## The source and the method"]
         parts += [*self.details, *self._places(), *self._made()]
         text = "\n".join([*summary, *self.words, *parts])
-        own = " ".join(word.partition(":")[0] for word in self.words)  # a page's own definition replaces the shared one
+        # a definition on the page replaces the shared one
+        own = " ".join(word.partition(":")[0] for word in self.words)
         terms = [
             f"- {term}" for use, term in TERMS.items() if re.search(use, text) and term.partition(":")[0] not in own
         ]

@@ -3,14 +3,14 @@
     python tools/experiments/reproduce.py                  all of them
     python tools/experiments/reproduce.py gutmann article  some of them
 
-The program requires matplotlib and a compiled menace; without the compiled kernel, it takes hours. It generates as many
-pages in parallel as the computer has processors.
+The program requires matplotlib and a compiled menace; without the compiled kernel, it takes hours. It generates several
+pages in parallel, one for each of the computer's processors.
 
 Each experiment has a folder in tools/experiments/. The module `page` in this folder defines two functions:
 `reproduce(folder)` writes the page and its figures, and `sample()` returns results that take a second to compute. For
 the pages in TESTED, tests/tools/test_experiments.py compares these results with NAME-sample.txt. Generate all pages
-before a release: the files are reproducible byte for byte, so `git diff docs/reproductions` shows what has changed.
-docs/development/tools.md contains the rules for pages.
+before a release: the files are reproducible byte for byte, so `git diff docs/reproductions` shows what has changed. The
+rules for pages are in docs/development/tools.md.
 """
 
 from __future__ import annotations

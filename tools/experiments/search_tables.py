@@ -32,7 +32,7 @@ def losses(playouts: int, table: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure the tables, and print the spread of their losses."""
+    """Measure the tables, and print how much their losses vary."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("playouts", nargs="?", type=int, default=100)
     parser.add_argument("--tables", type=int, default=100)

@@ -24,7 +24,7 @@ def values_on(bench: Bench, learner: Machine, board: str) -> NDArray[np.float64]
 
 
 def draw_board(ax: Axes, values: NDArray[np.float64], texts: list[str], low: float, high: float) -> None:
-    """Draw values as a board with a text in each cell. Cells that have no value contain an X."""
+    """Draw values as a board with text in each cell. Cells that have no value contain an X."""
     middle = (low + high) / 2
     cells(ax, values.reshape(3, 3), cmap="cividis", vmin=low, vmax=high)
     ax.set_aspect("equal")

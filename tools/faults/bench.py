@@ -34,7 +34,7 @@ class Report:
         return ", ".join(f"{number:,} {name}" for name, number in sorted(self.count.items()))
 
     def add(self, trial: str, case: Case, faults: list[str], last: str = "") -> None:
-        """Count a trial of a command, and print its faults and the end of the output `last`."""
+        """Count a trial of a command, and print the trial's faults and the end of the output `last`."""
         if case.text != self.last and not self.quiet:
             self.last = case.text
             print(f"... {self}; menace {case.text}", flush=True)

@@ -93,7 +93,7 @@ def _recount(store: Store) -> None:
 
 
 def write_unchecked(path: Path, sql: str) -> None:
-    """Run SQL on a database without any checks of values or types, and restore the schema afterwards."""
+    """Run SQL on a database without checking values or types, and restore the schema afterwards."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         schema = connection.execute("SELECT rowid, sql FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'").fetchall()

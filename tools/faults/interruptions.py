@@ -8,7 +8,7 @@ After each interruption, the program checks the following conditions:
 - The command, or `menace resume`, then finishes its work.
 
 The program prints each fault together with the trial that reproduces it. At the end, it prints counts, and exits with 1
-if it found a fault. Databases and outputs are small, so that the program can try every call of a command.
+if it found a fault. Databases and outputs are small, so that the program can interrupt every call of a command.
 
     python tools/faults/interruptions.py calls                   # kills and errors at each writing call; takes hours
     python tools/faults/interruptions.py calls --max-calls 20    # at 20 evenly spaced calls of each command
@@ -63,7 +63,7 @@ from faults.trials import (
 
 UNSYNCED_SHARES = ("all", "none")  # how much of the unsynced data reaches the disk; `some` stands for a random share
 LOCKS = ("SHARED", "RESERVED", "EXCLUSIVE")
-LONG, SHORT = 1.0, 0.2  # times in seconds for which another process locks a file
+LONG, SHORT = 1.0, 0.2  # the times in seconds for which another process locks a file
 FREE_KIB = (0, 4, 16, 64, 160)  # on a small disk
 LONG_COMMANDS = ("selfplay --games 60000 --seed 5", "train menace-x --against random --games 60000 --seed 5")
 

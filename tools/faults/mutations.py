@@ -95,7 +95,7 @@ def expression_replacements(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def statement_replacements(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
-    """Yield the parts of a statement that are replaced as a whole, each with its replacement."""
+    """Yield the parts of a statement that are replaced as a whole, together with their replacements."""
     match node:
         case ast.If() | ast.While():
             yield node.test, "False"

@@ -1,4 +1,4 @@
-"""Run a command in a child process, make its system calls fail, and read the resulting folder."""
+"""Run a command in a child process, make its system calls fail, and read the folder that it leaves."""
 
 from __future__ import annotations
 

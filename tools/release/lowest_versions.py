@@ -17,7 +17,7 @@ EXTRAS = ("notebook", "plot", "print", "web", "study", "rl")  # the extras that 
 
 
 def constraints(setup: Path = SETUP) -> list[str]:
-    """Return a sorted list with a constraint, such as `numpy==1.26`, for each requirement that has a lower bound.
+    """Return a sorted list of constraints, such as `numpy==1.26`, one for each requirement that has a lower bound.
 
     Args:
         setup: The parsed setup.cfg, with install_requires and EXTRAS.

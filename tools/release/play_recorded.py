@@ -1,7 +1,7 @@
 """Replay the matches that try_pyodide.py recorded without NumPy, and compare the results.
 
-The program runs in the tested environment, such as Pyodide. Matches need only Python and the kernel, whereas commands
-need all libraries.
+The program runs in the environment that is tested, such as Pyodide. Matches need only Python and the kernel, whereas
+commands need all libraries.
 """
 
 from __future__ import annotations

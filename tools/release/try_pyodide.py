@@ -1,4 +1,4 @@
-"""Compare the uncompiled kernel, or all of menace, under Pyodide in Node with the compiled kernel.
+"""Compare the uncompiled kernel, or all of menace, running under Pyodide in Node with the compiled kernel.
 
     MENACE_PURE=1 python -m pip wheel --no-deps --wheel-dir dist .
     npm install --prefix /tmp/pyodide pyodide
@@ -71,7 +71,7 @@ class Recorder:
         return make
 
     def spec(self, value: Any) -> Any:
-        """Return an argument as JSON, in which numbers stand for arrays."""
+        """Return an argument as JSON, in which arrays are represented by numbers."""
         if isinstance(value, Positions):
             return {"members": {name: self.spec(getattr(value, name)) for name in OF_GRAPH}}
         if isinstance(value, np.ndarray):

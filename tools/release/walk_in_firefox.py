@@ -120,7 +120,7 @@ class Walk:
 
 
 def play_history(walked: Walk, address: str) -> None:
-    """Play back the history of a machine, and check that the time on the page changes."""
+    """Play back the history of a machine, and check that the time shown on the page changes."""
     page = walked.page
     page.resize(*WIDE)
     page.open(address)

@@ -1,11 +1,11 @@
 """Matchboxes as described in an article, stored as lists of beads that are found by linear search.
 
-We wrote this program from an article on matchboxes that play tic-tac-toe, by Kaushik (2018). The list contains each
-board once for all its rotations and reflections, with two beads for each free cell. To find a board, the program
-compares it with all eight images of each entry, from the start of the list. Both sides use the same list. With
-probability 0.3, as in the last of the article's four phases, a side chooses a random cell that has a bead; otherwise,
-it chooses the cell with the most beads. After a win, the program adds beads to the winner's cells and removes beads
-from the loser's, leaving at least one. Shorter games, and moves near the end of a game, change more beads.
+We wrote this program from Kaushik's article about matchboxes that play tic-tac-toe (2018). The list contains each board
+once for all its rotations and reflections, with two beads for each free cell. To find a board, the program compares it
+with all eight images of each entry, from the start of the list. Both sides use the same list. With probability 0.3, as
+in the last of the article's four phases, a side chooses a random cell that has a bead; otherwise, it chooses the cell
+with the most beads. After a win, the program adds beads to the winner's cells and removes beads from the loser's,
+leaving at least one. Shorter games, and moves near the end of a game, change more beads.
 
 The article's program also stores boards that can occur only after a game has been won. This program omits such boards,
 so it searches faster.
@@ -64,7 +64,7 @@ class Textbook:
                     self.boxes.append((after, [cell for cell in range(9) if after[cell] == 0 for _ in range(2)]))
 
     def find(self, board: Board) -> tuple[list[int], tuple[int, ...]]:
-        """Return the beads of a stored board, and the image that maps its cells to those of `board`."""
+        """Return the beads on a stored board, and the image that maps its cells to those of `board`."""
         for stored, beads in self.boxes:
             image = matching_image(stored, board)
             if image is not None:
@@ -72,7 +72,7 @@ class Textbook:
         raise LookupError(board)
 
     def pick(self, board: Board, epsilon: float) -> int:
-        """Return a cell, chosen with the given epsilon."""
+        """Return a cell that is chosen with the given epsilon."""
         beads, image = self.find(board)
         colours = list(set(beads))
         explored = random.choice(colours)  # noqa: S311

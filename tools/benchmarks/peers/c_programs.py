@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @cache
 def same_work_library() -> ctypes.CDLL:
-    """Compile tools/benchmarks/kernel.c and values.c once, and load them."""
+    """Compile and load tools/benchmarks/kernel.c and values.c, once per process."""
     with compile_c_programs() as library:
         return library
 

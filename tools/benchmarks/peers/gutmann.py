@@ -1,11 +1,12 @@
 """Learning the values of a player's own afterstates during the game, as described by Gutmann and others.
 
-We wrote this program from sections 3 and 4 of "Reinforcement Learning and the Tic-Tac-Toe Example" (2016). A state is a
-3x3 array of the values 0, 1 and 2, and its key is computed cell by cell. A learner stores its values in a dictionary,
-indexed by key. The initial value is 1 for boards on which the learner has won and 0 for all others. The learner
-evaluates each free cell and takes the one with the highest value, choosing randomly among ties. With probability 0.02,
-it takes a random cell instead. On the learner's turn, the value of its last afterstate moves a fifth of the way towards
-the value of the chosen cell. After a loss, the target is -1. If the board is full, the target is -0.1.
+We wrote this program from sections 3 and 4 of the report "Reinforcement Learning and the Tic-Tac-Toe Example" (2016). A
+state is a 3x3 array of the values 0, 1 and 2, and its key is computed cell by cell. A learner stores its values in a
+dictionary, indexed by key. The initial value is 1 for boards on which the learner has won and 0 for all others. The
+learner evaluates each free cell and takes the one with the highest value, choosing randomly among ties. With
+probability 0.02, it takes a random cell instead. On the learner's turn, the value of its last afterstate moves a fifth
+of the way towards the value of the chosen cell. After a loss, the target is -1. If the board is full, the target is
+-0.1.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ SIDE = 3
 
 
 class State:
-    """A board. A cell contains 0 if it is free, and otherwise the number of a player."""
+    """A board. A cell contains 0 if it is free, and otherwise the number of the player that has taken it."""
 
     def __init__(self) -> None:
         self.cells: NDArray[np.int8] = np.zeros((SIDE, SIDE), np.int8)
@@ -36,7 +37,7 @@ class State:
         return number
 
     def won_by(self, player: int) -> bool:
-        """Return whether a player has a row, a column or a diagonal."""
+        """Return whether a player has completed a row, a column or a diagonal."""
         own = self.cells == player
         diagonals = (np.diag(own).all(), np.diag(own[:, ::-1]).all())
         return bool(np.hstack((own.all(0), own.all(1), *diagonals)).any())
@@ -73,7 +74,7 @@ class Learner:
         return self.values[key]
 
     def choose(self, state: State, epsilon: float = EPSILON) -> tuple[float, tuple[int, int]]:
-        """Choose a cell, and return its value and the cell."""
+        """Choose a cell, and return the value of the cell and the cell itself."""
         free = [(row, column) for row in range(SIDE) for column in range(SIDE) if state.cells[row, column] == 0]
         valued: list[tuple[float, Any]] = [(self.value(state, cell), cell) for cell in free]
         at_random = random.choice(valued)  # noqa: S311

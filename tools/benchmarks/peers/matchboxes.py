@@ -1,4 +1,4 @@
-"""matchbox-rl: engines with matchboxes and beads.
+"""The library matchbox-rl: engines with matchboxes and beads.
 
 The library does not include any games, so this module implements tic-tac-toe.
 """

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-Do: TypeAlias = Callable[[int], int]  # does at least the given number of units and returns the actual number of units
+Do: TypeAlias = Callable[[int], int]  # does at least the given number of units of work and returns the actual number
 CALLS = 8  # the approximate number of calls of a program per round
 
 

@@ -28,7 +28,10 @@ def playouts(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
 
 
 def training(x: str, o: str, game: tuple[str, str] = TIC_TAC_TOE, **settings: float) -> Do:
-    """Return a function that trains machines of two presets with `menace.play_games`. O may also be `random`."""
+    """Return a function that trains machines with two presets by calling `menace.play_games`.
+
+    O may also be `random`.
+    """
     import menace
 
     positions = positions_of(game)

@@ -1,4 +1,4 @@
-"""pgx: batches of random tic-tac-toe games, compiled by JAX."""
+"""The library pgx: batches of random tic-tac-toe games, compiled by JAX."""
 
 from __future__ import annotations
 

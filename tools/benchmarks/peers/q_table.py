@@ -1,4 +1,4 @@
-"""X learns a dictionary of Q values against random play, as described in course notes.
+"""A Q-learner for X with a dictionary of Q values and a random opponent, as described in course notes.
 
 We wrote this program from Anderson's notes for CS 440 ("How does Tic-Tac-Toe differ from the maze problem?"). A board
 is an array of nine characters, and a key is a tuple of a board and a cell. X plays epsilon-greedily. Epsilon starts at
@@ -39,7 +39,7 @@ class Textbook:
         self.epsilon = 1.0
 
     def pick(self, board: Board, epsilon: float) -> int:
-        """Return a cell for X, chosen with the given epsilon."""
+        """Return a cell for X that is chosen with the given epsilon."""
         free = free_cells(board)
         if np.random.uniform() < epsilon:  # noqa: NPY002
             return int(np.random.choice(free))  # noqa: NPY002

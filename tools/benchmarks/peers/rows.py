@@ -24,7 +24,7 @@ def call_peer(module: str, function: str, *arguments: Any, **settings: Any) -> D
 def make_entry(
     name: str, module: str, function: str, *arguments: Any, why: str = "", slow: bool = False, **settings: Any
 ) -> Entry:
-    """Return the entry for a program that a function in peers/ sets up."""
+    """Return the entry for a program that is set up by a function in peers/."""
     return Entry(name, partial(call_peer, module, function, *arguments, **settings), why, slow)
 
 

@@ -1,10 +1,10 @@
 """Q-learning for both sides with arrays of 3^9 boards, as described in Sala's notebook.
 
-We wrote this program from "Tic-Tac-Toe with Q-Learning" (2020). A board is a 3x3 array, and its number is the dot
-product of the array with powers of 3. Each agent stores its values in an array [3^9, 9], with -1,000,000 for occupied
-cells. An agent plays epsilon-greedily, breaks ties with noise of 1e-8, and counts its updates. The value of a move
-moves a tenth of the way towards its target, which is the final reward (1, 0 or -1) or the best value at the agent's
-next turn. Epsilon starts at 1 and is multiplied by 0.9999 after each game, until it reaches 0.5.
+We wrote this program from Sala's notebook "Tic-Tac-Toe with Q-Learning" (2020). A board is a 3x3 array, and its number
+is the dot product of the array with powers of 3. Each agent stores its values in an array [3^9, 9], with -1,000,000 for
+occupied cells. An agent plays epsilon-greedily, breaks ties with noise of 1e-8, and counts its updates. The value of a
+move moves a tenth of the way towards its target, which is the final reward (1, 0 or -1) or the best value at the
+agent's next turn. Epsilon starts at 1 and is multiplied by 0.9999 after each game, until it reaches 0.5.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Board:
         return int(np.dot(self.cells.flatten(), self.powers))
 
     def won_by(self, player: int) -> bool:
-        """Return whether a player has a row, a column or a diagonal."""
+        """Return whether a player has completed a row, a column or a diagonal."""
         cells = self.cells
         for i in range(SIDE):
             if cells[i, 0] == player and cells[i, 1] == player and cells[i, 2] == player:
@@ -78,7 +78,7 @@ class Agent:
         self.updates = np.zeros((STATES, CELLS), np.int64)
 
     def pick(self, state: int, epsilon: float) -> int:
-        """Return a cell, chosen with the given epsilon."""
+        """Return a cell that is chosen with the given epsilon."""
         free = free_cells(state)
         if np.random.uniform() < epsilon:  # noqa: NPY002
             return int(np.random.choice(free))  # noqa: NPY002

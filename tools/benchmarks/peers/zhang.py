@@ -32,7 +32,7 @@ class State:
         self._over: bool | None = None
 
     def hash(self) -> float:
-        """Return the board as a number in base 3, computed in a loop over NumPy scalars."""
+        """Return the board as a number in base 3, which is computed in a loop over NumPy scalars."""
         if self._hash is None:
             self._hash = 0
             for cell in np.nditer(self.cells):
@@ -113,7 +113,7 @@ class Player:
         self.greedy.append(True)
 
     def act(self, epsilon: float = EPSILON) -> tuple[int, int]:
-        """Return the row and column of a cell, chosen with the given epsilon."""
+        """Return the row and column of a cell that is chosen with the given epsilon."""
         state = self.states[-1]
         following = []
         cells = []

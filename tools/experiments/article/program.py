@@ -49,7 +49,10 @@ class Boards:
 
 
 def boards_of(every: Positions, shared: Positions) -> Boards:
-    """Return the boards; `every` contains positions without symmetry, and `shared` contains a position for each box."""
+    """Return the boards of the game.
+
+    `every` contains the positions without symmetry, and `shared` contains a position for each box.
+    """
     number_of = {board: number for number, board in enumerate(shared.boards)}
     carried = [[symmetry.action(cell) for cell in range(CELLS)] for symmetry in shared.symmetries]
     box, after = [], np.repeat(np.arange(len(every))[:, None], CELLS, axis=1)

@@ -26,7 +26,7 @@ class DrawsToo(FavouriteSettings):
     """Settings that, unlike the program, also add `draw` beads to each colour used in a drawn game."""
 
     def changes(self, longest: int) -> NDArray[np.int32]:
-        """Return the changes of beads after each kind of game."""
+        """Return how the numbers of beads change after each kind of game."""
         changes = bead_changes(self, longest).copy()
         changes[1] = self.draw
         return changes

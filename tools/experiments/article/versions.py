@@ -42,7 +42,7 @@ class Version(NamedTuple):
 
 
 def trained(machines: int = MACHINES, games: int = GAMES) -> dict[str, list[Version]]:
-    """Train machines by the rules of each version."""
+    """Train machines according to the rules of each version."""
     benches = {True: Bench("full"), False: Bench("none")}
     boards = {shares: program.boards_of(benches[False].positions, b.positions) for shares, b in benches.items()}
     versions: dict[str, list[Version]] = {}

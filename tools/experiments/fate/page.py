@@ -83,7 +83,7 @@ def findings(fates: Fates) -> list[Finding]:
 
 
 def sample() -> list[str]:
-    """Return the shares in a small run, which takes a second."""
+    """Return the shares for a small run, which takes a second."""
     values = f.played("menace", "perfect", SAMPLED_FORKS, SAMPLED_FAMILIES, SAMPLED_GAMES)
     return [
         f"`menace` taught by a perfect player, {SAMPLED_FAMILIES} families copied after {fork} games, {SAMPLED_GAMES}"

@@ -28,11 +28,11 @@ BEADS = 12  # in the first box of a new MENACE
 RESAMPLES, LEVEL = 2_000, 0.95
 NEGLIGIBLE = 1e-15  # if the sum of the mean squares is smaller than this, it results from rounding
 
-# --- claims and thresholds, written before anything was run ----------------------------------------------------------
+# The following claims and thresholds were written before anything was run.
 
 URN = 0.04  # the largest difference between a share and the corresponding share of the urn
 FIRST, DECIDED = 100, 0.95  # the number of first games, and the share of the variance that these games must decide
-# the share from which the fate counts as decided, and the factor by which "long after" multiplies the games
+# the share of the variance at which the fate counts as decided, and the factor that "long after" stands for
 HALF, LATER = 0.5, 10
 CLAIMS = (
     Claim(
@@ -56,7 +56,7 @@ CLAIMS = (
     ),
 )
 
-# --- families --------------------------------------------------------------------------------------------------------
+# The following functions measure families of copies.
 
 
 def played(
@@ -64,7 +64,7 @@ def played(
 ) -> NDArray[np.float64]:
     """Return the probabilities of X's three openings and X's strength, as an array [forks, families, copies, 4].
 
-    The strength is the exact value against the best response. Both are measured for the machine's behaviour during
+    Strength is the exact value against the best response. Both are measured for the machine's behaviour during
     training. If a machine teaches itself, its opponent is also copied.
     """
     bench = Bench()

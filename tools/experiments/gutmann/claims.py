@@ -33,7 +33,7 @@ from experiments.gutmann.program import (
 
 # The thresholds. For claims about both values of alpha, a run consists of two runs with the same seed, one for each
 # value.
-MOST = 0.5  # "most of the times", "most of the states": more than this share
+MOST = 0.5  # "most of the times", "most of the states": more than this share of them
 SIMILAR = 0.1  # "quite similar", "similarly": shares of outcomes differ by no more than this
 MUCH = 2  # "much more volatile": the mean over the seeds is larger by at least this factor
 # "do not stabilize": chi-squared for ten blocks; if the shares stay the same, 1 % of runs exceed this value
@@ -216,12 +216,12 @@ def both(shares: Sequence[NDArray[np.float64]]) -> str:
 
 
 def of_runs(flags: Sequence[NDArray[np.bool_]]) -> str:
-    """Return the number of runs with alpha 0.2 and with 0.8."""
+    """Return a text with the number of runs with alpha 0.2 and with alpha 0.8."""
     return "/".join(str(int(each.sum())) for each in flags)
 
 
 def first_player(runs: Runs) -> Finding:
-    """Judge whether the first player wins most games if nobody explores."""
+    """Judge whether the first player wins most of the games if nobody explores."""
     shares = [np.array([run.shares() for run in runs[variant]]) for variant in (STUCK, STUCK_FAST)]
     return FIRST_PLAYER.counted(
         both([each[:, 0] for each in shares]),
@@ -349,7 +349,7 @@ def optimal(runs: Runs) -> Finding:
 
 
 def robot(runs: Runs) -> Finding:
-    """Judge whether exploration changes the result against the partner."""
+    """Judge whether exploration changes the results against the partner in training."""
     shares = [np.array([(run.met.win, run.met.draw, run.met.loss) for run in runs[v]]) for v in (STUCK, SLOW)]
     difference = _difference(*shares)
     return ROBOT.judged(f"{difference:.1f}", difference <= 100 * SIMILAR)

@@ -148,7 +148,7 @@ def figures(page: Page, made: dict[str, Trials]) -> None:
 
 
 def write_strengths(folder: Path, made: dict[str, Trials]) -> None:
-    """Write to a CSV file how often claims 13 to 15 hold in other runs, and how strong the machines are."""
+    """Write a CSV file that shows how often claims 13 to 15 hold in other runs, and how strong the machines are."""
     header = ("numbers, alpha, games", "13", "14", "15", "X loses; unbeatable", "O loses; unbeatable")
     shown, other = [], []
     for name, each in made.items():

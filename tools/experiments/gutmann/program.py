@@ -22,11 +22,11 @@ VARIANTS = [(0.2, 0.02), (0.8, 0.02), (0.2, 0.0), (0.8, 0.0)]  # alpha, epsilon
 SLOW, FAST, STUCK, STUCK_FAST = VARIANTS
 LEVELS = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # levels of epsilon, all with alpha 0.2
 HUMAN = "imperfect:0.5"  # represents a human, "who does not necessarily play the optimal strategy"
-# With epsilon 1, Q-learning plays at random. Its step size starts at 0.5; each stage halves the step size and doubles
-# the number of games.
+# With epsilon 1, Q-learning plays at random. The step size of Q-learning starts at 0.5; each stage halves the step size
+# and doubles the number of games.
 STAGES, MORE_STAGES, FIRST_GAMES, FIRST_ALPHA = 8, 11, 5_000, 0.5
-# The numbers in the report's program are those of the preset `value-function`. The loss in Sutton and Barto's book is
-# 0.
+# The numbers in the report's program are those of the preset `value-function`. In Sutton and Barto's book, a loss has
+# the value 0.
 CODE: dict[str, float] = {}
 TEXT = {"initial_value": 0.5, "draw": 0.0, "drawn_by_other": 0.0, "loss": -1.0}
 BOOK = TEXT | {"loss": 0.0}
@@ -100,7 +100,7 @@ class Run:
         return float((values == values[0]).all(axis=0).mean())
 
     def volatility(self, what: str) -> float:
-        """Return the mean change of values within STEP games, over the last LATE games."""
+        """Return the mean change of values within STEP games, averaged over the last LATE games."""
         return float(np.nanmean(np.abs(np.diff(self.states[what][-LATE // STEP :], axis=0))))
 
     def settled_after(self) -> int:
@@ -149,7 +149,7 @@ def train(bench: Bench, variant: tuple[float, float], seed: int, numbers: Mappin
 
 
 def falls_short(bench: Bench, side: SideText, seed: int, first_value: float) -> tuple[float, float]:
-    """Return the distances of Q-learning from the best response to random play.
+    """Return how far Q-learning is from the best response to random play.
 
     Q-learning chooses all moves at random while it learns. The distances are exact and refer to the greedy policy: the
     first is measured after STAGES stages, and the second after at most MORE_STAGES stages.

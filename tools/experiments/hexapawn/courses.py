@@ -86,7 +86,7 @@ class School:
         self.made: dict[bytes, FixedPlayer] = {}
 
     def prospects(self, machine: Machine) -> tuple[bool, bool]:
-        """Return whether the machine is unbeatable, and whether it can never become unbeatable again."""
+        """Return whether the machine is unbeatable, and whether it can no longer become unbeatable."""
         left = machine.learned.amount > 0
         key = left.tobytes()
         if key not in self.solved:
@@ -96,7 +96,7 @@ class School:
         return self.solved[key]
 
     def _x_wins(self, left: NDArray[np.bool_], drawn: Any) -> bool:
-        """Return whether X can win if the machine draws the best (`max`) or the worst (`min`) bead for X."""
+        """Return whether X can win if the machine always draws the best (`max`) or the worst (`min`) bead for X."""
         positions = self.bench.positions
         wins: list[bool] = (positions.outcome == 1).tolist()
         following, to_move = positions.next_position.tolist(), positions.to_move.tolist()

@@ -29,7 +29,7 @@ from experiments.hexapawn.shortest import SEEING, SHORTEST, Contents
 from experiments.page import HER, Page
 from menace.games.symmetry import SymmetryUse
 
-# The numbers of lost games, and of all games, after which HER is unbeatable according to other authors.
+# The numbers of lost games, and of all games, after which HER is said to be unbeatable by other authors.
 SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
 # The claims do not name a teacher. A claim based on a single observation by its author is judged with the best of our
 # teachers.
@@ -162,7 +162,7 @@ def number_rows(results: CoursesByCase) -> list[dict[str, str]]:
 
 
 def most_losses(rule: Rule) -> int:
-    """Return the maximum number of games that HER can lose. Each loss removes a bead whose move does not win."""
+    """Return the maximum number of games that HER can lose. Each lost game removes a bead whose move does not win."""
     bench = Bench(rule.symmetry, "3x3", "hexapawn")
     machine, positions = bench.learner(rule.preset, "O", **rule.settings), bench.positions
     loses = machine.learned.kept & (positions.minimax[positions.next_position] != -1)

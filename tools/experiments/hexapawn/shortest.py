@@ -105,7 +105,7 @@ class Contents:
             return np.sum([left[move] / total * answered(move) for move in moves], axis=0)
 
         def answered(move: int) -> Array:
-            """Return X's expectation after a move of HER."""
+            """Return X's expectation after a move made by HER."""
             position = int(following[move])
             if to_move[position] < 0:
                 return np.stack([np.zeros(len(subsets)), np.zeros(len(subsets)), np.ones(len(subsets))])
@@ -113,7 +113,7 @@ class Contents:
             return choice(moves, np.array([moved(int(reply), move) for reply in moves]))
 
         def moved(reply: int, bead: int) -> Array:
-            """Return X's expectation after its own move if HER's last bead was `bead`."""
+            """Return X's expectation after a move of X if HER's last bead was `bead`."""
             position = int(following[reply])
             if bead not in self.bit:  # the move wins, so the next box contains a winning move that is never removed
                 assert to_move[position] == 1

@@ -24,7 +24,7 @@ from menace.learners.opponents.fixed import FIXED
 
 PRESET, HER = "jehiel-samet", "gardner-1962"
 MACHINES = 60  # the number of machines in each case
-# games: the maximum until the last machine is sure of its goal, and the number in the other cases
+# the maximum number of games until the last machine is sure of its goal, and the number of games in the other cases
 MOST, SOME = 10_000_000, 100_000
 AT = tuple(Marks.parse("log:40").list_up_to(MOST)[1:])  # each mark is 6 % later than the one before
 SOON = AT[: AT.index(SOME) + 1]

@@ -114,13 +114,13 @@ def interval(values: Array) -> tuple[float, float]:
 
 
 def fall(curves: Curves) -> str:
-    """Return the median exploitability of O after the last powers of ten."""
+    """Return O's median exploitability after each of the last powers of ten."""
     before, after = (np.median(at(curves, games)[1]) for games in (LATE, GAMES))
     return f"O's median exploitability falls from {before:.3f} to {after:.3f}"
 
 
 def converges(curves: Curves) -> Finding:
-    """Judge the theorem by the case whose payoffs are all positive."""
+    """Judge the theorem by the case in which all payoffs are positive."""
     early, late, end = (at(curves, games) for games in (EARLY, LATE, GAMES))
     falls = ((late < early) & (end < late)).all(axis=0)
     near = bool((np.median(end, axis=1) < PERFECT).all())

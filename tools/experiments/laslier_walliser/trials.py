@@ -99,7 +99,7 @@ class Run:
 
 @cache
 def bench(symmetry: SymmetryUse) -> Bench:
-    """Return the bench with or without symmetry."""
+    """Return the bench, which uses symmetry or does not."""
     return Bench(symmetry)
 
 

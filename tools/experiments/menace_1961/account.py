@@ -1,4 +1,4 @@
-"""Compare Michie's account of the tournament with his own figure."""
+"""Compare Michie's account of the tournament with his figure of it."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def rule_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
 
 
 def outcome_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
-    """Return the printed outcomes, and the mean outcomes of machines that reproduce the figure."""
+    """Return the printed outcomes, and the mean outcomes of the machines that reproduce the figure."""
     rows = [["printed, 1961 (counted roughly from the dots)", "1", *map(str, PRINTED_OUTCOMES)]]
     for name, means in mean_outcomes(tournaments).items():
         which = tournaments[name].as_printed
@@ -176,7 +176,7 @@ def outcome_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
 
 
 def mean_outcomes(tournaments: dict[str, Tournament]) -> dict[str, NDArray[np.float64]]:
-    """Return the mean wins, draws and losses of machines that reproduce the figure, for two versions of Michie."""
+    """Return the mean wins, draws and losses of the machines that reproduce the figure, for two versions of Michie."""
     return {
         name: tournaments[name].outcomes[tournaments[name].as_printed].mean(axis=0) for name in ("resign", "optimal")
     }
@@ -286,7 +286,7 @@ def introduce(page: Page) -> None:
 
 
 def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
-    """Describe how close Michie's machine and ours came to an empty first box."""
+    """Describe how close Michie's machine and our machines came to an empty first box."""
     page.heading("How near the machine was to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], [str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST]

@@ -20,7 +20,7 @@ from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE, corner_repl
 
 MACHINES = 1000
 MORE_MACHINES = 6000  # for rare results; the first thousand are the machines counted by MACHINES
-CORNER, EDGE, CENTRE = range(3)  # the first moves, in the order of the positions
+CORNER, EDGE, CENTRE = range(3)  # the possible first moves, in the order of their positions
 
 # These thresholds were written before the run.
 # in points: a curve is near the printed one if their mean distance is at most this, a tenth of the printed range
@@ -28,7 +28,7 @@ NEAR = 16.0
 BAND = (5, 95)  # percentiles of the machines
 INSIDE = 0.9  # the share of the printed points that must be in the band, given the precision with which they were read
 ABANDONS = 18  # the game at which the machine "abandons all openings other than" the corner
-FITS_BETTER = 2.0  # a rule fits better if at least this many times as many machines reproduce the figure
+FITS_BETTER = 2.0  # a rule fits better if at least this many times as many machines reproduce the figure with it
 PROWESS = 0.8  # the minimum rank correlation between slope and exact strength for the median machine
 SLOPE_GAMES = 20  # the number of games over which a slope is computed
 STAGES = tuple(range(SLOPE_GAMES, PRINTED_GAMES, SLOPE_GAMES))  # numbers of games after which machines are measured

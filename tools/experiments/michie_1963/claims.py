@@ -111,7 +111,7 @@ EMERGENT = tuple(
 def findings(
     bench: Bench, random: Outcomes, courses: Courses, strengths: dict[int, NDArray[np.float64]]
 ) -> list[Finding]:
-    """Judge his claims about the program as he ran it."""
+    """Judge Michie's claims about the program as he ran it."""
     return [
         two_to_one(random),
         *(fallible(claim, courses[figure], figure) for figure, claim in FALLIBLE.items()),
@@ -165,7 +165,7 @@ def learns(course: Course) -> Finding:
 
 
 def too_strong(claim: Claim, losses: NDArray[np.float64]) -> Finding:
-    """Judge whether weaker reinforcements make the machines infallible."""
+    """Judge whether weaker reinforcement makes the machines infallible."""
     shares = infallible(losses)[:, -1]
     his = STRENGTHS.index(HIS_A)
     best = int(shares[:his].argmax())

@@ -1,4 +1,4 @@
-"""Play as often as Michie's program did, store his printed figures, and find the plays that emerge."""
+"""Play as often as Michie's program did, store the numbers in his figures, and find the plays that emerge."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def certain(positions: Positions) -> tuple[bool, ...]:
     return tuple(len(outcomes) == 1 for outcomes in outcomes_of)
 
 
-# --- his notation for plays ------------------------------------------------------------------------------------------
+# The following functions convert plays to and from Michie's notation.
 
 
 def path_of(bench: Bench, digits: str) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from experiments.michie_1963.plays import LEARNS, MEASURED, WHO, seats
 
 INFALLIBLE = 0.001  # a machine is infallible if its exact share of losses to random play is below this
 
-# The strengths of reinforcement: only A is varied, for up to a hundred times as many plays as Michie's.
+# The strengths of reinforcement, for which only A is varied, in up to a hundred times as many plays as Michie's.
 STRENGTHS = (1.001, 1.0025, 1.005, 1.01, 1.025, 1.05, 1.1)
 HIS_A = 1.025
 PATIENCE = (1_000, 10_000, 100_000)  # numbers of plays after which machines are measured
@@ -78,7 +78,7 @@ def strength_figure(losses: dict[int, NDArray[np.float64]]) -> Figure:
     return figure
 
 
-# --- maps ------------------------------------------------------------------------------------------------------------
+# The following code draws the maps.
 
 
 MEASURES = (
@@ -118,7 +118,7 @@ def map_of_a_and_d(bench: Bench) -> NDArray[np.float64]:
 
 
 def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float], his: float | None) -> Figure:
-    """Draw three heat maps for each number of plays; `his` is Michie's own value, or None.
+    """Draw three heat maps for each number of plays; `his` is the value that Michie used, or None.
 
     People with colour blindness can distinguish the colours (cividis), and each cell shows its number.
     """

@@ -61,7 +61,7 @@ def half_draw_rows(strengths: Array) -> Iterator[list[str]]:
         yield [name, *(f"{each:,.0f}" if np.isfinite(each) else "-" for each in games)]
 
 
-# --- answers: what was measured, and the answer by the rules in study.py --------------------------------
+# The following functions answer the questions by the rules in study.py.
 
 
 def verdict(cases: list[bool]) -> str:
@@ -124,7 +124,7 @@ def on_itself(strengths: Array) -> tuple[str, str]:
 
 
 def on_the_first(strengths: Array) -> tuple[str, str]:
-    """Answer whether one learner is the best in all cases."""
+    """Answer whether any learner is the best in all cases."""
     means = np.round(strengths[WORST, ..., -1].mean(axis=-1), 9)
     first = [{NAMES[k] for k in np.flatnonzero(case == case.max())} for case in (means[:, s, t] for t, s in CASES)]
     ahead = set.intersection(*first)
@@ -132,7 +132,7 @@ def on_the_first(strengths: Array) -> tuple[str, str]:
     return f"no learner is first in more than {most} of {len(CASES)} cases", "yes" if len(ahead) == 1 else "no"
 
 
-# --- the page --------------------------------------------------------------------------------------------------------
+# The following functions write the page.
 
 
 def answer(page: Page, strengths: Array) -> None:

@@ -41,7 +41,7 @@ MEASURES = {
 }
 RANDOM, OPTIMAL, WORST = range(len(MEASURES))
 
-# --- what counts as an answer, written before the study was run -------------------------------------------------------
+# The following rules for an answer were written before the study was run.
 
 HALF = 0.5  # the share of the machines that must draw
 MOST = 6  # how many of the eleven other learners count as most of them
@@ -86,7 +86,7 @@ QUESTIONS = (
 )
 
 
-# --- the study -------------------------------------------------------------------------------------------------------
+# The following functions run the study.
 
 
 def design(name: str, games: int = GAMES, seeds: int = SEEDS) -> dict[str, Any]:

@@ -81,7 +81,7 @@ MISSES = Claim(
     "law",
 )
 KINDS = {"centre": (4,), "corners": (0, 2, 6, 8), "edges": (1, 3, 5, 7)}
-# The same program in a later year, from a student's copy.
+# A later year's version of the same program, from a student's copy.
 LATER: dict[str, Any] = {"alpha": 0.5, "epsilon_decay": 0.999, "ties": "random"}
 LATER_GAMES = 10_000
 
@@ -160,7 +160,7 @@ def best(board: str, skill: int = 0) -> Fraction:
 
 
 def has_line(board: str, mark: str) -> bool:
-    """Return whether a mark has three in a row."""
+    """Return whether a player has three marks in a row."""
     return any(all(board[cell] == mark for cell in line) for line in MNK().lines)
 
 
@@ -220,7 +220,7 @@ def outcome_figure(runs: list[Run]) -> Figure:
 
 
 def opening_figure(runs: list[Run]) -> Figure:
-    """Draw the value of each square, one dot for each seed, with the learner's choice and the exact value."""
+    """Draw the value of each square as a dot for each seed, with the learner's choice and the exact value."""
     figure, axes = new_figure(1, 1, (12, 6))
     ax, values = axes[0, 0], np.array([run.first for run in runs])
     played = values.argmax(axis=1)
@@ -379,7 +379,7 @@ def openings(page: Page, runs: list[Run]) -> None:
 
 
 def strengths(page: Page, runs: list[Run]) -> None:
-    """Add the strength of variants of the learner."""
+    """Add the strength of several variants of the learner."""
     last = np.array([run.outcomes[-2:].sum(axis=0) for run in runs]) / (2 * GAMES // BINS)
     page.heading("Exact strength")
     page.text(f"""While learning, X wins {100 * np.mean([run.outcomes[0, 0] * BINS / GAMES for run in runs]):.0f} % of

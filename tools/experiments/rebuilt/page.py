@@ -59,7 +59,7 @@ STEPS = range(20, EVENING + 1, 20)  # numbers of games in the figure that shows 
 # numbers of games after which half of the machines may be unbeatable
 HALVES = (20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 FEWER = SEEDS[:200]  # the seeds of the machines that are measured at the numbers in HALVES
-SITTING = 60  # games that fit into an evening with real matchboxes, at three minutes for each game
+SITTING = 60  # the number of games that fit into an evening with real matchboxes, at three minutes per game
 # Machines that need few beads: one of each colour, and the same small reward for a win and for a draw.
 THRIFTY = {
     f"one bead, +{gain} for a win or draw": {"beads": (1,), "win": gain, "draw": gain, "loss": -8} for gain in (0, 1, 3)
@@ -89,7 +89,7 @@ def mean_text(settings: Mapping[str, Any], teacher: str, games: int, measure: st
     return f"{r.scores(settings, teacher, games, measure).mean():.1f}"
 
 
-# --- why it works ----------------------------------------------------------------------------------------------------
+# The following functions show why the rebuilt machine works.
 
 
 def box_course(settings: Mapping[str, Any]) -> list[tuple[int, list[int]]]:
@@ -161,7 +161,7 @@ def losses_figure() -> Figure:
     return figure
 
 
-# --- the claims ------------------------------------------------------------------------------------------------------
+# The following function judges the claims.
 
 
 def findings() -> list[Finding]:
@@ -214,7 +214,7 @@ def findings() -> list[Finding]:
     ]
 
 
-# --- tables ----------------------------------------------------------------------------------------------------------
+# The following functions make the tables.
 
 
 def settings_cells(settings: Mapping[str, Any]) -> tuple[str, ...]:
@@ -301,7 +301,7 @@ def bead_rows() -> Iterator[list[str]]:
         yield [name, f"{before:,}", *cells, *losses]
 
 
-# --- the page --------------------------------------------------------------------------------------------------------
+# The following functions write the page.
 
 
 def sample() -> list[str]:

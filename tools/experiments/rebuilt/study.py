@@ -27,7 +27,7 @@ from menace.studies.search import Search
 DESIGN = Path(__file__).parents[3] / "docs" / "rebuilt.toml"  # the design is the one in docs/studies.md
 TEACHERS = ("perfect", "imperfect:0.1", "imperfect:0.3", "random")
 LENGTHS = (20, 220, 2_000)  # the numbers of games over which losses are counted
-SEARCHED = {"seeds": 256, "fresh_seeds": 1}  # the page measures with its own fresh seeds
+SEARCHED = {"seeds": 256, "fresh_seeds": 1}  # for its measurements, the page uses different seeds
 SEEDS = range(100_001, 101_001)  # the seeds of the machines that are compared
 EVENING = 220  # the number of games before the machines are measured or change teachers; Michie played 220
 LONG = 2_000
@@ -42,9 +42,10 @@ MACHINES: Mapping[str, dict[str, Any]] = {
 }
 MICHIE, ONE_BEAD, LARGE, REBUILT = MACHINES
 
-# --- the claims, committed before the program ran --------------------------------------------------------------------
+# The following claims were committed before the program ran.
 
-NEAR = 1.1  # the rebuilt machine is as good as the best one found if it loses at most this many times as often
+# the rebuilt machine is considered as good as the best one found if it loses at most this many times as often
+NEAR = 1.1
 SOON = 0.5  # the share of machines that must be unbeatable
 CLAIMS = {
     "few": Claim(
@@ -98,7 +99,7 @@ CLAIMS = {
     ),
 }
 
-# --- what is computed ------------------------------------------------------------------------------------------------
+# The following functions compute the results.
 
 
 @cache

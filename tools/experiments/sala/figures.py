@@ -1,4 +1,4 @@
-"""Draw the figures on Sala's post: his tables and ours, greedy play, and values against games."""
+"""Draw the figures about Sala's post: his tables and ours, greedy play, and values against games."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def findings(runs: Mapping[str, list[History]]) -> list[Finding]:
 
 
 def table_rows(runs: list[History]) -> list[tuple[str, ...]]:
-    """Return a row for each cell, with his values and ours on the same scale."""
+    """Return a row for each cell, with Sala's values and ours on the same scale."""
     names = ("top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right")
     tables = scaled(column(runs, "tables"))
     rows = []

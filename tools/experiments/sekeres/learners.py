@@ -37,7 +37,7 @@ Pairs: TypeAlias = dict[int, dict[str, list[Machine]]]  # [seed][name] contains 
 def minimax_as_run(positions: Positions) -> NDArray[np.int64]:
     """Return the values that his program uses as minimax values, from X's point of view, as an array [positions].
 
-    In tic_tac_toe_functions.jl, `fill_minimax!` begins with the results of finished boards from X's point of view. It
+    In tic_tac_toe_functions.jl, `fill_minimax!` starts with the results of finished boards from X's point of view. It
     then continues as if these were the results for the player to move: the value of a position is the largest negated
     value of its successors. Afterwards, `set_symbol!` again interprets the values from X's point of view.
     """

@@ -109,7 +109,7 @@ QUESTIONS = {
 
 
 def meetings(games: NDArray[np.float64], xs: tuple[str, ...], os: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return the part for the given learners, as an array [X, O, seed of X, seed of O, outcome]."""
+    """Return the results for the given learners, as an array [X, O, seed of X, seed of O, outcome]."""
     return games[np.ix_([NAMES.index(x) for x in xs], [NAMES.index(o) for o in os])]
 
 
@@ -178,7 +178,7 @@ def losses_table(page: Page, bench: Bench, pairs: Pairs) -> None:
 
 
 def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.float64]) -> None:
-    """Add his four questions with his answers and ours."""
+    """Add Sekeres' four questions with his answers and ours."""
     page.heading("His four questions")
     rows = []
     for name, (question, his) in QUESTIONS.items():

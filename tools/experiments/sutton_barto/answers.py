@@ -9,7 +9,7 @@ from experiments.common import UNBEATEN, Bench, percent, raw_numbers, seeds_wher
 from experiments.sutton_barto.program import PRESET, TWENTY
 
 SURE = 1 - UNBEATEN
-OURS_GAMES = 1_000_000  # "in the long run"; the verdicts are the same after 100,000 games
+OURS_GAMES = 1_000_000  # stands for "in the long run"; the verdicts are the same after 100,000 games
 TANSEY: dict[str, Any] = {"alpha": 0.99, "epsilon": 0.1, "loss": -1.0}  # the settings of his Agent
 TANSEY_GAMES = 10_000  # the number of games for which his program trains
 

@@ -71,7 +71,7 @@ def courses(
         return Courses(played, {name: played.array(name).reshape(seeds, -1)[:, 1:] for name in STRENGTHS})
 
 
-# --- the two sets of probabilities, exactly --------------------------------------------------------------------------
+# The following functions compute the two sets of probabilities exactly.
 
 
 def winning_chances(
@@ -126,7 +126,7 @@ def with_smaller_steps(bench: Bench, seed: int, stages: int, first_games: int, *
     return machine
 
 
-# --- an opponent that is not the same in equivalent positions --------------------------------------------------------
+# The following code is for an opponent that plays equivalent positions differently.
 
 
 def one_sided(positions: Positions) -> Policy:
@@ -175,7 +175,7 @@ class OneSided:
         return against(machine.policy("greedy"), self.x).win
 
     def best(self) -> NDArray[np.float64]:
-        """Return the probability that the best O wins from each of its afterstates, as an array [positions]."""
+        """Return the probability that the strongest O wins from each of its afterstates, as an array [positions]."""
         return winning_chances(self.bench.positions, x=self.x)
 
     def apart(self) -> NDArray[np.float64]:

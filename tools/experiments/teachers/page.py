@@ -140,8 +140,7 @@ def sweep_rows(sweeps: Sweeps) -> Iterator[list[str]]:
         yield [f"`{name}`, {side}", *(f"{rate:g}: {100 * share:.1f} %" if share else "-" for rate, share in firsts)]
 
 
-# --- answers: the measurements, and the conclusions by the rules in study.py
-# -------------------------------------------
+# The following functions answer the questions by the rules in study.py.
 
 
 def on_sweep(sweeps: Sweeps) -> tuple[str, str]:
@@ -173,7 +172,7 @@ def on_curricula(results: Strengths) -> tuple[str, str]:
 
 
 def on_strong(results: Strengths, measure: str, low: float, high: float) -> tuple[str, str]:
-    """Answer whether machines with a score from `low` up to but excluding `high` are unbeatable."""
+    """Answer whether machines with scores from `low` up to but excluding `high` are unbeatable."""
     score, lost = (results[name][..., GREEDY, :, -1] for name in (measure, "best_response.losses"))
     worst = lost[(low <= score) & (score < high)]
     beaten = int((worst >= UNBEATEN).sum())
@@ -225,7 +224,7 @@ def answer_rows(results: Strengths, sweeps: Sweeps) -> Iterator[list[str]]:
         yield [f"{question.text} ({question.source})", question.decided_by, answer, measured]
 
 
-# --- the page --------------------------------------------------------------------------------------------------------
+# The following functions write the page.
 
 
 def sample() -> list[str]:

@@ -44,7 +44,8 @@ TEACHERS: Mapping[str, str] = {
     "rising curriculum": "random:1000,imperfect:0.5:1000,perfect",  # from docs/learners.md
 }
 # The variation of the teacher's rate of error.
-RATES = (0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1)  # how often the teacher makes a random move instead of a perfect one
+# the probability with which the teacher makes a random move instead of a perfect one
+RATES = (0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1)
 # the kinds of machines, and the number of machines for each rate and side
 SWEPT, SWEPT_SEEDS = ("menace", "zhang", "q-learning"), 1_000
 
@@ -55,7 +56,7 @@ BEHAVIOUR, GREEDY = 0, 1
 # arrays [kinds, sides, teachers, policies, seeds, marks], indexed by measure
 Strengths: TypeAlias = Mapping[str, NDArray[np.float64]]
 
-# --- what counts as an answer, written before anything was run -------------------------------------------------------
+# The following rules for an answer were written before anything was run.
 
 # the best rates are compared at the first mark at which this share of the machines is unbeatable, and at the last mark
 FEW = 0.1
@@ -121,7 +122,7 @@ QUESTIONS = (
 )
 
 
-# --- the study -------------------------------------------------------------------------------------------------------
+# The following functions run the study.
 
 
 def opponent(teacher: str, kind: dict[str, Any]) -> Any:
@@ -176,7 +177,7 @@ def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | Non
     return (MARKS[first], " or ".join(teachers)) if teachers else None
 
 
-# --- the sweep -------------------------------------------------------------------------------------------------------
+# The following code varies the teacher's rate of error.
 
 
 def sweep(name: str, side: Side, games: int = GAMES, seeds: int = SWEPT_SEEDS) -> NDArray[np.bool_]:
@@ -206,7 +207,7 @@ class Fall(NamedTuple):
         return cls(MARKS[mark], RATES[early], RATES[late], proved)
 
 
-# --- one run as textbooks plot it ------------------------------------------------------------------------------------
+# The following code plots one run as textbooks do.
 
 # the number of games in the moving average, and the number of games between exact measurements
 WINDOW, STEP, SEED = 100, 100, 1

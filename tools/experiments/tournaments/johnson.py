@@ -61,7 +61,7 @@ class Johnson:
         self.beans = np.repeat(BEANS * (self.t.fresh > 0).astype(np.int64)[None], machines, axis=0)
 
     def fullest(self, board: Array) -> Array:
-        """Return the cell with the most beans for each machine, with ties broken at random."""
+        """Return, for each machine, the cell with the most beans; ties are broken at random."""
         piles = self.beans[self.every, self.t.box[board]]
         place = pick(piles == piles.max(axis=1, keepdims=True), self.chance.random(len(board)))
         return self.t.back[board, place]

@@ -17,11 +17,11 @@ from menace.arena.exact_strength import Strength, against, strength_against_best
 
 RULES, OPTIMAL = "johnson-2013", "optimal"  # fixed opponents: his player, and one that plays optimally
 MACHINES = 1000  # the number of tournaments, each with its own machine
-SAID = 66  # the median number of games that his player won
+SAID = 66  # the median number of games that Johnson's player won
 NEAR = 3  # the number of games by which our median may differ from his
 STEP = 10  # the number of last games in a tournament, none of which a machine should lose
 PLAYS_OPTIMALLY = 0.99  # the probability of a draw, which must be reached on both sides
-HALF = 0.5  # the share of the machines that decides a claim about the average
+HALF = 0.5  # the share of the machines that decides a claim about the average machine
 
 POST = "post, below its list"
 MEDIAN = Claim(

@@ -1,9 +1,9 @@
 """Run Scroggs' MENACE killer against many machines in parallel; the machines follow his Python program.
 
 We wrote both programs after reading github.com/mscroggs/MENACEpy (bots/menace_killer.py and menace/menace.py). The
-killer always plays O. It plays to win if MENACE opens on an edge. In all other games, it plays every fourth game to
-win, beginning with the first, and the rest to lose. Its moves depend on the opening and on the number of games, so a
-table of weights over positions cannot describe it.
+killer always plays O. It plays to win if MENACE opens on an edge. Of every four other games, it plays the first to win
+and the rest to lose. Its moves depend on the opening and on the number of games, so a table of weights over positions
+cannot describe it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GAME = MNK()
 IMAGES = [[symmetry.action(cell) for cell in range(9)] for symmetry in GAME.symmetries]
 EDGES = np.array([1, 3, 5, 7])
 CENTRE = 4
-PERIOD = 4  # the killer plays the first of every four games to win
+PERIOD = 4  # of every four games, the killer plays the first to win
 BEADS = (9, 3, 2, 1)  # equivalent cells share a colour; in the source, start = [1,2,3,9], which is read from its end
 CHANGE = np.array([1, 3, -1])  # changes in the number of beads after a draw, a win and a loss
 # His tables for O's second and third move. Each entry contains X's cells, O's cells and the cell to take, and applies
@@ -79,7 +79,7 @@ def _any(board: Board) -> Cells:
 
 @cache
 def boards() -> Positions:
-    """Return the positions of the game without symmetry."""
+    """Return the positions of tic-tac-toe without symmetry."""
     return enumerate_positions(GAME, "none")
 
 
@@ -105,7 +105,7 @@ def equals() -> Array:
 
 
 class Scroggs(Program):
-    """His MENACE with 304 boxes, which resigns at an empty box, against a killer or a player that plays to win."""
+    """Scroggs' MENACE with 304 boxes, which resigns at an empty box, against a killer or a player that plays to win."""
 
     def __init__(self, machines: int, seed: int, beads: tuple[int, ...] = BEADS) -> None:
         super().__init__(machines, seed)

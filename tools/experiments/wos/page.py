@@ -30,7 +30,7 @@ from experiments.wos.conditions import (
 from experiments.wos.program import Array, Matchboxes, Program, Values
 
 TEN = 10  # the number of machines in the thesis
-MACHINES, LEARNERS = 1000, 100  # the numbers of our machines: those with matchboxes, and those with values
+MACHINES, LEARNERS = 1000, 100  # the numbers of our machines with matchboxes and of those with values
 TESTED = 100  # the number of games against the optimal player after training
 BAND = 0.95  # the middle share of the means over ten of our machines; a printed mean within this band agrees with ours
 WIDE = 25.0  # in percent: if the band of means is wider than this, the claim can hardly fail
@@ -39,7 +39,7 @@ NEAR = 2.0  # in standard errors: means that are closer than this agree
 EXTREME = 10.0  # percent
 COLLAPSED = 50.0  # in percent: a machine that draws fewer games than this has collapsed
 AIF = (88.1, 3.9)  # printed for instrumental active inference, trained only by the optimal player
-COMPLETED = 6  # how many of the ten machines without restocking in the thesis finished
+COMPLETED = 6  # how many of the thesis's ten machines without restocking finished
 
 # The thesis measured ten machines for each claim, whereas we judge the claims with larger samples.
 AGREES = {
@@ -91,7 +91,7 @@ COLLAPSES = Claim(
     "number",
 )
 LABELS = ("our machines: higher bars for more machines", "our mean", "printed mean ± SD (cut at 0 and 100)")
-DrawShares = Mapping[str, NDArray[np.float64]]  # draws in percent, for the machines that finished
+DrawShares = Mapping[str, NDArray[np.float64]]  # percentages of drawn games, for the machines that finished
 
 
 def trained(condition: Condition, machines: int, games: int | None = None) -> Program:
@@ -106,14 +106,14 @@ def trained(condition: Condition, machines: int, games: int | None = None) -> Pr
 
 
 def draws(program: Program) -> NDArray[np.float64]:
-    """Return the draws against the optimal player, in percent, for each machine that finished."""
+    """Return the percentage of games drawn with the optimal player, for each machine that finished."""
     outcomes = program.play("optimal", TESTED, learning=False)
     share: NDArray[np.float64] = 100 * outcomes[program.alive, 1] / TESTED
     return share
 
 
 def in_menace(condition: Condition, machines: int) -> NDArray[np.float64]:
-    """Return the exact draws against `optimal`, in percent, of menace's machines after the same curriculum."""
+    """Return the exact percentage of draws with `optimal` for menace's machines after the same curriculum."""
     curriculum = ",".join(f"{rival}:{games}" for rival, games in condition.runs)
     shares = measured(
         "optimal.draws",
@@ -188,7 +188,7 @@ def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
 
 
 def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
-    """Judge whether our machines draw as often as the baselines of the thesis."""
+    """Judge whether our machines draw as often as the baselines in the thesis."""
     return claim.judged(
         f"MENACE draws {pair(ours)} %, the baselines {AIF[0]} ± {AIF[1]} %",
         bool(abs(ours.mean() - AIF[0]) <= AIF[1]),

@@ -1,7 +1,7 @@
 """Woś's program, rewritten to play with many machines in parallel.
 
 The program follows his source where menace differs: his optimal player takes the first of the best cells, and his
-machines keep separate beads for equivalent cells. It therefore needs boards instead of positions, and does not use
+machines keep separate beads for equivalent cells. It therefore needs boards instead of positions and does not use
 menace's kernel. File names in comments refer to github.com/krzysztofwos/masters-thesis.
 """
 
@@ -179,7 +179,7 @@ class Program:
 
 
 class Matchboxes(Program):
-    """His MENACE, with beads for every cell of a box; it restocks a `box`, a `move` or nothing (`none`)."""
+    """Woś's MENACE, with beads for every cell of a box; it restocks a `box`, a `move` or nothing (`none`)."""
 
     def __init__(self, machines: int, seed: int, restock: str = "box", boxes: str = "michie") -> None:
         super().__init__(machines, seed)
@@ -213,7 +213,7 @@ class Matchboxes(Program):
 
 
 class Values(Program):
-    """His Q-learning and SARSA, with a value for every cell of a canonical board; ties go to the last cell."""
+    """Woś's Q-learning and SARSA, with a value for every cell of a canonical board; ties go to the last cell."""
 
     def __init__(self, machines: int, seed: int, off_policy: bool) -> None:
         super().__init__(machines, seed)
@@ -226,7 +226,7 @@ class Values(Program):
         return np.where(self.t.legal[board], values, -np.inf)
 
     def choose(self, board: Array) -> Array:
-        """Take the best cell or, with probability epsilon, a random one, even after training."""
+        """Take the best cell or, with probability epsilon, a random one, even after training has ended."""
         greedy = 8 - self.here(board)[:, ::-1].argmax(axis=1)
         share = self.chance.random((2, len(board)))
         return np.where(share[0] < self.epsilon, pick(self.t.legal[board], share[1]), greedy)
