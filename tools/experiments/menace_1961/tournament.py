@@ -23,6 +23,7 @@ MORE_MACHINES = 6000  # for rare results; the first thousand are the machines co
 CORNER, EDGE, CENTRE = range(3)  # the possible first moves, in the order of their positions
 
 # These thresholds were written before the run.
+
 # in points: a curve is near the printed one if their mean distance is at most this, a tenth of the printed range
 NEAR = 16.0
 BAND = (5, 95)  # percentiles of the machines

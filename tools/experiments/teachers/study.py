@@ -44,6 +44,7 @@ TEACHERS: Mapping[str, str] = {
     "rising curriculum": "random:1000,imperfect:0.5:1000,perfect",  # from docs/learners.md
 }
 # The variation of the teacher's rate of error.
+
 # the probability with which the teacher makes a random move instead of a perfect one
 RATES = (0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1)
 # the kinds of machines, and the number of machines for each rate and side
