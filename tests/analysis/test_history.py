@@ -156,7 +156,7 @@ def test_game_past_empty_box_does_not_teach_it(store: Store) -> None:
     assert len(recorded_draws(store, row.learner_id, later.position)) == 1
 
 
-def test_replay_needs_exactly_the_teachers(store: Store) -> None:
+def test_replay_needs_only_the_learner_and_its_teachers(store: Store) -> None:
     for name, side in (("a", "X"), ("b", "O"), ("c", "X"), ("d", "O")):
         new_learner(store, name, side)
     train(store, "a", "b", games=5, seed=1)
@@ -169,7 +169,7 @@ def test_replay_needs_exactly_the_teachers(store: Store) -> None:
     assert learners_needed_for(log, {numbers["d"]}) == {numbers["d"]}
 
 
-def test_recount_is_separate_moment(store: Store) -> None:
+def test_recount_adds_a_moment_to_the_history_of_a_box(store: Store) -> None:
     new_learner(store, "adam", "X")
     names = BeadNames(SymmetricGame(menace.get_game()), menace.text.bead_colours.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)

@@ -75,7 +75,7 @@ def test_outcomes_fit_the_terminal_and_match_their_heading(
     assert x_wins.endswith(f"{100 * shares[-1]:5.1f}% of the last {last:,}")
 
 
-def test_wider_line_is_never_coarser() -> None:
+def test_wider_progress_line_has_at_least_the_same_points() -> None:
     ends = step_ends(300_000_000)
     pools = [run_summary.pool_steps(ends, room)[0] for room in range(400)]
     for narrow, wide in pairwise(pools):

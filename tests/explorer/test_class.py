@@ -48,7 +48,7 @@ def play_game(lesson: Lesson, store: Store, pupil: Pupil) -> None:
         lesson.move(store, pupil, pupil.turn, len(pupil.scene["plies"]), pupil.scene["moves"][0]["name"])
 
 
-def test_each_pupil_raises_an_own_copy(class_store: Store) -> None:
+def test_each_pupil_trains_a_separate_machine(class_store: Store) -> None:
     lesson = Lesson(class_store)
     anna, ben = joined(lesson, class_store, "Anna", "Ben")
     lesson.change_phase(class_store, "play")
@@ -163,7 +163,7 @@ def test_file_contains_no_token(class_store: Store) -> None:
     assert token.encode() not in Path(class_store.path).read_bytes()
 
 
-def test_sum_and_tournament_are_exact(class_store: Store) -> None:
+def test_summed_machine_and_tournament_are_exact(class_store: Store) -> None:
     lesson = Lesson(class_store)
     pupils = joined(lesson, class_store, *"abcd")
     lesson.change_phase(class_store, "play")
@@ -264,7 +264,7 @@ def test_forged_headers_are_refused(classroom: Classroom, changed: dict[str, str
     assert classroom.lesson.pupils["Anna"].session is None
 
 
-def test_nobody_plays_for_somebody_else(classroom: Classroom) -> None:
+def test_pupil_cannot_move_for_another_pupil(classroom: Classroom) -> None:
     anna, eve = enter(classroom, "Anna"), enter(classroom, "Eve")
     classroom.worker.submit(lambda store: classroom.lesson.change_phase(store, "play")).result()
     _, _, content = ask(classroom.for_pupils, of_pupil("POST", "/next", anna), b"{}")
@@ -309,7 +309,7 @@ def test_malformed_bodies_change_nothing(classroom: Classroom) -> None:
     assert classroom.lesson.pupils["Anna"].session is None
 
 
-def test_codes_cannot_be_tried_out_and_requests_are_bounded(classroom: Classroom) -> None:
+def test_class_codes_cannot_be_guessed_and_requests_are_limited(classroom: Classroom) -> None:
     pupil = enter(classroom, "Anna")
     classroom.by_client, classroom.by_pupil = Limit(100, 300), Limit(5, 20)
     right = json.dumps({"code": classroom.lesson.choices.code, "name": "Eve"}).encode()
@@ -325,7 +325,7 @@ def test_codes_cannot_be_tried_out_and_requests_are_bounded(classroom: Classroom
     assert pages[-1] == 503
 
 
-def test_class_is_bounded(class_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_pupils_in_a_class_is_limited(class_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("menace.explorer.classroom.lesson.MAX_PUPILS", 2)
     lesson = Lesson(class_store)
     joined(lesson, class_store, "Anna", "Ben")
@@ -351,7 +351,9 @@ TEACHING |= {"content-type": "application/json"}
         ({"content-type": "text/plain"}, "127.0.0.1", 403),
     ],
 )
-def test_only_the_teacher_teaches(classroom: Classroom, changed: dict[str, str], client: str, expected: int) -> None:
+def test_only_the_teacher_can_change_the_phase_of_a_lesson(
+    classroom: Classroom, changed: dict[str, str], client: str, expected: int
+) -> None:
     async def explorer(*_: object) -> None:
         raise AssertionError
 
@@ -361,7 +363,7 @@ def test_only_the_teacher_teaches(classroom: Classroom, changed: dict[str, str],
     assert classroom.lesson.phase == ("play" if expected == 200 else "lobby")
 
 
-def test_without_a_class_its_pages_do_not_exist(database: Path) -> None:
+def test_class_pages_do_not_exist_without_a_class(database: Path) -> None:
     async def look(path: str) -> int:
         datasette = site([database])
         await datasette.invoke_startup()

@@ -118,9 +118,7 @@ def test_game_of_the_day_before_does_not_continue_in_the_morning(store: Store, m
     assert Exhibit(daily=True).view(store)["scene"] is None
 
 
-def test_one_machine_for_the_exhibition_tells_since_when_it_learns(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_single_kiosk_machine_is_shown_with_its_first_day(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     exhibit = Exhibit(daily=False)
     first = today()
     play_game(exhibit, store)

@@ -213,7 +213,7 @@ def play_a_game(page: Any) -> None:
         make_first_move(page)
 
 
-def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, database: Path) -> None:
+def test_beginner_visibly_learns_and_its_page_can_be_reopened(page: Any, served: str, database: Path) -> None:
     page.goto(f"{served}/menace/beginner")
     page.wait_for_selector("#board button")
     assert not page.locator("#watch").is_visible()  # the beginner is not stored until the first move is made
@@ -283,7 +283,7 @@ def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, ser
         assert page.inner_text("#raised-said").startswith("This link is damaged or incomplete")
 
 
-def test_first_page_shows_practice_before_ones_eyes(chromium: Any, served: str) -> None:
+def test_first_page_shows_practice_while_it_happens(chromium: Any, served: str) -> None:
     with checked_page(chromium, served, reduced_motion="reduce") as page:
         page.goto(served)
         page.wait_for_selector(".open .bead")

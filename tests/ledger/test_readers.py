@@ -184,7 +184,7 @@ def test_slow_query_does_not_block_others(store: Store) -> None:
     reader.join()
 
 
-def test_writer_outwaits_slow_reader(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writer_waits_until_slow_reader_has_finished(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "PATIENCE", 0.1)
     with contextlib.closing(sqlite3.connect(store.path, check_same_thread=False)) as reader:
         reader.execute("BEGIN")

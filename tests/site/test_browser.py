@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(chromium: Any, folder: Path) -> Iterator[Any]:
     """Return a page of the size of a phone's screen.
 
-    Its scripts must not fail, and it must not load anything but files.
+    The page's scripts must not fail, and the page must load only files.
     """
     with checked_page(chromium, folder.as_uri(), viewport=PHONE, accept_downloads=True) as opened:
         opened.set_default_timeout(10_000)

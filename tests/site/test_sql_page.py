@@ -60,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(chromium: Any, folder: Path) -> Iterator[Any]:
     """Return the SQL page, displayed at the size of a phone's screen.
 
-    Its scripts must not fail, and it must not load anything but files.
+    The page's scripts must not fail, and the page must load only files.
     """
     with checked_page(chromium, folder.as_uri(), viewport=PHONE, accept_downloads=True) as opened:
         opened.set_default_timeout(20_000)
@@ -176,7 +176,7 @@ def test_page_is_accessible(chromium: Any, folder: Path, axe: Callable[..., list
         assert axe(opened) == []
 
 
-def test_other_game_and_other_language(page: Any, folder: Path, tmp_path: Path) -> None:
+def test_sql_page_works_for_another_game_and_language(page: Any, folder: Path, tmp_path: Path) -> None:
     page.goto(f"{folder.as_uri()}/hexapawn/sql.html")
     page.wait_for_selector("#answer tbody tr")
     ask(page, "SELECT board FROM position WHERE position_id = 0")

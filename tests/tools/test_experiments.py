@@ -406,7 +406,7 @@ def test_johnsons_machine_learns_from_both_sides_and_keeps_one_bead() -> None:
     assert not program.beans[:, program.t.fresh == 0].any()
 
 
-def test_limit_is_open_while_machines_improve_or_the_median_is_near() -> None:
+def test_verdict_on_limit_is_open_while_machines_improve_or_the_median_is_near() -> None:
     claims = importlib.import_module("experiments.laslier_walliser.claims")
 
     def curves(early: Any, late: Any, end: Any) -> Any:

@@ -22,7 +22,7 @@ import menace
 from menace.games.base import SideText
 
 PAGE = Path(__file__).parents[2] / "docs" / "grading.md"
-CORRECT = 20  # correct runs that set the limits; as many others count false alarms
+CORRECT = 20  # the number of correct runs that set the limits, and of those that count false alarms
 RUNS = 5  # of each bug
 TRAINING = 12_000  # games
 TESTS = ("exact grade", "1,000 games", "100 games")
