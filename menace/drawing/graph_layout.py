@@ -154,7 +154,7 @@ def _sift_row(between: list[Matrix], orders: list[Order], number: int) -> bool:
     """Move each node of a row to its best place, and return whether that reduced the number of crossings."""
     if not between:  # a graph with a single row has no crossings
         return False
-    costs = np.sum([_costs(matrix) for matrix in _neighbours(between, orders, number)], axis=0)
+    costs = np.sum([_crossings_of_pairs(matrix) for matrix in _neighbours(between, orders, number)], axis=0)
     return _sift_nodes(orders, number, costs.T - costs)
 
 
@@ -192,7 +192,7 @@ def _moved(order: Order, here: int, place: int) -> Order:
     return np.concatenate((order[:place], node, order[place:here], order[here + 1 :]))
 
 
-def _costs(matrix: Matrix) -> Matrix:
+def _crossings_of_pairs(matrix: Matrix) -> Matrix:
     """Return the number of crossings between the edges of any two nodes, if the first is to the left of the second.
 
     The result, an array [nodes, nodes], is a matrix product, but summing over the ones of the sparse matrix is faster.

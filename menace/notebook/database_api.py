@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from menace.analysis.history import GameEntry, ReplayedGame
     from menace.arena.play import Progress
     from menace.exporting.graphs import Exported
-    from menace.figures.game_picture import Picture
+    from menace.figures.game_graph import Picture
     from menace.figures.kinds import Plotted
     from menace.games.networkx_graph import GameGraph
     from menace.games.positions import Positions
@@ -412,7 +412,7 @@ class Database:
     ) -> Picture:
         """Draw the game graph for display in a notebook. If `path` is given, also write the picture to this file."""
         need_extra("matplotlib", "plot")
-        from menace.figures.game_picture import picture
+        from menace.figures.game_graph import picture
 
         return picture(self.store, path, part=part, learner=_optional_name(learner))
 

@@ -29,7 +29,7 @@ from menace.exporting.board_html import Mark, board_html
 from menace.exporting.graphs import game_graph
 from menace.figures.bead_map import bead_map_figure, load_bead_map
 from menace.figures.first_moves import openings_figure
-from menace.figures.game_picture import draw
+from menace.figures.game_graph import draw
 from menace.figures.panels import menace_style
 from menace.games import get_game
 from menace.games.base import DEAD, GAP, STONE, Game, moves_are_cells

@@ -26,9 +26,9 @@ from menace.drawing import game_picture as picture_layout
 from menace.drawing.game_picture import MAX_WIDTH, MIN_WIDTH, risk, risk_tint
 from menace.drawing.graph_layout import by_ply, count_crossings, order_rows, place_nodes
 from menace.exporting.graphs import game_graph
-from menace.figures import game_picture as pictures
+from menace.figures import game_graph as pictures
 from menace.figures.boards import PIECE_COLOURS
-from menace.figures.game_picture import Drawn, draw, picture, row_texts
+from menace.figures.game_graph import Drawn, draw, picture, row_texts
 from menace.figures.panels import menace_style
 from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of

@@ -68,9 +68,9 @@ FEWER_SEATS = pytest.mark.parametrize(
         for number, name in enumerate(COVERING_PRESETS)
     ],
 )
-# In the presets, epsilon decays too slowly for a test to detect its changes. With these settings, epsilon decays fast in
-# each algorithm that explores. Ties go to the first move, so exploration always has an effect. The sides alternate from
-# one preset to the next.
+# In the presets, epsilon decays too slowly for a test to detect its changes. With these settings, epsilon decays fast
+# in each algorithm that explores. Ties go to the first move, so exploration always has an effect. The sides alternate
+# from one preset to the next.
 FAST_DECAY = [
     (name, side, changes | ({"ties": "first"} if "epsilon_first" in changes else {}))
     for name, side, changes in EPSILON_CASES

@@ -27,7 +27,7 @@ from menace.analysis import history, learning_curves, replayed_learners
 from menace.analysis.comparisons import comparison
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.graphs import game_graph
-from menace.figures import game_picture
+from menace.figures import game_graph as graph_figure
 from menace.ledger import queries, read_only_sql
 from menace.ledger.create_and_open import create_database, open_database, open_or_create_database
 from menace.ledger.learners import new_learner
@@ -78,7 +78,7 @@ READERS: dict[str, Callable[[Store], object]] = {
     "replay": lambda store: history.replay_game(store, 1),
     "games": history.recorded_games,
     "graph": lambda store: game_graph(store, "all", "menace-x"),
-    "picture": lambda store: game_picture.draw(store, "optimal", "menace-x"),
+    "picture": lambda store: graph_figure.draw(store, "optimal", "menace-x"),
     "plot outcomes": lambda store: learning_curves.outcome_steps(store, ["menace-x"]),
     "plot strength": lambda store: learning_curves.strengths_of(store, ["menace-x"]),
     "plot openings": lambda store: replayed_learners.openings_of(store, ["menace-x"]),

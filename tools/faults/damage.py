@@ -65,7 +65,7 @@ LIBRARIES += (
     "menace.people.physical",
     "menace.figures",
 )
-LIBRARIES += ("menace.figures.game_picture", "menace.people.physical", "menace.ledger.log.verification")
+LIBRARIES += ("menace.figures.game_graph", "menace.people.physical", "menace.ledger.log.verification")
 LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server.serving", "menace.explorer.pages")
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
 PAGE = "page "  # the prefix of an address in the explorer, which is requested in place of running a command

@@ -356,7 +356,7 @@ def picture(store: Store, out: str, part: Part, learner: str | None) -> None:
     poster. Tints show who wins under perfect play or, if all positions have the same value, how risky each position is.
     """
     need_extra("matplotlib", "plot")
-    from menace.figures.game_picture import picture as draw
+    from menace.figures.game_graph import picture as draw
 
     drawn = draw(store, out, part, learner)
     say(f"{out}: {counted(drawn.positions, 'position')}, {counted(drawn.moves, 'move')}")

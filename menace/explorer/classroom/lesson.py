@@ -116,7 +116,8 @@ class Lesson:
         if last is None or self.phase == "over":
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
             self._id, self.pupils = None, {}
-            self.choices = Choices(code, _originals(store), last_run(store), datetime.now(UTC).isoformat())
+            machines, started = _first_machine_of_each_side(store), datetime.now(UTC).isoformat()
+            self.choices = Choices(code, machines, last_run(store), started)
             self.save(store)
 
     def save(self, store: Store) -> None:
@@ -287,7 +288,7 @@ class Lesson:
         self.save(store)
 
 
-def _originals(store: Store) -> list[str]:
+def _first_machine_of_each_side(store: Store) -> list[str]:
     """Return the first machine of each side; the usual two are created if the file contains no machines."""
     if not store.learners():
         for name in ("menace-x", "menace-o"):

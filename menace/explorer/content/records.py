@@ -56,7 +56,7 @@ def seen_record(view: position.PositionView, names: bead_names.BeadNames, action
     rows = [] if box is None else [row for row, move in enumerate(view.moves) if action in move.cells]
     beads = _beads_of(view.box, names)
 
-    def marks_of(cells: Iterable[int]) -> list[dict[str, Any]]:
+    def draw_moves(cells: Iterable[int]) -> list[dict[str, Any]]:
         looks = [move_drawing(game, view.board, cell) for cell in sorted(cells, key=lambda cell: cell != action)]
         return [{"cells": look["cells"], "path": look["path"]} for look in looks]
 
@@ -71,7 +71,7 @@ def seen_record(view: position.PositionView, names: bead_names.BeadNames, action
             {
                 **_move(game, view.board, move, move.cells[0]),
                 "names": move.names,
-                "marks": marks_of(move.cells),
+                "marks": draw_moves(move.cells),
                 **beads.get(move.action, NO_BEAD),
             }
             for move in view.moves

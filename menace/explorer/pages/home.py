@@ -132,11 +132,11 @@ async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
     """Create the missing database with one machine in it, and start to serve it."""
     side, file = Side(plays), request.file
 
-    def made() -> str:
+    def create_first_machine() -> str:
         with create_and_open.open_or_create_database(file.path) as store:
             return learners.new_learner(store, runs.default_learner(side), side).name
 
-    name = await threads_and_caches.in_thread(made)
+    name = await threads_and_caches.in_thread(create_first_machine)
     request.file = serve_file(request.datasette, file)
     return {"name": name, "address": request.path("play", name)}
 

@@ -352,7 +352,7 @@ async def matchboxes_page(request: Request) -> Response:
     machine = await request.ask(lambda store: learners.named_machine(store, request.part("player")))
     operators_names(machine)  # raises an error if the machine cannot be built from real matchboxes
     return await request.page(
-        "matchboxes",
+        "real_boxes",
         title=f"Real matchboxes: {machine.name}",
         here=request.path("play", machine.name),
         clauses=for_scripts(),

@@ -169,7 +169,7 @@ class Hexapawn(TextGame):
                 return f"has {side} to move, although {side} has already won by reaching the far row"
         if sum(ends.values()) > 1:
             return "has more than one pawn on a far row; the first to reach it ends the game"
-        (x_least, x_most), (o_least, o_most) = (self._moves_made(board, side) for side in Side)
+        (x_least, x_most), (o_least, o_most) = (self._move_count_range(board, side) for side in Side)
         x_ahead = Side(board[-1]).number  # number of X's moves minus number of O's moves
         if x_least > o_most + x_ahead or x_most < o_least + x_ahead:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
@@ -179,7 +179,7 @@ class Hexapawn(TextGame):
             )
         return None
 
-    def _moves_made(self, board: Board, side: Side) -> tuple[int, int]:
+    def _move_count_range(self, board: Board, side: Side) -> tuple[int, int]:
         """Return the minimum and maximum number of moves by a side, including moves of captured pawns."""
         rows = [cell // self.columns for cell, content in enumerate(board[:-2]) if content == side]
         made = sum(self.rows - 1 - row if side is Side.X else row for row in rows)

@@ -44,10 +44,10 @@ def johnson_cells(game: MNK, board: Board) -> frozenset[int]:
     >>> sorted(johnson_cells(get_game(), "X........")), sorted(johnson_cells(get_game(), "X...O...X"))
     ([4], [1, 3, 5, 7])
     """
-    return next(filter(None, _rules(game, board)))
+    return next(filter(None, _cells_by_rule(game, board)))
 
 
-def _rules(game: MNK, board: Board) -> Iterator[frozenset[int]]:
+def _cells_by_rule(game: MNK, board: Board) -> Iterator[frozenset[int]]:
     """Yield the cells that each rule suggests, starting with the rule of highest priority."""
     side = game.to_move(board)
     other = side.other
@@ -391,7 +391,7 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
     return np.where(here, positions.multiplicity, 0).astype(np.int32)
 
 
-def _first_of(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.int32]:
+def _first_weights_with_a_move(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return, for each position, the weights from the first array that gives any of its moves a positive weight."""
     weight = wanted[-1]
     for other in reversed(wanted[:-1]):
@@ -404,12 +404,12 @@ def _first_of(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.in
 # the program blocks the one with the lower cell number. Here, both blocks are equally likely, so that equivalent boards
 # get equivalent moves.
 def _blocking(positions: Positions) -> NDArray[np.int32]:
-    return _first_of(positions, _threatened(positions), positions.multiplicity)
+    return _first_weights_with_a_move(positions, _threatened(positions), positions.multiplicity)
 
 
 def _defensive(positions: Positions) -> NDArray[np.int32]:
     centre = (positions.action == CENTRE).astype(np.int32)
-    return _first_of(positions, _threatened(positions), centre, positions.multiplicity)
+    return _first_weights_with_a_move(positions, _threatened(positions), centre, positions.multiplicity)
 
 
 def _replying(variant: int, positions: Positions) -> NDArray[np.int32]:

@@ -208,12 +208,12 @@ EXPLOITABILITY = tuple(
 
 def script_entry(name: str, library: str, call: str, count: int = 1, why: str = "") -> Entry:
     """Return the entry for a Python script. The time of a script includes the start of Python."""
-    return make_entry(name, "scripts", "script", library, call, count, why=why, slow=True)
+    return make_entry(name, "whole_programs", "script", library, call, count, why=why, slow=True)
 
 
 def command_entry(games: int) -> Entry:
     """Return the entry for a complete `menace selfplay` command."""
-    return make_entry(f"`menace selfplay --games {games}`", "scripts", "selfplay", games, slow=True)
+    return make_entry(f"`menace selfplay --games {games}`", "whole_programs", "selfplay", games, slow=True)
 
 
 def runs_row(title: str, counts: str, *entries: Entry) -> Row:

@@ -1,6 +1,6 @@
 """Count the questions that `menace.Exam` needs to grade ten typical players, and print the table in docs/grading.md.
 
-    python tools/docs/count_questions.py
+    python tools/docs/count_exam_questions.py
 
 Each entry in the table contains two numbers of questions. After the first number of questions, the losses and the value
 against the best response are known; after the second, everything is known.
