@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 T = TypeVar("T")
 LONGEST_SHOWN = 40  # maximum number of characters of an invalid value that a message quotes
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
-Scale: TypeAlias = Literal["linear", "log"]  # the scale of the axis of games
+Scale: TypeAlias = Literal["linear", "log"]  # the scale of the games axis
 Form: TypeAlias = Literal["csv", "json"]  # formats in which commands print data for other programs
 TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # also includes table formats for papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]

@@ -160,7 +160,7 @@ def test_box_with_more_moves_than_colours_is_refused(run: Run) -> None:
         new_learner(store, "x", "X")
         export_site(store, "site")  # colours are not needed to export a site
     for command in (["labels", "x", "x.pdf"], ["contents", "x"], ["physical", "x"]):
-        refused(run(*command), "6-4-3:X has 13 different moves but there are only 12 bead colours")
+        refused(run(*command), "6-4-3:X has 13 different moves, but there are only 12 bead colours")
     assert not Path("x.pdf").exists()
 
 

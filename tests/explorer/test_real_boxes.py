@@ -64,7 +64,7 @@ class Operator:
         return self.scene
 
     def obey(self, said: list[str]) -> None:
-        for number in re.findall(r"remove the first beads from box (\d+) again", "\n".join(said)):
+        for number in re.findall(r"remove the initial beads from box (\d+) again", "\n".join(said)):
             self.boxes[int(number)] = dict.fromkeys(self.boxes[int(number)], 0)
 
     def enter(self, text: str, **more: Any) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class Operator:
             return str(self.chance.choice(self.scene["moves"])["name"])
         real = self.boxes[box["number"]]
         for text in box["says"]:
-            if "put its first beads back" in text:
+            if "put its initial beads back" in text:
                 assert not any(real.values())
                 real.update({bead: int(beads) for beads, bead in re.findall(r"(\d+) ([a-z ]+ \([^)]+\))", text)})
         assert [real[bead] for bead in box["beads"]] == [move["amount"] for move in box["moves"]]
@@ -123,7 +123,7 @@ def test_empty_box_is_restocked_and_emptied_again_by_undo(tmp_path: Path) -> Non
         operator.enter(first)
         assert operator.send("undo", token=operator.scene["token"])["said"] == [
             f"real's move {cells[first]} is undone; put its bead back",
-            "remove the first beads from box 1 again, because it was empty",
+            "remove the initial beads from box 1 again, because it was empty",
         ]
         assert not any(operator.boxes[1].values())
     operator.play()

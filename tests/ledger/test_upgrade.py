@@ -27,8 +27,8 @@ from menace.ledger.store import Store, connection, database, sqlite
 from menace.ledger.store.sqlite import shipped_tables, shipped_views
 
 OLD_CHECK, NEW_CHECK = (
-    "CHECK (games >= 0), -- the number of games it",
-    "CHECK (games BETWEEN 0 AND 4611686018427387904), -- the number of games it",
+    "CHECK (games >= 0), -- the number of games that",
+    "CHECK (games BETWEEN 0 AND 4611686018427387904), -- the number of games that",
 )
 
 

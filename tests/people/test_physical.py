@@ -53,7 +53,7 @@ class Operator:
             r"open box (\d+) .*?((?:the box is empty|it should contain).*?\n)", printed, re.DOTALL
         ):
             box = self.boxes[int(opened)]
-            if text.startswith("the box is empty: put its first beads back"):
+            if text.startswith("the box is empty: put its initial beads back"):
                 assert sum(box.values()) == 0
                 box.update(self.piles(text))
             assert self.piles(text) == box
@@ -78,7 +78,7 @@ class Operator:
 
     def take_out(self, printed: str) -> None:
         """Empty the boxes that were restocked during a move that has now been undone."""
-        for number in re.findall(r"remove the first beads from box (\d+) again", printed):
+        for number in re.findall(r"remove the initial beads from box (\d+) again", printed):
             assert sum(self.boxes[int(number)].values()) > 0
             self.boxes[int(number)] = dict.fromkeys(self.boxes[int(number)], 0)
 
@@ -139,7 +139,7 @@ def test_operator_keeps_boxes_and_database_in_step(
             assert operator.boxes == boxes
     assert f"with {games} games:" in ok(run("verify"))
     if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY:
-        happened = {"restock": "first beads back", "resign": "so it resigns", "random": "plays a cell at random"}
+        happened = {"restock": "initial beads back", "resign": "so it resigns", "random": "plays a cell at random"}
         rule = menace.PRESETS[preset].settings.when_empty if "when_empty=random" not in settings else "random"
         assert happened[rule] in operator.heard
 
@@ -261,8 +261,9 @@ def test_undo_removes_restocked_beads(run: Run, monkeypatch: pytest.MonkeyPatch)
     ok(run("recount", "real", "count.csv", "--yes"))
     script(monkeypatch, "red", "undo", "undo", "white", "quit")
     out = ok(run("physical", "real"))
-    assert out.count("the box is empty: put its first beads back, 4 red (0), 4 orange (1), 4 white (4)") == 2
-    assert out.count("remove the first beads from box 1 again, because it was empty") == 2  # after undo, and after quit
+    assert out.count("the box is empty: put its initial beads back, 4 red (0), 4 orange (1), 4 white (4)") == 2
+    # after undo, and after quit
+    assert out.count("remove the initial beads from box 1 again, because it was empty") == 2
 
 
 @pytest.mark.usefixtures("begun")
@@ -273,9 +274,8 @@ def test_undo_keeps_earlier_restocking(run: Run, monkeypatch: pytest.MonkeyPatch
     script(monkeypatch, "white", "0", "8", "undo", "8", "1", *("6", "3", "2", "5", "7", "y") * 3)
     out = ok(run("physical", "real"))
     assert out.count("put its first beads back") == 1
-    assert "remove the first beads from box" not in out
-    # only the drawn bead; the other beads are already back in the box
-    (change,) = re.findall(r"box 1 \(\.{9}\): (.*)", out)
+    assert "remove the initial beads from box" not in out
+    (change,) = re.findall(r"box 1 \(\.{9}\): (.*)", out)  # of the bead that was drawn; the others are back already
     assert change in {"add 3 white (4)", "add 1 white (4)", "remove 1 white (4)"}
 
 

@@ -169,7 +169,7 @@ def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGa
 
 
 def wrong_times(log: blocks.Log) -> Iterator[str]:
-    """Yield descriptions of missing, invalid or contradictory times.
+    """Yield descriptions of the log's missing, invalid or contradictory times.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
@@ -323,7 +323,7 @@ def _positions(store: Store) -> Positions:
 
 
 def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
-    """Yield descriptions of tables that contain rows for learners whose rows belong in another table."""
+    """Yield descriptions of tables that contain rows for the wrong learners."""
     right: dict[tuple[str, int], int] = {
         (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
         for learner_id, machine in machines.items()
@@ -387,7 +387,7 @@ def _is_measured(step: ReplayStep) -> bool:
 
 
 def _wrong_strengths(expected: list[EvaluationRow], stored: list[EvaluationRow], machines: Machines) -> Iterator[str]:
-    """Yield descriptions of one block's stored strengths that differ from the replay or should not exist."""
+    """Yield descriptions of a block's stored strengths that should not exist or differ from the replay."""
     right, actual = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, stored))
     for key in sorted(right.keys() | actual.keys()):
         if key not in right or key not in actual or not _same_strength(right[key], actual[key]):
@@ -421,7 +421,7 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
 
 
 def _amount_of(row: tuple[Any, ...]) -> str:
-    """Return the amount in a row of learned values as text; two values become their mean and half their difference."""
+    """Return the amount in a row of learned values as text; two values are shown as a mean and half a difference."""
     halves = [] if len(row) < len(("position", "action", "half", "value", "updates")) else [row[2]]
     return f"{row[-2]:,}" + "".join(f" ± {half}" for half in halves if half is not None)
 
