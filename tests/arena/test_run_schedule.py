@@ -39,7 +39,7 @@ def one_two_five(number: int) -> bool:
 
 
 def is_power(number: int, each: int) -> bool:
-    """Return whether an integer is a rounded power 10^(k / each), computed with integers."""
+    """Return whether an integer equals 10^(k / each), rounded, for some integer k, using only integer arithmetic."""
     low, high = (2 * number - 1) ** each, (2 * number + 1) ** each
     k = max(0, math.floor(each * math.log10(number - 0.5)) - 1)
     while 2**each * 10**k < low:
@@ -229,7 +229,7 @@ def test_resumed_run_keeps_marks_and_phases(
         resume(cut)
         assert reached_state(cut) == reached_state(uncut)
         assert measured(cut) == Marks.parse(text).list_up_to(GAMES)
-        assert [row.epsilon for row in uncut.learners()] == before  # phases do not advance it
+        assert [row.epsilon for row in uncut.learners()] == before  # phases do not advance the decay of epsilon
         assert 140 in accumulate(block.games for block in uncut.blocks())
         for store in (cut, uncut):
             assert verify(store).games == GAMES

@@ -1,4 +1,4 @@
-"""Tests of the output and exit codes of commands, including one-line errors."""
+"""Tests of the output and exit codes of commands, including errors of one line."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_show_describes_the_given_image_of_the_board(trained: Run) -> None:
     out = ok(trained("show", "....OO.XX", "--learner", "menace-x"))
     assert "position 60: XX.OO.... (the board turned half round), ply 4" in out
     winning = next(line for line in out.splitlines() if "wins" in line and "....OOXXX" in line)
-    assert winning.split()[0] == "6"  # cell 6 completes the bottom row for X on this board
+    assert winning.split()[0] == "6"  # on this board, cell 6 completes the bottom row for X
 
 
 def test_show_explains_finished_game_and_missing_box(trained: Run) -> None:
@@ -255,7 +255,7 @@ def test_phases_set_exploration_rates(trained: Run) -> None:
     with open_database("menace.db") as store:
         games = [block.games for block in store.blocks(2)]
     assert sum(games) == 400
-    assert 100 in [sum(games[: i + 1]) for i in range(len(games))]  # a block ends with its phase
+    assert 100 in [sum(games[: i + 1]) for i in range(len(games))]  # a block ends where its phase ends
     ok(trained("verify"))
 
 
@@ -613,9 +613,9 @@ EVERY_CLOSING = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >
 def test_closed_streams_print_at_most_one_line_and_no_traceback(
     trained: Run, tmp_path: Path, command: str, closings: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command does nothing if its result would be lost.
+    """A command does nothing if the output that would contain its result is closed.
 
-    Otherwise, the command behaves as if all streams were open.
+    Otherwise, the command behaves as if no stream were closed.
     """
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     right = trained(*command.split())
@@ -662,7 +662,7 @@ def test_suggested_commands_are_quoted_and_name_the_database(run: Run) -> None:
 
 
 def suggestions(text: str) -> list[list[str]]:
-    """Return the arguments of each command that a message suggests, split by the rules of the shell."""
+    """Return the arguments of each command that a message suggests, split as a shell would split them."""
     commands = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
     return [shlex.split(next(filter(None, groups)))[1:] for groups in commands]
 

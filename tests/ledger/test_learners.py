@@ -1,4 +1,4 @@
-"""Tests of imported and merged machines, and of patterns that match learners' names."""
+"""Tests of imported and merged machines, and of patterns that match the names of learners."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_imported_machine_is_unchanged_and_learns_identically(db: menace.Databas
     machine = taught(preset, plays=plays)
     learner = db.add("adam", machine)
     assert_same(learner.machine(), machine)
-    assert machine.learner_id == 0  # the machine in memory does not become a stored learner
+    assert machine.learner_id == 0  # a machine in memory does not become a stored learner
     players = (machine, "random") if plays == "X" else ("random", machine)
     menace.play_games(*players, games=100, seed=2)
     learner.train("random", games=100, seed=2)
@@ -99,7 +99,7 @@ def test_history_of_imported_machine_begins_at_import(db: menace.Database) -> No
         "taught elsewhere, then trained against random",
         "taught elsewhere",
     ]
-    assert facts[1].kin != facts[2].kin  # nothing is known about how learners taught elsewhere are related
+    assert facts[1].kin != facts[2].kin  # menace does not know how learners that were taught elsewhere are related
 
 
 def test_lesson_after_import_can_be_undone_but_import_cannot(db: menace.Database) -> None:
@@ -249,11 +249,12 @@ def test_verify_detects_learning_before_import(database: Path) -> None:
         db.verify()
 
 
-# These files have the form that users download from a page of an exported site (static/learner_memory.js).
+# These files have the same form as those that users download from a page of an exported site
+# (static/learner_memory.js).
 
 
 def download(machine: Machine, exported: Machine, **edits: object) -> bytes:
-    """Return the file downloaded for a machine that has learned since its export."""
+    """Return the file that is downloaded for a machine that has learned since it was exported."""
     table = site_learner_record(exported, BeadNames(exported.positions, exported.naming))
     moves = range(machine.positions.move_count)
     saved = {
@@ -308,7 +309,7 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
 
 @pytest.fixture
 def class_files(trained: Run) -> tuple[Run, Machine, list[Machine]]:
-    """Return a `run` function for a folder with two pupils' files, the exported machine, and the pupils' machines."""
+    """Return a `run` function for a folder with two pupils' files, the exported machine and the pupils' machines."""
     with menace.Database("menace.db") as db:
         exported = db.new("pupil", "X", "menace", beads=(4, 3, 2, 1), floor=1).machine()
     machines = [exported.copy(), exported.copy()]
@@ -335,7 +336,7 @@ def test_changes_of_several_files_are_summed_within_limits(class_files: tuple[Ru
     kept = total.kept
     before, *after = (machine.learned.amount.astype(int)[kept] for machine in (base, *machines))
     changes = sum(amount - before for amount in after)
-    assert (before + changes < 1).any()  # the lower limit of one bead applies in some piles
+    assert (before + changes < 1).any()  # in some piles, the lower limit of one bead applies
     np.testing.assert_array_equal(total.amount[kept], np.maximum(before + changes, 1))
     np.testing.assert_array_equal(total.count, sum(machine.learned.count for machine in machines))
 
@@ -402,7 +403,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         (["menace-*"], ["menace-x", "menace-o"]),
         (["menace-[!x]", "menace-?"], ["menace-o", "menace-x"]),
         (["td[12]"], ["td1"]),
-        (["random", "nobody"], ["random", "nobody"]),  # names without a pattern stay unchanged
+        (["random", "nobody"], ["random", "nobody"]),  # names to which no pattern applies stay unchanged
     ],
 )
 def test_pattern_expands_to_matching_learners(store: Store, texts: list[str], names: list[str]) -> None:
@@ -423,7 +424,7 @@ def test_commands_accept_patterns(trained: Run) -> None:
     refused(trained("compare", "z*"), "'z*'", "menace-x, menace-o")
     refused(trained("plot", "outcomes", "z*", "a.svg"), "'z*'", "menace-x, menace-o")
     assert len(ok(trained("plot", "outcomes", "men*", "a.svg")).splitlines()) == 2
-    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a bead map can show only one learner
+    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a bead map can show only a single learner
     with menace.Database("menace.db") as db:
         db.plot("outcomes", "b.svg", ["menace-?"])
     assert Path("b.svg").read_bytes() == Path("a.svg").read_bytes()

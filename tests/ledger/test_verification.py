@@ -1,4 +1,4 @@
-"""Tests that `menace verify` reports every difference from the log."""
+"""Tests that `menace verify` reports every difference between the database and its log."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from menace.people.session import Session
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with three learners and three runs. In one run, a learner does not learn."""
+    """Return a database with three learners and three runs. In one of the runs, one learner does not learn."""
     path = tmp_path_factory.mktemp("trained") / "menace.db"
     with fresh_database(path) as store:
         new_learner(store, "adam", "X")
@@ -208,7 +208,7 @@ def test_verify_since_ignores_earlier_changes(path: Path) -> None:
     with open_database(path) as store:
         last_of_second_run = max(block.block_id for block in store.blocks() if block.run_id == 2)
     tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 3 AND position_id = 0 AND action = 4")
-    assert verify(path, last_of_second_run).games == 100  # abel has not learned since that run
+    assert verify(path, last_of_second_run).games == 100  # abel has not learned from any games since that run
     tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 1 AND position_id = 0 AND action = 4")
     with pytest.raises(VerificationFailed, match="adam"):
         verify(path, last_of_second_run)
@@ -303,7 +303,7 @@ def test_verify_checks_session_moves_against_seed(path: Path, opponent: str, pol
             log, arena = read_log(store), Arena(positions_of(store))
             log.runs[run_id] = log.runs[run_id]._replace(seed=seed)
             refused.append(bool(list(wrong_sessions(arena, log))))
-    # The second player encounters few symmetric boards, so other seeds may also produce its cells.
+    # The second player encounters few symmetric boards, so it may choose the same cells with other seeds.
     assert all(refused) if opponent != "eva" else sum(refused) >= 2
     tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
     with pytest.raises(VerificationFailed, match="the machine's moves do not follow from the seed of the run"):
@@ -312,7 +312,7 @@ def test_verify_checks_session_moves_against_seed(path: Path, opponent: str, pol
 
 @pytest.mark.slow
 def test_verify_accepts_sessions_with_many_seeds(path: Path) -> None:
-    """Verification must accept the seed of every session."""
+    """Verification must accept the actual seed of every session."""
     for seed in range(5):
         for opponent, policy in SESSIONS:
             play_games(path, opponent, policy, seed=seed)
@@ -328,7 +328,8 @@ def test_verify_accepts_sessions_with_many_seeds(path: Path) -> None:
         f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # a run may be abandoned at any time
         "UPDATE run SET finished_at = NULL WHERE run_id = 5",
         "UPDATE run SET games_wanted = 10 WHERE run_id = 5",  # this run has no phases
-        "UPDATE block SET created_at = '2001-01-01T00:00:00Z' WHERE block_id = 3",  # the clock may have been set back
+        # the clock may have been set back in the meantime
+        "UPDATE block SET created_at = '2001-01-01T00:00:00Z' WHERE block_id = 3",
         "UPDATE learner SET name = 'noah' WHERE learner_id = 1",
     ],
 )
@@ -369,7 +370,7 @@ def test_missing_game_record_has_no_number(path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with all kinds of runs except one. Tests must not write to it."""
+    """Return a database with all kinds of runs but one. Tests must not write to it."""
     path = tmp_path_factory.mktemp("log") / "base.db"
     make_base(path)
     return path
@@ -400,7 +401,7 @@ def test_seed_and_unfinished_state_depend_on_run_kind(log: Log) -> None:
 
 
 def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
-    """The test moves recorded games, adjustments and imported entries to the first block of every other kind."""
+    """The test assigns recorded games, adjustments and imported entries to the first block of each other kind."""
     kinds = {block.kind: block for block in log.blocks[::-1]}
     assert kinds.keys() == {"games", "human", "copy", "recount", "ruin", "import"}
     rows = {
@@ -416,7 +417,7 @@ def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
 
 
 def test_verification_keeps_few_rows_in_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The numbers of block rows and strength rows grow with training."""
+    """Training increases the numbers of block rows and strength rows."""
     monkeypatch.setattr(store_connection, "STREAMED_AT_ONCE", 3)
     living: list[int] = []
     is_measured = verification._is_measured
