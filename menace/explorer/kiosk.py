@@ -102,7 +102,8 @@ class Exhibit:
         """Return the data that the page shows."""
         session = self._game(store)
         scene = None if session is None else record_with_boxes(store, session)
-        return {"turn": self._turn, "scene": scene, "taught": self._taught(store)}
+        visitor = 0 if session is None else visits(store, store.learner(session.opponent).learner_id)[0]
+        return {"turn": self._turn, "scene": scene, "visitor": visitor, "taught": self._taught(store)}
 
     def _machine(self, store: Store) -> Machine:
         return (

@@ -70,6 +70,7 @@ def test_visitors_teach_one_machine_and_the_sentence_is_exact(store: Store) -> N
     loses = "still loses 27 of 100 games" if now == 27 else f"now loses {now} of 100 games instead of 27"
     taught = f"Since this morning, 3 visitors have taught it; against random moves, it {loses}."
     assert exhibit.view(store)["taught"] == taught
+    assert exhibit.view(store)["visitor"] == 3
     verify(store)
 
 
@@ -365,6 +366,7 @@ def test_visitor_plays_and_the_film_starts_after_a_minute_without_a_touch(
         page.wait_for_selector("#changed .changed")
         assert axe(page) == []
         assert page.inner_text("#game .taught").startswith("Since this morning, ")
+        assert page.inner_text("#then").startswith("You are visitor ")
         page.tap("#next")
         page.wait_for_selector("#anew:visible")
     with open_database(database) as store:

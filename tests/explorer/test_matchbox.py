@@ -132,7 +132,13 @@ def test_sleeve_explains_shared_colours_and_names_the_place_of_the_bead() -> Non
     ]  # circles around the bead and around its cell
 
 
-@pytest.mark.parametrize("amounts", [(1, 1, 1), (83, 13, 4), (200_000, 1, 0), (7, 6, 5, 4, 3), (2, 0, 0)])
+@pytest.mark.parametrize(("amounts", "shares"), [((4, 4, 4), ["1 in 3"] * 3), ((2,) * 5, ["1 in 5"] * 3 + ["2 in 5"])])
+def test_equal_shares_are_shown_as_fractions(amounts: tuple[int, ...], shares: list[str]) -> None:
+    (drawing,) = drawings(view(amounts))
+    assert re.findall(r'class="held share".*?>(.*?)<', drawing) == shares
+
+
+@pytest.mark.parametrize("amounts", [(83, 13, 4), (200_000, 1, 0), (7, 6, 5, 4, 3), (2, 0, 0)])
 def test_sleeve_shows_the_largest_shares_rounded(amounts: tuple[int, ...]) -> None:
     (drawing,) = drawings(view(amounts))
     shown = re.findall(r'class="held share".*?>(\d+|&lt;1)%<', drawing)
@@ -164,7 +170,8 @@ def test_small_drawers_share_one_scale() -> None:
 CHANGE = """
 const { clauses, changes, saw } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 menace.clauses = clauses;
-const drawn = change => [menace.changedBox(change, saw), menace.meaningOf([change], () => saw).text];
+const meaning = change => menace.meaningOf([change], () => saw);
+const drawn = change => [menace.changedBox(change, saw), `${meaning(change).text} ${meaning(change).details}`];
 console.log(JSON.stringify(changes.map(drawn)));
 """
 
@@ -172,10 +179,30 @@ console.log(JSON.stringify(changes.map(drawn)));
 @pytest.mark.parametrize(
     ("after", "beads", "often", "meaning"),
     [
-        (7, 3, "more often", "It now begins with the top left corner 5 times in 10 instead of 3."),
-        (5, 1, "more often", "It now begins with the top left corner 4 times in 10 instead of 3."),
-        (3, -1, "less often", "It now begins with the top left corner a little less often."),
-        (0, -4, "no longer", "In the box marked yellow, it no longer plays the top left corner."),
+        (
+            7,
+            3,
+            "more often",
+            "It will do this more often. It now begins with the top left corner 5 times in 10 instead of 3.",
+        ),
+        (
+            5,
+            1,
+            "more often",
+            "It will do this more often. It now begins with the top left corner 4 times in 10 instead of 3.",
+        ),
+        (
+            3,
+            -1,
+            "less often",
+            "It will do this a little less often. In the first box that it opened: the top left corner.",
+        ),
+        (
+            0,
+            -4,
+            "no longer",
+            "It will not try this again. In the first box that it opened, it no longer plays the top left corner.",
+        ),
     ],
 )
 def test_changed_box_shows_which_beads_go_in_or_out(after: int, beads: int, often: str, meaning: str) -> None:
@@ -189,5 +216,31 @@ def test_changed_box_shows_which_beads_go_in_or_out(after: int, beads: int, ofte
     assert drawing.count('circle r="23"') == 8 + after
     assert ("ring taken" in drawing) == ('class="bead drawn"' not in drawing) == (beads < 0)
     (ring,) = re.findall(r'class="ring(?: taken)?" cx="([\d.]+)" cy="([\d.]+)" r="(?:23|29.9)"', drawing)
-    # the corner of the box is empty after a loss
-    assert (f'translate({" ".join(ring)})"><circle r="23"' in drawing) == (beads > 0)
+    assert (f'translate({" ".join(ring)})"><circle r="23"' in drawing) == (beads > 0)  # the tip is empty after a loss
+
+
+@pytest.mark.parametrize(
+    ("after", "verdicts", "text"),
+    [
+        (3, ("draws", "draws"), "It will do this a little less often."),
+        (3, ("loses", "draws"), "It will make this mistake a little less often."),
+        (0, ("draws", "wins"), "It will not fall for this again."),
+        (5, ("loses", "draws"), "It will do this more often."),
+    ],
+)
+def test_move_is_called_a_mistake_if_another_is_better(after: int, verdicts: tuple[str, str], text: str) -> None:
+    saw = view((4, 4, 4))
+    saw["moves"] = [{**move, "verdict": verdicts[min(row, 1)]} for row, move in enumerate(saw["moves"])]
+    kept, changed = (
+        {**saw, "moves": [{**saw["moves"][0], "before": 4, "after": end, "put_back": 0}]} for end in (4, after)
+    )
+    script = """
+    const { clauses, changes, saw } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+    menace.clauses = clauses;
+    const { text, details } = menace.meaningOf(changes, () => saw);
+    console.log(JSON.stringify([text, details]));
+    """
+    data = {"clauses": for_scripts(), "changes": [kept, kept, changed], "saw": saw}
+    said, details = run_in_node(load_scripts("words.js", "drawing.js", "matchbox.js") + script, data)
+    assert said == text
+    assert details.startswith(("In its last box", "It now begins with"))

@@ -176,7 +176,7 @@ def wait_for_cards(page: Any) -> None:
 
 def wait_for_film(page: Any) -> None:
     """Wait for the last frame of a kiosk's film, which stays on the screen for several seconds."""
-    page.wait_for_selector("#practice:has-text('10,000 games')", timeout=120_000)
+    page.wait_for_selector("#wall.full", timeout=120_000)
 
 
 def finish_game(page: Any) -> None:

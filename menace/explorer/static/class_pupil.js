@@ -29,7 +29,7 @@
     if (scene.error) return menace.upper(`${scene.error}.`);
     if (scene.outcome === null) return `Your turn. You play ${scene.person}.`;
     if (scene.outcome === "draw") return "A draw!";
-    return scene.outcome === scene.person ? "You have won!" : scene.resigned ? "You have won: its box was empty!" : "Your machine has won!";
+    return scene.resigned ? "You win: its box was empty!" : menace.endText(scene, "your machine");
   }
 
   function draw() {
@@ -52,7 +52,7 @@
     const learned = over ? scene?.changes ?? [] : [];
     at("my-box").innerHTML = scene?.saw && !learned.length ? openBox(scene.saw) : "";
     const [drawing, meaning] = changedBoxes(learned, scene?.opened ?? []);
-    at("about-box").textContent = learned.length ? meaning ?? "Your machine has learned:" : scene?.saw ? "The box that it opened last:" : "";
+    at("about-box").innerHTML = learned.length ? meaning ?? "Your machine has learned:" : scene?.saw ? "The box that it opened last:" : "";
     at("changed").innerHTML = drawing;
     at("next").hidden = !(scene && over && phase === "play");
     const loss = games.at(-1)?.[1];

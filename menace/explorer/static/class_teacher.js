@@ -5,7 +5,7 @@
   const POLL = 1000; // milliseconds between polls
   const HERE = "/-/class";
   const SIDES = ["X", "O"];
-  const [SHAPE, TEXT] = [0.86, 2.2]; // the width of a small box divided by its height, and the height of the line of text on a card in rem
+  const [SHAPE, TEXT, BESIDE] = [0.86, 2.2, 1.1]; // the width of a small box divided by its height, and in rem the height of a card's text and the space beside a box
   const at = id => document.getElementById(id);
   const form = at("choose");
   menace.clauses = JSON.parse(document.body.dataset.clauses);
@@ -27,7 +27,7 @@
     const verb = phase === "over" ? "The lesson is over. " : phase === "paused" ? "Pause. " : "";
     at("count").textContent = `${verb}${pupils.length} ${pupils.length === 1 ? "pupil" : "pupils"}, ${counted(games, "game")}`;
     drawCards(cards);
-    drawCurve(curve.map(([number, lost]) => [number, 100 * lost]));
+    drawCurve(curve.map(([number, lost]) => [number, 100 * (1 - lost)]));
     at("begin").hidden = !open;
     for (const id of ["pause", "next", "tournament", "sum"]) at(id).hidden = open || (phase === "over" && id !== "tournament" && id !== "sum");
     at("end").hidden = phase === "over";
@@ -35,15 +35,16 @@
     drawChoices();
   }
 
-  /** Draw how many games the class's machines lose on average, and state the number in one sentence. */
+  /** Draw how many games the machines of the class do not lose on average, and say it in one sentence. */
   function drawCurve(points) {
     if (!points.length) return;
-    const [first, now] = [points[0], points.at(-1)].map(([, lost]) => Math.round(lost));
-    at("headline").innerHTML = `The class\u2019s machines now lose <span><b>${now}</b> games of 100</span> <small>at the beginning: ${first}</small>`;
-    const [least, most] = [Math.min, Math.max].map(end => end(...points.map(([, lost]) => lost)));
+    const [first, now] = [points[0], points.at(-1)].map(([, kept]) => Math.round(kept));
+    at("headline").innerHTML = `The class\u2019s machines now hold out in <span><b>${now}</b> of 100 games</span> <small>at the beginning: ${first}</small>`;
+    const [least, most] = [Math.min, Math.max].map(end => end(...points.map(([, kept]) => kept)));
     const step = [1, 2, 5, 10, 20].find(each => most - least <= 3 * each) ?? 50;
     const low = step * Math.floor(least / step);
     const ticks = Array.from({ length: Math.max(1, Math.ceil((most - low) / step)) + 1 }, (_, tick) => low + step * tick);
+    at("scale").textContent = low ? `scale from ${low}` : "";
     at("class-curve").innerHTML = menace.curves([["", points]], { ticks, label: at("headline").textContent, logarithmic: false });
   }
 
@@ -52,21 +53,24 @@
   function drawCards(cards) {
     const scale = smallBeadScale(cards.flatMap(({ box }) => (box ? [box] : [])));
     const best = cards.reduce((most, card) => (most && gained(most) >= gained(card) ? most : card), null);
-    const hundredth = share => Math.round(100 * share);
-    const change = ({ start, loss }) => `<span><i>${hundredth(start)}\u2192</i><b>${hundredth(loss)}</b></span>`;
-    const hasBest = cards.length > 1 && hundredth(best.start) > hundredth(best.loss);
-    at("most").innerHTML = hasBest ? `\u2605 <b>${escaped(best.pupil)}\u2019s machine</b> has improved most: from ${hundredth(best.start)} lost games to <b>${hundredth(best.loss)}</b>.` : "";
+    const kept = loss => 100 - Math.round(100 * loss);
+    const isBetter = ({ start, loss }) => kept(loss) > kept(start);
+    const change = card => `<span>${isBetter(card) ? `<i>${kept(card.start)}\u2192</i>` : ""}<b>${kept(card.loss)}</b></span>`;
+    const hasBest = cards.length > 1 && isBetter(best);
+    at("most").innerHTML = hasBest ? `\u2605 <b>${escaped(best.pupil)}\u2019s machine</b> has improved most: from ${kept(best.start)} to <b>${kept(best.loss)}</b> of 100.` : "";
     const groups = SIDES.map(side => cards.filter(({ plays }) => plays === side));
     arrange(groups.map(({ length }) => length));
     SIDES.forEach((side, group) => {
       at(`play-${side}`).hidden = !groups[group].length;
       const [place, start] = [".cards-of-class", "small"].map(part => at(`play-${side}`).querySelector(part));
-      start.textContent = groups[group].length ? `at first ${hundredth(groups[group][0].start)} lost` : "";
+      start.textContent = groups[group].length ? `${kept(groups[group][0].start)} at first` : "";
+      const ranked = groups[group].toSorted((one, other) => gained(other) - gained(one));
       groups[group].forEach((card, number) => {
         const isBest = hasBest && card === best;
         const html = `<p><span>${isBest ? "<i>\u2605 </i>" : ""}${escaped(card.pupil)}</span>${change(card)}</p>${card.box ? smallBox(card.box, scale) : ""}`;
         const element = place.children[number] ?? place.appendChild(Object.assign(document.createElement("div"), { className: "card" }));
         element.classList.toggle("most", isBest);
+        element.style.order = ranked.indexOf(card);
         const id = `${side} ${number}`;
         if (drawn.get(id) === html) return;
         element.classList.toggle("lit", drawn.has(id));
@@ -81,7 +85,7 @@
   function arrange(counts) {
     const { clientWidth, clientHeight } = at("cards");
     const columns = rows => counts.map(count => Math.ceil(count / rows));
-    const size = rows => Math.min(clientWidth / columns(rows).reduce((sum, count) => sum + count, 0), (clientHeight / rows - TEXT * rem()) * SHAPE);
+    const size = rows => Math.min(clientWidth / columns(rows).reduce((sum, count) => sum + count, 0) - BESIDE * rem(), (clientHeight / rows - TEXT * rem()) * SHAPE);
     const rows = Array.from({ length: Math.max(...counts) }, (_, row) => row + 1).reduce((best, each) => (size(each) > size(best) ? each : best), 1);
     at("cards").style.gridTemplateColumns = columns(rows).filter(Boolean).map(count => `minmax(0, ${count}fr)`).join(" ");
     SIDES.forEach((side, group) => at(`play-${side}`).style.setProperty("--columns", columns(rows)[group]));

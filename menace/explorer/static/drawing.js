@@ -181,8 +181,8 @@
   }
 
   /**
-   * Return the box in which a game changed the share of a move most, with a `text` about this move, or null if no opened box has beads. `sawOf`
-   * returns a changed box as it was when it was opened.
+   * Return the box in which a game changed the share of a move most, with a `text` about this move and the `details` in numbers, or null if no opened
+   * box has beads. A move is a mistake if another one is better under perfect play. `sawOf` returns a changed box as it was when it was opened.
    */
   function meaningOf(changes, sawOf) {
     const sum = moves => moves.reduce((total, move) => total + move, 0);
@@ -190,24 +190,33 @@
       const saw = sawOf(box);
       const [total, put] = [sum(saw.moves.map(move => move.amount)), sum(box.moves.map(move => move.put_back))];
       const added = sum(box.moves.map(move => move.after - move.before)) - put;
-      return box.moves.map(move => ({ box, place: menace.placeOf(saw, rowOf(saw, move)), before: (move.before + move.put_back) / total, now: move.after / (total + added) }));
+      return box.moves.map(move => ({ box, saw, move: rowOf(saw, move), before: (move.before + move.put_back) / total, now: move.after / (total + added) }));
     }).filter(({ now, before }) => Number.isFinite(now) && before > 0);
     if (!shifts.length) return null;
-    const { box, place, before, now } = shifts.reduce((most, shift) => (Math.abs(shift.now - shift.before) > Math.abs(most.now - most.before) ? shift : most));
+    const { box, saw, move, before, now } = shifts.reduce((most, shift) => (Math.abs(shift.now - shift.before) > Math.abs(most.now - most.before) ? shift : most));
     const [then, often] = [before, now].map(share => Math.round(10 * share));
-    const change = then === often ? phrase(now > before ? "little_more" : "little_less") : phrase("times_in_ten", { before: then, now: often });
-    const clause = now === 0 ? "no_longer_plays" : box.pieces.some(Boolean) ? "now_plays_here" : "now_plays";
-    return { box, text: `${opening(clause, { place, often: change })}.` };
+    const isLittle = then === often;
+    const isMistake = saw.moves.some(({ verdict }) => menace.clauses.verdicts.indexOf(verdict) < menace.clauses.verdicts.indexOf(move.verdict));
+    const meaning = !now ? isMistake ? "will_not_fall" : "will_not_again" : now < before && isMistake ? "will_err" : "will_do";
+    const change = now > before ? isLittle ? "little_more" : "more_often" : isLittle ? "little_less" : "less_often";
+    const number = changes.indexOf(box);
+    const where = changes.length > 1 && number === changes.length - 1 ? phrase("in_last_box") : phrase("in_nth_box", { nth: phrase("ordinals").split(", ")[number] ?? number + 1 });
+    const clause = !now ? "no_longer_plays" : isLittle ? "plays_there" : box.pieces.some(Boolean) ? "now_plays_here" : "now_plays";
+    const parts = { box: where, place: menace.placeOf(saw, move), often: phrase("times_in_ten", { before: then, now: often }) };
+    return { box, text: `${opening(meaning, { often: phrase(change) })}.`, details: `${menace.upper(phrase(clause, parts))}.` };
   }
 
-  /** Draw the boxes that a game changed. `opened` contains the boxes as they were when they were opened. Return the drawing, and a text about the most changed box, if any. */
+  /** Draw the boxes that a game changed. `opened` are the boxes as they were when opened. Return the drawing, and a text about the most changed box, if any, as HTML. */
   function changedBoxes(changes, opened) {
     const sawOf = box => opened.find(saw => saw.board === box.board);
     const meaning = meaningOf(changes, sawOf);
-    return [changes.map(box => changedBox(box, sawOf(box), box === meaning?.box)).join(""), meaning?.text];
+    return [changes.map(box => changedBox(box, sawOf(box), box === meaning?.box)).join(""), meaning && `${escaped(meaning.text)} <small>${escaped(meaning.details)}</small>`];
   }
 
-  /** Return texts that say whether a machine will make a move more often than before the game, and how often. The totals are the numbers of beads in the box. */
+  /** Return the end of a game as a headline for the person. `name` is the name of the machine. */
+  const endText = ({ outcome, person }, name) => opening(outcome === "draw" ? "end_draw" : outcome === person ? "end_win" : "end_loss", { name });
+
+  /** Say whether a machine will make a move more often than before the game, and how often. The totals are the numbers of beads in the box. */
   function oftenTexts({ before, put_back, after }, total, totalAfter) {
     const [then, now] = [(before + put_back) / total, after / totalAfter].map(share => Math.round(100 * share));
     return [phrase(!after ? "no_longer" : now > then ? "more_often" : now < then ? "less_often" : "as_often"), phrase("times_in_hundred", { before: then, after: now })];
@@ -307,6 +316,6 @@
   }
 
   Object.assign(menace, {
-    PERCENT, RESULTS, VALUE, begins, boxRows, buttons, changedBox, changedBoxes, curves, ends, largeBox, meaningOf, openBox, paragraph, rows, scoreCurve, smallBox, worthText,
+    PERCENT, RESULTS, VALUE, begins, boxRows, buttons, changedBox, changedBoxes, curves, endText, ends, largeBox, meaningOf, openBox, paragraph, rows, scoreCurve, smallBox, worthText,
   });
 })(globalThis.menace ??= {});

@@ -25,13 +25,13 @@
     const caption = place.querySelector("figcaption");
     const [shakeButton, practiseButton] = ["shake", "practise"].map(id => document.getElementById(id));
     const movesIn = amounts => view.moves.map((move, row) => ({ ...move, amount: amounts[row] }));
+    const isNarrow = matchMedia("(max-width: 60rem)").matches; // as in home.css
     let [shakes, moves] = [0, movesIn(film[0][1])];
-    const show = drawn => { open.innerHTML = menace.matchbox({ ...view, moves, board: `${view.board} ${shakes}`, drawn }); };
+    const show = drawn => { open.innerHTML = menace.matchbox({ ...view, moves, board: `${view.board} ${shakes}`, drawn }, undefined, isNarrow ? menace.MAX_PUSHED : 0); };
     const shake = () => {
       shakes += 1;
       show(drawBead(moves));
       swing();
-      practiseButton.disabled = false;
     };
     /** Show the box while the machine practises, as a film or, if the system asks for reduced motion, as the film's last frame only. */
     function practise(frame = matchMedia("(prefers-reduced-motion: reduce)").matches ? film.length - 1 : 0) {
@@ -40,7 +40,7 @@
       show(null);
       const last = frame === film.length - 1;
       caption.textContent = last ? place.dataset.after : menace.phrase("film_frame", { games: menace.counted(games, "game"), losses: Math.round(100 * loss) });
-      if (last) shakeButton.disabled = false;
+      if (last) shakeButton.disabled = practiseButton.disabled = false;
       else setTimeout(() => practise(frame + 1), FRAME);
     }
     shakeButton.addEventListener("click", shake);

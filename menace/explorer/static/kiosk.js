@@ -2,13 +2,12 @@
 // so that a request repeated after a lost response changes nothing.
 "use strict";
 (menace => {
-  const { answer, BoardInput, changedBoxes, colourName, counted, isOnBoard, listMoves, openBox, opening, placeOf, post, showDraw } = menace;
+  const { answer, BoardInput, changedBoxes, endText, isOnBoard, listMoves, openBox, openedText, opening, phrase, post, showDraw } = menace;
   const IDLE = 60_000; // milliseconds without a touch before the film starts
   const RETRY = 2000; // milliseconds between requests while the server does not answer
   const [FRAME, HOLD] = [350, 6000]; // milliseconds for which each frame of the film, and its last frame, are shown
   const GRACE = 500; // milliseconds after the touch that ends the film in which touches cannot make a move
   const LATER = 2500; // milliseconds between the end of a game and the display of its changes
-  const ENDS = { draw: "A draw!", win: "You have won!", loss: "The machine has won!" };
   const at = id => document.getElementById(id);
   const { dataset } = document.body;
   menace.clauses = JSON.parse(dataset.clauses);
@@ -60,13 +59,12 @@
     const over = scene.outcome !== null;
     const fresh = scene.plies.at(-1)?.by_machine;
     show("game");
-    const [result, of_machine] = !over ? [] : scene.outcome === "draw" ? ["draw", "draw"] : scene.outcome === scene.person ? ["win", "loss"] : ["loss", "win"];
-    at("headline").textContent = over ? ENDS[result] : scene.said;
-    at("then").textContent = over ? `${opening(`taught_${of_machine}`, { name: "The machine" })}.` : "Can you beat the machine? It learns from your game.";
+    const learned = scene.outcome === "draw" ? "taught_draw" : scene.outcome === scene.person ? "taught_loss" : "taught_win";
+    at("headline").textContent = over ? endText(scene, "the machine") : scene.said;
+    at("then").textContent = over ? `You are visitor ${state.visitor}. You taught it this: ${phrase(learned, { name: "it" })}.` : "Can you beat the machine? It learns from your game.";
     board.show({ ...scene, before: scene.plies.at(-1)?.pieces }, over ? [] : scene.moves, "the board");
     listMoves(over || isOnBoard(scene.moves) ? [] : scene.moves, play);
-    const drawn = scene.saw?.moves[scene.saw.drawn];
-    at("about").textContent = drawn?.bead ? `${opening("opened", { bead: colourName(drawn), place: placeOf(scene.saw, drawn) })}.` : scene.saw || over ? "" : `${opening("not_moved")}.`;
+    at("about").textContent = openedText(scene.saw) || (scene.saw || over ? "" : `${opening("not_moved")}.`);
     at("box").innerHTML = scene.saw ? openBox(scene.saw) : "";
     at("changed").innerHTML = "";
     at("game").classList.remove("learned");
@@ -81,7 +79,7 @@
     const { changes, opened } = state.scene;
     const [drawing, meaning] = changedBoxes(changes, opened);
     at("game").classList.add("learned");
-    at("about").textContent = meaning ?? "";
+    at("about").innerHTML = meaning ?? "";
     at("box").innerHTML = "";
     at("changed").innerHTML = drawing;
   }
@@ -102,11 +100,11 @@
   /** Show how full the boxes of the practising copy are. */
   function showFrame(boxes, frames, number) {
     show("attract");
-    const [games, loss, contents] = frames[number];
+    const [, , contents] = frames[number];
     const filled = boxes.map((box, place) => ({ ...box, moves: box.moves.map((move, row) => ({ ...move, amount: contents[place][row] })) }));
     at("wall").innerHTML = filled.map((box, place) => `<div>${place ? menace.smallBox(box, menace.smallBeadScale([box])) : menace.largeBox(box)}</div>`).join("");
-    at("practice").textContent = `A copy of it practises alone: after ${counted(games, "game")}, it loses ${Math.round(100 * loss)} of 100.`;
     const last = number === frames.length - 1;
+    at("wall").classList.toggle("full", last);
     film = setTimeout(() => (last ? attract() : showFrame(boxes, frames, number + 1)), last || !number ? HOLD : FRAME);
   }
 

@@ -16,6 +16,7 @@
   const [SMALL_RADIUS, MAX_SMALL_BEADS] = [23, 24]; // the radius and maximum number of beads in a small picture
   const [SMALL_SLEEVE, SMALL_TOP] = [216, 215]; // in a small picture, the height of the sleeve and the y coordinate of the visible drawer
   const MAX_SHARES = 4; // maximum number of lines on a sleeve
+  const MAX_PUSHED = 84; // how far a drawer can be pushed in without hiding beads
   const MIN_SIZE = 0.45; // relative size of the bead on the sleeve for a share of 0
 
   const { escaped } = menace;
@@ -66,20 +67,21 @@
     const cell = side / Math.max(height, width);
     const [left, top] = [x + (side - cell * width) / 2, y + (side - cell * height) / 2];
     const middle = number => [left + (number % width + 0.5) * cell, top + (Math.floor(number / width) + 0.5) * cell];
-    const drawn = view.pieces.map((piece, number) => pieceSvg(piece, ...middle(number), cell));
+    const pieces = view.pieces.map((piece, number) => pieceSvg(piece, ...middle(number), cell));
     const lines = [];
     for (let column = 1; column < width; column += 1) lines.push(`M${at(left + column * cell)} ${at(top)}v${at(cell * height)}`);
     for (let row = 1; row < height; row += 1) lines.push(`M${at(left)} ${at(top + row * cell)}h${at(cell * width)}`);
     const marks = view.moves.flatMap((move, row) => (move.marks ?? [move]).map(({ cells, path }, also) => {
-      if (!move.colour || !move.amount) return "";
+      const drawn = row === view.drawn && !also;
+      if (!move.colour || (!move.amount && !drawn)) return "";
       if (path) return `<path class="way" transform="translate(${at(left)} ${at(top)}) scale(${at(cell)})" stroke="${move.colour}" d="${path}"/>`;
       const [x, y] = middle(cells[0]);
       const beside = move.places ? (move.places === "X" ? -0.24 : 0.24) : 0; // two moves may put different pieces into the same cell
-      const ring = row === view.drawn && !also ? `<circle class="ring" cx="${at(x + beside * cell)}" cy="${at(y)}" r="${at(cell * 0.36)}"/>` : "";
+      const ring = drawn ? `<circle class="ring" cx="${at(x + beside * cell)}" cy="${at(y)}" r="${at(cell * 0.36)}"/>` : "";
       const size = move.share === undefined ? 1 : MIN_SIZE + (1 - MIN_SIZE) * Math.sqrt(move.share);
-      return bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.28) * size), move.colour) + ring;
+      return (move.amount ? bead(x + beside * cell, y, at(cell * (beside ? 0.2 : 0.28) * size), move.colour) : "") + ring;
     }));
-    return `<path class="grid" d="${lines.join("")}"/>${drawn.join("")}${marks.join("")}`;
+    return `<path class="grid" d="${lines.join("")}"/>${pieces.join("")}${marks.join("")}`;
   }
 
   function pieceSvg(piece, x, y, cell) {
@@ -103,6 +105,15 @@
     const [name] = move.names;
     if (plain) return menace.phrase("the_place", { place: menace.phrase("nine_cells").split(", ")[(move.marks ?? [move])[0].cells[0]] });
     return move.names.length > MAX_NAMES ? menace.phrase("and_more", { name, more: move.names.length - 1 }) : menace.joined(move.names);
+  }
+
+  /** Say which bead lies in the tip of the opened box, and that it stands for `place`. Return an empty string if there is none. */
+  function openedText(view, place = "") {
+    const move = view?.moves[view.drawn];
+    if (!move?.bead) return "";
+    const where = place || placeOf(view, move);
+    const isMirrored = view.kind === "cell" && move.marks?.length > 1;
+    return `${menace.opening("opened", { bead: colourName(move), place: isMirrored ? menace.phrase("or_mirrored", { place: where }) : where })}.`;
   }
 
   /** Return a text explaining why some moves share a colour, or an empty string if none do. */
@@ -161,25 +172,26 @@
     const rest = moves.slice(few.length);
     const lines = few.map(move => [bead(164, 0, 8, move.colour), move.bead ? colourName(move) : placeOf(view, move), move.amount]);
     if (rest.length) lines.push(["", menace.phrase("others", { others: rest.length }), rest.reduce((sum, move) => sum + move.amount, 0)]);
-    const percents = lines.map(([,, amount]) => Math.round(100 * amount / all)); // equal shares look equal
-    return lines.map(([mark, name], line) => `<g transform="translate(0 ${67 + line * 21})">${mark}<text class="held share" x="226" y="6" text-anchor="end">${escaped(percents[line] ? `${percents[line]}%` : "<1%")}</text>`
-      + `<text class="held" x="236" y="6">${escaped(name)}</text></g>`).join("");
+    const isEqual = moves.length > 1 && moves.every(({ amount }) => amount === moves[0].amount);
+    const shareText = amount => (isEqual ? menace.phrase("one_in", { part: amount / moves[0].amount, all: moves.length }) : `${Math.round(100 * amount / all) || "<1"}%`);
+    return lines.map(([mark, name, amount], line) => `<g transform="translate(0 ${67 + line * 21})">${mark}<text class="held share" x="232" y="6" text-anchor="end">${escaped(shareText(amount))}</text>`
+      + `<text class="held" x="242" y="6">${escaped(name)}</text></g>`).join("");
   }
 
   /** Return the contents of a box in words: the number of beads, the scale of the picture, and why moves share a colour. */
   const contentsText = (view, each = beadScale([total(view)])) => [menace.counted(total(view), "bead"),
     each > 1 ? menace.phrase("beads_each", { each: menace.amountText(each, "beads") }) : "", sharedColourText(view)].filter(Boolean).join("; ");
 
-  /** Return a box of beads as SVG. `each` is the number of beads that each drawn bead stands for. */
-  function matchbox(view, each = beadScale([total(view)])) {
+  /** Return a box of beads as SVG. `each` is the number of beads that each drawn bead stands for. The drawer is pushed in by `pushed`, at most MAX_PUSHED. */
+  function matchbox(view, each = beadScale([total(view)]), pushed = 0) {
     const title = view.number === null ? menace.counted(total(view), "bead") : menace.phrase("shelf_number", { number: view.number });
     const move = view.moves[view.drawn];
     const says = move?.bead ? menace.phrase("bead_at", { bead: colourName(move), place: placeOf(view, move) }) : "";
     const label = [view.title, says].filter(Boolean).join(", ");
     const told = says && `<text class="says" x="${WIDTH / 2}" y="${HEIGHT - 22}" text-anchor="middle">${escaped(says)}</text>`;
-    return `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(label)}">${view.moves.length ? `<title>${escaped(contentsText(view, each))}</title>` : ""}`
-      + `${drawerSvg(view, each, RADIUS)}${told}${sleeve(SLEEVE)}${boardSvg(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${sharesSvg(view)}</svg>`;
+    return `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT - pushed}" role="img" aria-label="${escaped(label)}">${view.moves.length ? `<title>${escaped(contentsText(view, each))}</title>` : ""}`
+      + `<g transform="translate(0 ${-pushed})">${drawerSvg(view, each, RADIUS)}${told}</g>${sleeve(SLEEVE)}${boardSvg(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${sharesSvg(view)}</svg>`;
   }
 
-  Object.assign(menace, { boardSvg, closedMatchbox, colourName, contentsText, matchbox, placeOf, smallBeadScale, smallDrawer, smallMatchbox });
+  Object.assign(menace, { MAX_PUSHED, boardSvg, closedMatchbox, colourName, contentsText, matchbox, openedText, placeOf, smallBeadScale, smallDrawer, smallMatchbox });
 })(globalThis.menace ??= {});

@@ -28,7 +28,7 @@
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;
     const [drawing, meaning] = changedBoxes(changes, opened.map(({ saw }) => saw));
-    at("means").textContent = meaning ?? changedTitle;
+    at("means").innerHTML = meaning ?? changedTitle;
     at("changes").innerHTML = drawing;
   }
 
@@ -46,8 +46,7 @@
     else boardInput.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, opening("the_board"));
     const unseen = play.dataset.plays ? "not_moved" : "no_boxes";
     at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: called(scene.player) });
-    const drawnMove = next || scene.resigned ? undefined : scene.saw?.moves[scene.saw.drawn];
-    at("box-title").textContent = drawnMove?.bead ? `${opening("opened", { bead: menace.colourName(drawnMove), place: place(scene.drawn.name) })}.` : title;
+    at("box-title").textContent = (!next && !scene.resigned && menace.openedText(scene.saw, place(scene.drawn?.name))) || title;
     if (next === "guess") offerGuesses();
     listMoves("cells" in play.dataset || waiting.length ? [] : scene.moves, playMove);
     const over = scene.outcome !== null && !waiting.length;
@@ -102,7 +101,9 @@
     const said = statusText(next);
     const first = next ? "" : scene.outcome === null ? scene.said : said.slice(0, said.indexOf(". ") + 1);
     const rest = said.replace(first, "");
-    at("status").replaceChildren(Object.assign(document.createElement("b"), { textContent: first }), rest && ` ${rest.trim()}`);
+    const isPlain = scene.outcome !== null && first && !first.includes(": "); // otherwise it also says who resigned
+    const headline = isPlain ? menace.endText(scene, called(scene.player)) : first;
+    at("status").replaceChildren(Object.assign(document.createElement("b"), { textContent: headline }), rest && ` ${rest.trim()}`);
   }
 
   function offerGuesses() {
