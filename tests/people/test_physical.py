@@ -273,7 +273,7 @@ def test_undo_keeps_earlier_restocking(run: Run, monkeypatch: pytest.MonkeyPatch
     ok(run("recount", "real", "count.csv", "--yes"))
     script(monkeypatch, "white", "0", "8", "undo", "8", "1", *("6", "3", "2", "5", "7", "y") * 3)
     out = ok(run("physical", "real"))
-    assert out.count("put its first beads back") == 1
+    assert out.count("put its initial beads back") == 1
     assert "remove the initial beads from box" not in out
     (change,) = re.findall(r"box 1 \(\.{9}\): (.*)", out)  # of the bead that was drawn; the others are back already
     assert change in {"add 3 white (4)", "add 1 white (4)", "remove 1 white (4)"}
