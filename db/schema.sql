@@ -1,6 +1,6 @@
--- The tables of a menace database. db/README.md describes every column in more detail. The bytes of application_id spell
--- "MENA", and user_version is the version of this schema. SQLite stores the comments inside the tables in the database:
--- `.schema` in the sqlite3 shell prints them.
+-- The tables of a menace database. db/README.md describes every column in more detail. The four bytes of application_id
+-- spell "MENA", and user_version is the version of this schema. SQLite stores the comments inside the tables in the
+-- database: `.schema` in the sqlite3 shell prints them.
 PRAGMA application_id = 1296387649;
 PRAGMA user_version = 1;
 
@@ -8,20 +8,21 @@ CREATE TABLE rules (
     -- The game of this database. The table contains exactly one row.
     name     TEXT NOT NULL, -- the game, such as tictactoe
     variant  TEXT NOT NULL, -- the variant, such as 3x3x3
-    symmetry TEXT NOT NULL CHECK (symmetry IN ('full', 'none')) -- full if symmetric boards form one position, none if every board is a position
+    symmetry TEXT NOT NULL CHECK (symmetry IN ('full', 'none')) -- full if symmetric boards form one position, none if every board is a separate position
 ) STRICT;
 CREATE UNIQUE INDEX rules_has_one_row ON rules ((1));
 
 CREATE TABLE position (
-    -- Boards that the game's symmetries map to each other form one position. Rows are sorted by ply, then by descending board.
+    -- Boards that the game's symmetries map to each other form one position. Rows are sorted by ply, then by descending
+    -- board.
     position_id  INTEGER PRIMARY KEY CHECK (position_id >= 0), -- the id, from 0; later positions have higher ids
     board        TEXT    NOT NULL UNIQUE, -- the canonical board: the image whose text sorts last
-    ply          INTEGER NOT NULL CHECK (ply >= 0), -- the maximum number of moves that lead to the position
+    ply          INTEGER NOT NULL CHECK (ply >= 0), -- the number of moves on the longest path to the position
     to_move      TEXT             CHECK (to_move IN ('X', 'O')), -- the side to move; NULL if the game is over
     outcome      TEXT             CHECK (outcome IN ('X', 'O', 'draw')), -- the winner, or draw; NULL if the game is not over
     images       INTEGER NOT NULL CHECK (images >= 1), -- the number of different boards in the position
     minimax      INTEGER NOT NULL CHECK (minimax IN (1, 0, -1)), -- the value for X under perfect play
-    plies_to_end INTEGER NOT NULL CHECK (plies_to_end >= 0), -- the number of moves to the end, if the winner hurries and the loser delays
+    plies_to_end INTEGER NOT NULL CHECK (plies_to_end >= 0), -- the number of moves to the end if the winner shortens the game and the loser prolongs it
     CHECK ((to_move IS NULL) = (outcome IS NOT NULL)),
     CHECK ((outcome IS NOT NULL) = (plies_to_end = 0))
 ) STRICT;
@@ -59,17 +60,17 @@ CREATE TABLE learner (
     plays        TEXT    NOT NULL CHECK (plays IN ('X', 'O')), -- the side that it plays
     algorithm    TEXT    NOT NULL, -- the learning algorithm, such as menace
     revision     INTEGER NOT NULL CHECK (revision >= 1), -- the revision of the algorithm; different revisions learn differently
-    preset       TEXT    NOT NULL, -- the preset from which it was created
+    preset       TEXT    NOT NULL, -- the preset from which the learner was created
     settings     TEXT    NOT NULL CHECK (json_valid(settings) AND json_type(settings) = 'object'), -- all settings of the learner, as a JSON object
-    seed         INTEGER          CHECK (seed >= 0), -- the seed of its initial values; NULL if these are not random
+    seed         INTEGER          CHECK (seed >= 0), -- the seed of the learner's initial values; NULL if these values are not random
     colours      TEXT    NOT NULL CHECK (colours IN ('menace', 'michie')), -- the scheme of bead colours
     numbering    TEXT    NOT NULL CHECK (numbering IN ('menace', 'michie')), -- the scheme of cell numbers
-    games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- the number of games it has learned from
-    epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- the probability that it explores in the next game; NULL if its algorithm has no epsilon
-    outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- the weighted mean of its results; NULL if its algorithm uses none
-    outcome_weight REAL           CHECK (outcome_weight >= 1), -- the sum of the weights of these results; the newest result has weight 1
-    set_sum      REAL             CHECK (abs(set_sum) <= set_games), -- the sum of the results that outcome_mean does not include yet
-    set_games    REAL             CHECK (set_games >= 0), -- the number of results that outcome_mean does not include yet
+    games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- the number of games that the learner has learned from
+    epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- the probability that the learner explores in its next game; NULL if its algorithm has no epsilon
+    outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- the weighted mean of the learner's results; NULL if its algorithm does not use this mean
+    outcome_weight REAL           CHECK (outcome_weight >= 1), -- the sum of the weights of these results; the newest result has the weight 1
+    set_sum      REAL             CHECK (abs(set_sum) <= set_games), -- the sum of the results that outcome_mean does not yet include
+    set_games    REAL             CHECK (set_games >= 0), -- the number of results that outcome_mean does not yet include
     created_at   TEXT    NOT NULL, -- when the learner was created, UTC
     deleted_at   TEXT -- when the learner was deleted, UTC; NULL if it was not deleted
 ) STRICT;
@@ -80,13 +81,13 @@ CREATE TABLE matchbox (
     position_id INTEGER NOT NULL, -- the position of the box
     action      INTEGER NOT NULL, -- the move that the colour stands for
     beads       INTEGER NOT NULL CHECK (beads BETWEEN 0 AND 67108863), -- the number of beads; piles cannot exceed this limit
-    picked      INTEGER NOT NULL DEFAULT 0 CHECK (picked >= 0), -- the number of games in which this move was picked and learned from
+    picked      INTEGER NOT NULL DEFAULT 0 CHECK (picked >= 0), -- the number of games in which the learner picked this move and learned from the game
     PRIMARY KEY (learner_id, position_id, action),
     FOREIGN KEY (position_id, action) REFERENCES move (position_id, action)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE state_value (
-    -- The value that a learner gives to a position.
+    -- The value that a learner assigns to a position.
     learner_id  INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner
     position_id INTEGER NOT NULL REFERENCES position (position_id), -- the position
     value       REAL    NOT NULL CHECK (abs(value) < 9e999), -- the value, which is finite
@@ -95,7 +96,7 @@ CREATE TABLE state_value (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE action_value (
-    -- The value or the odds that a learner gives to a move.
+    -- The value or the odds that a learner assigns to a move.
     learner_id      INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner
     position_id     INTEGER NOT NULL, -- the position before the move
     action          INTEGER NOT NULL, -- the move
@@ -120,7 +121,7 @@ CREATE TABLE run (
     games_played INTEGER NOT NULL DEFAULT 0 CHECK (games_played BETWEEN 0 AND games_wanted), -- the number of committed games
     seed         INTEGER NOT NULL CHECK (seed >= 0), -- the seed of the run's random numbers
     options      TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(options) AND json_type(options) = 'object'), -- other options, as a JSON object
-    version      TEXT    NOT NULL, -- the version of menace that started it
+    version      TEXT    NOT NULL, -- the version of menace that started the run
     started_at   TEXT    NOT NULL, -- when the run started, UTC
     finished_at  TEXT, -- when the run ended or was abandoned, UTC; NULL if it is running or can be resumed
     CHECK (x_learns <= (x_learner_id IS NOT NULL)),
@@ -128,14 +129,15 @@ CREATE TABLE run (
 ) STRICT;
 
 CREATE TABLE policy (
-    -- A player that is neither a learner nor a fixed opponent, such as a Python function. Its moves are stored as weights.
-    name    TEXT NOT NULL PRIMARY KEY, -- the name in run: the original name, @, and the first digits of the hash
+    -- A player that is neither a learner nor a fixed opponent, such as a Python function. Its moves are stored as
+    -- weights.
+    name    TEXT NOT NULL PRIMARY KEY, -- the name that the table run uses: the original name, @, and the first digits of the hash
     plays   TEXT NOT NULL CHECK (plays IN ('X', 'O')), -- the side that it plays
     hash    TEXT NOT NULL CHECK (length(hash) = 64), -- the SHA-256 of the game, the side and the weights, in hexadecimal
     weights BLOB NOT NULL -- a 32-bit little-endian integer for each move of the game
 ) STRICT;
 
--- AUTOINCREMENT ensures that no id is used twice.
+-- AUTOINCREMENT ensures that no id is ever used twice.
 CREATE TABLE block (
     -- One committed step of a run.
     block_id       INTEGER PRIMARY KEY AUTOINCREMENT, -- the id of the block; ids only increase
@@ -201,7 +203,7 @@ CREATE TABLE imported (
     action          INTEGER          CHECK (action >= 0), -- the move; NULL for the value of the position itself
     amount          ANY     NOT NULL CHECK (typeof(amount) IN ('integer', 'real')), -- the beads, the value or the odds at the time of the import
     updates         INTEGER NOT NULL CHECK (updates >= 0), -- the number of times that the entry had been learned from
-    half_difference REAL             CHECK (abs(half_difference) < 9e999), -- half_difference in action_value, at the time of the import
+    half_difference REAL             CHECK (abs(half_difference) < 9e999), -- the value of half_difference in action_value at the time of the import
     UNIQUE (block_id, position_id, action)
 ) STRICT;
 
@@ -210,7 +212,7 @@ CREATE TABLE evaluation (
     block_id      INTEGER NOT NULL REFERENCES block (block_id), -- the block after which it was measured
     learner_id    INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner
     learner_games INTEGER NOT NULL CHECK (learner_games >= 0), -- the number of games that the learner had learned from
-    policy        TEXT    NOT NULL CHECK (policy IN ('behaviour', 'greedy')), -- the learner's policy: behaviour plays as in training, greedy plays the best move
+    policy        TEXT    NOT NULL CHECK (policy IN ('behaviour', 'greedy')), -- the policy of the learner: behaviour plays as in training, greedy always plays the best move
     opponent      TEXT    NOT NULL CHECK (opponent IN ('random', 'optimal', 'best_response')), -- the opponent; best_response is the player that exploits the learner the most
     win           REAL    NOT NULL CHECK (win BETWEEN 0 AND 1.000000001), -- the probability that the learner wins
     draw          REAL    NOT NULL CHECK (draw BETWEEN 0 AND 1.000000001), -- the probability of a draw

@@ -8,7 +8,7 @@ CREATE TABLE study (
 ) STRICT;
 
 CREATE TABLE setting (
-    -- One cell of the grid, which combines a setting with an opponent.
+    -- One cell of the grid: a setting together with an opponent.
     setting_id INTEGER PRIMARY KEY, -- the id of the setting
     definition TEXT    NOT NULL UNIQUE CHECK (json_valid(definition) AND json_type(definition) = 'object'), -- the game, side, preset, settings, opponent and phases, as a JSON object
     algorithm  TEXT    NOT NULL, -- the learning algorithm of the machines
@@ -37,7 +37,8 @@ CREATE TABLE chunk (
 ) STRICT;
 
 CREATE TABLE strength (
-    -- The exact strength of one machine at one mark, as probabilities. Games that are neither won nor lost are draws.
+    -- The exact strength of one machine at one mark, as probabilities. All games that are neither won nor lost are
+    -- draws.
     setting_id     INTEGER NOT NULL REFERENCES setting (setting_id), -- the setting of the machine
     seed           INTEGER NOT NULL CHECK (seed >= 0), -- the seed of the machine
     games          INTEGER NOT NULL CHECK (games >= 0), -- the number of games that the machine had learned from
@@ -62,7 +63,7 @@ CREATE TABLE score (
 ) STRICT, WITHOUT ROWID;
 
 CREATE VIEW strengths AS
--- The view strengths contains a row for each measured strength, with the values of its setting.
+-- The view strengths contains a row for each measured strength, together with the values of the machine's setting.
 SELECT setting_id, definition ->> 'preset' AS preset, definition ->> 'plays' AS plays,
        coalesce(definition ->> '$.against.name', definition ->> 'against') AS against,
        definition ->> 'settings' AS settings, seed, games, opponent, iif(greedy, 'greedy', 'behaviour') AS policy, wins,

@@ -1,8 +1,8 @@
--- The views show the tables with names instead of ids. db/README.md explains every column. All views except
--- game_changes exclude deleted learners. Views are not part of the schema's version: menace replaces the views in a
--- database if they differ from these views.
+-- The views show the contents of the tables with names instead of ids. db/README.md explains every column. All views
+-- except game_changes exclude deleted learners. Views are not part of the schema's version: menace replaces the views
+-- in a database if they differ from these views.
 
--- The view moves contains one row for each move of the game, with the name of the move.
+-- The view moves contains one row for each move of the game, including the name of the move.
 CREATE VIEW moves AS
 SELECT
     move.position_id,
@@ -32,7 +32,8 @@ FROM move
 JOIN position ON position.position_id = move.position_id
 JOIN position AS next ON next.position_id = move.next_position_id;
 
--- The view choices contains one row for each move that a learner can choose, with the learner's amount for the move.
+-- The view choices contains one row for each move that a learner can choose, including the learner's amount for the
+-- move.
 CREATE VIEW choices AS
 SELECT
     weighed.learner,
@@ -47,8 +48,9 @@ SELECT
     weighed.amount,
     weighed.unit,
     CASE
-        -- A learner without an epsilon picks a move in proportion to its beads or odds. nullif makes the probability
-        -- NULL in an empty box. UCB1 is the only learner with values and no epsilon, and its bounds need logarithms.
+        -- A learner without an epsilon picks each move in proportion to the move's beads or odds. For an empty box,
+        -- nullif makes the probability NULL. UCB1 is the only algorithm with values but no epsilon, and its bounds need
+        -- logarithms.
         WHEN weighed.unknown OR learner.epsilon IS NULL AND weighed.unit = 'value' THEN NULL
         WHEN learner.epsilon IS NULL THEN 1.0 * weighed.amount / nullif(weighed.amounts, 0)
         ELSE learner.explores * weighed.if_exploring / weighed.all_exploring
@@ -71,8 +73,8 @@ FROM (
         sum(amount) OVER same_box AS amounts,
         sum(if_exploring) OVER same_box AS all_exploring,
         max(amount IS NULL) OVER same_box AS unknown,
-        -- The frame ends with the last move that has the same amount. For a best move, the frame contains exactly the
-        -- best moves.
+        -- The frame ends at the last move with the same amount. For a best move, the frame therefore contains exactly
+        -- the best moves.
         rank() OVER best_first = 1 AS best,
         sum(multiplicity) OVER best_first AS all_best,
         min(action) OVER best_first = action AS first_of_best
@@ -105,8 +107,8 @@ FROM (
         JOIN action_value ON action_value.learner_id = learner.learner_id
         JOIN move ON move.position_id = action_value.position_id AND move.action = action_value.action
         UNION ALL
-        -- The amount of a move is the value of the next position. If that position is final, its value is a setting or
-        -- a random number.
+        -- The amount of a move is the value of the next position. If that position is final, its value is either a
+        -- setting or a random number.
         SELECT
             learner.learner_id,
             learner.name,
@@ -178,8 +180,8 @@ FROM (
 -- Each box is represented by its favourite, or by its first move if it has no favourite.
 WHERE favourite OR action = first;
 
--- The view learning_curve shows the exact strength of a learner's policy against one opponent at one mark. Measurements after
--- undone games are excluded.
+-- Each row of the view learning_curve shows the exact strength of a learner's policy against one opponent at one mark.
+-- Measurements after undone games are excluded.
 CREATE VIEW learning_curve AS
 SELECT
     learner.name AS learner,

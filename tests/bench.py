@@ -1,4 +1,4 @@
-"""Play games without a database, with the compiled or the uncompiled kernel."""
+"""Play games without a database, using the compiled or the uncompiled kernel."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from menace.learners.registry import LEARNERS, PRESETS
 
 @dataclass(eq=False)
 class SeatedMachine(Machine):
-    """A machine with the options of its kernel player."""
+    """A machine, with the options for the kernel player that it creates."""
 
     learns: bool = True
     epsilon: float = OWN
@@ -44,20 +44,20 @@ Player = SeatedMachine | str  # a string is the name of a fixed player
 
 @dataclass(eq=False)
 class PlayResult:
-    """The number of games, the number of random numbers used, and X's wins, draws and losses."""
+    """The number of games, the number of random numbers used, and the numbers of X wins, draws and O wins."""
 
     games: int
     numbers: int
     outcomes: list[int]
 
 
-# These lists contain all presets for tic-tac-toe and all pairs of such a preset and a side that it can play.
+# These lists contain all presets for tic-tac-toe, and each preset paired with each side that it can play.
 TICTACTOE_PRESETS = {name: preset for name, preset in PRESETS.items() if preset.is_for("tictactoe 3x3x3")}
 SEATS = [(name, Side(side).number) for name, preset in TICTACTOE_PRESETS.items() for side in preset.plays]
 
 
 def covering_presets() -> list[str]:
-    """Return presets that together cover each algorithm and each non-numeric value of its settings."""
+    """Return presets that together cover every algorithm and every non-numeric value of the algorithms' settings."""
     names, seen = [], set()
     for name, preset in TICTACTOE_PRESETS.items():
         settings = dataclasses.asdict(preset.settings)
@@ -68,24 +68,27 @@ def covering_presets() -> list[str]:
     return names
 
 
-# Long tests use these presets. All other presets differ from one of these only in numbers.
+# Long tests use these presets. Every other preset differs from one of them only in numbers.
 COVERING_PRESETS = covering_presets()
 
 
 def is_plain(name: str) -> bool:
-    """Return whether a preset has its algorithm's name, explores, and shares its settings with the preset `td`."""
+    """Return whether a preset is a plain variant of `td`.
+
+    Such a preset is named after its algorithm, can explore, and agrees with `td` on all settings that both have.
+    """
     ours, plain = (dataclasses.asdict(PRESETS[preset].settings) for preset in (name, "td"))
     explores = isinstance(PRESETS[name].settings, ExplorationSettings)
     return PRESETS[name].algorithm == name and explores and all(ours[key] == plain[key] for key in ours.keys() & plain)
 
 
-# These presets differ only in their algorithm and have its name.
+# These presets differ only in their algorithm, after which they are named.
 PLAIN_PRESETS = tuple(filter(is_plain, PRESETS))
 # One preset per algorithm.
 PRESET_BY_ALGORITHM = {preset.algorithm: name for name, preset in reversed(TICTACTOE_PRESETS.items())}
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
-# The epsilon of these presets changes in each of ten games, before or after the game.
+# In each of ten games, the epsilon of these presets changes, either before the game or after it.
 FALLING: dict[str, Any] = {"epsilon": 0.9, "epsilon_decay": 0.9, "epsilon_least": 0.3}
 EPSILON_CASES = [
     (name, side, FALLING | first)
@@ -103,13 +106,13 @@ def new_machine(
 
 
 def machine_of_preset(positions: Positions, name: str, side: int, **changes: Any) -> SeatedMachine:
-    """Return a new machine with a preset's settings, some of which may be replaced."""
+    """Return a new machine with the settings of a preset, some of which may be overridden."""
     preset = PRESETS[name]
     return new_machine(positions, side, dataclasses.replace(preset.settings, **changes), LEARNERS[preset.algorithm])
 
 
 def learned_bytes(*players: Player) -> list[list[bytes]]:
-    """Return the learned arrays of each machine in `players` as bytes, in which NaN equals NaN."""
+    """Return the arrays of learned values of each machine in `players` as bytes, so that NaN equals NaN."""
     learners = [p.learned for p in players if isinstance(p, SeatedMachine)]
     return [[getattr(learner, array).tobytes() for array in ARRAYS] for learner in learners]
 
@@ -128,9 +131,9 @@ def source_path() -> Path:
 
 @cache
 def load_uncompiled_kernel() -> ModuleType:
-    """Load the kernel's source under another name, because a normal import loads the compiled kernel.
+    """Load the kernel's source under a different name, because a normal import loads the compiled kernel.
 
-    The import behaves as if Cython were not installed.
+    During the import, Cython appears not to be installed.
     """
     spec = importlib.util.spec_from_file_location("menace_kernel_source", source_path())
     assert spec is not None
@@ -153,7 +156,7 @@ def use_kernel(engine: ModuleType) -> Iterator[None]:
 
 
 class _BitGen(ctypes.Structure):
-    """The fields of NumPy's `bitgen_t` that the kernel reads."""
+    """The fields of NumPy's `bitgen_t` structure that the kernel uses."""
 
     _fields_ = (("state", ctypes.c_void_p), ("next_uint64", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)))
 
@@ -175,7 +178,10 @@ class ScriptedNumbers:
 
 @dataclass(eq=False)
 class Arena:
-    """A kernel's graph, record and players; `arrays` are the record's position, move, explored and learned."""
+    """The kernel's graph, record and players.
+
+    `arrays` are the arrays of the record: position, move, explored and learned.
+    """
 
     engine: ModuleType
     graph: Any
@@ -185,7 +191,10 @@ class Arena:
     outcomes: NDArray[np.int64]
 
     def games(self, numbers: Any, games: int) -> tuple[int, int]:
-        """Play and return (games, numbers used). `numbers` is an instance of the engine's `RawNumbers`."""
+        """Play games, and return the number of games and the number of random numbers used.
+
+        `numbers` is an instance of the engine's `RawNumbers`.
+        """
         return self.engine.play_games(
             self.graph, *self.players, self.record, numbers, games, self.engine.view(self.outcomes)
         )
@@ -214,11 +223,12 @@ def play(
     engine: ModuleType = kernel,
     stops: Iterable[int] = (),
 ) -> PlayResult:
-    """Play `games` games with the given random numbers, which must suffice.
+    """Play `games` games with the given random numbers, of which there must be enough.
 
-    Playing modifies machines that learn or restock.
+    Playing modifies machines that learn or restock their boxes.
 
-    Each call of the kernel ends after a number of games in `stops`, and the next call continues.
+    Each call of the kernel ends when one of the numbers of games in `stops` is reached; the next call continues from
+    there.
     """
     generator = ScriptedNumbers(numbers) if isinstance(numbers, np.ndarray) else numbers
     where, stream = arena(positions, x, o, engine), engine.RawNumbers(generator)
@@ -233,7 +243,7 @@ def play(
 def watch_games(
     positions: Positions, x: Player, o: Player, numbers: NDArray[np.uint64], games: int
 ) -> Iterator[list[tuple[int, int, int]]]:
-    """Play games like `play`. After each game, yield its list of (position, move, explored) by ply."""
+    """Play games like `play`. After each game, yield a list with (position, move, explored) for each ply."""
     where, stream = arena(positions, x, o), kernel.RawNumbers(ScriptedNumbers(numbers))
     for _ in range(games):
         _, taken = where.games(stream, 1)
@@ -243,10 +253,12 @@ def watch_games(
 def find_numbers(
     positions: Positions, x: Player, o: Player, cells: Sequence[int], exploring: Collection[int] = ()
 ) -> NDArray[np.uint64]:
-    """Return random numbers that produce a game with the actions `cells` and exploration only at the plies `exploring`.
+    """Return random numbers that lead to a game with the actions `cells`.
 
-    The machine explores if the upper half of a random number is 0. If all its bits are 1, the machine never
-    explores, whatever epsilon below 1 is set.
+    The machine explores only at the plies `exploring`.
+
+    The machine explores if the upper half of a random number is 0. If all bits of the upper half are 1, the machine
+    never explores at any epsilon below 1.
     """
     numbers = np.zeros(len(cells) + positions.longest, np.uint64)
     for ply, cell in enumerate(cells):
@@ -264,7 +276,7 @@ def find_numbers(
 def train_machine(
     positions: Positions, side: int, settings: Any, opponent: str, games: int, algorithm: Algorithm = MENACE
 ) -> SeatedMachine:
-    """Return a machine after some games against a fixed player, with a fixed seed."""
+    """Return a machine that has played some games against a fixed player, using a fixed seed."""
     machine = new_machine(positions, side, settings, algorithm)
     players = (machine, opponent) if side == 0 else (opponent, machine)
     play(positions, *players, raw_numbers(7, games * positions.longest), games)
@@ -276,7 +288,10 @@ def policy_of(positions: Positions, player: Player, side: int, policy: PolicyNam
 
 
 def outcomes_by_position(x: Policy, o: Policy) -> NDArray[np.float64]:
-    """Return the result of `outcomes` from each position, computed backwards with NumPy, as an array [positions, 3]."""
+    """Return the expected result of `outcomes` for each position, as an array [positions, 3].
+
+    The results are computed backwards with NumPy.
+    """
     positions = x.positions
     probability = x.probability + o.probability
     shares = np.zeros((len(positions), 3))
@@ -285,6 +300,6 @@ def outcomes_by_position(x: Policy, o: Policy) -> NDArray[np.float64]:
     for step in reversed(steps(positions)):
         flow = probability[step.moves, np.newaxis] * shares[step.child]
         shares[step.ongoing] = np.add.reduceat(flow, step.starts, axis=0)
-        loses = 0 if step.mover else 2  # the winner's column if the mover resigns
+        loses = 0 if step.mover else 2  # the column of the player that wins if the mover resigns
         shares[step.ongoing, loses] += (x, o)[step.mover].resigns[step.ongoing]
     return shares

@@ -1,4 +1,4 @@
-"""Helpers for testing the explorer: requests with the headers that our pages send, and a real browser."""
+"""Helpers for testing the explorer: requests with the same headers that our pages send, and a real browser."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ import pytest
 from commands import start_command
 
 HOME = "/-/menace"
-REBOUND = "rebound.example"  # the test browser resolves this foreign host name to this computer
+REBOUND = "rebound.example"  # the test browser resolves this host name to the local computer
 PAGE_HEADERS = {
     "host": "127.0.0.1:8001",
     "origin": "http://127.0.0.1:8001",
     "sec-fetch-site": "same-origin",
     "content-type": "application/json",
 }
-CLIENT_ERROR = "responded with a status of 4"  # part of chromium's message, for example for an invalid board
+CLIENT_ERROR = "responded with a status of 4"  # part of Chromium's message, for example about an invalid board
 
 
 def get(datasette: Any, address: str, **headers: str) -> Any:
-    """Send a GET request for an address below HOME and return the response."""
+    """Send a GET request to an address below HOME, and return the response."""
 
     async def answer() -> Any:
         await datasette.invoke_startup()
@@ -48,7 +48,7 @@ def get(datasette: Any, address: str, **headers: str) -> Any:
 
 
 def post(datasette: Any, address: str, body: object, headers: dict[str, str] | None = None) -> Any:
-    """Send a POST request to an address below HOME and return the response. The headers are those of our pages."""
+    """Send a POST request to an address below HOME, and return the response. It has the headers that our pages send."""
 
     async def answer() -> Any:
         await datasette.invoke_startup()
@@ -65,7 +65,7 @@ def scope_of(
     client: str = "127.0.0.1",
     server: tuple[str, int] = ("127.0.0.1", 8001),
 ) -> dict[str, Any]:
-    """Return the ASGI scope of a request."""
+    """Return the ASGI connection scope of a request."""
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
     return {"type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
             "headers": encoded, "server": server, "client": (client, 5000), "http_version": "1.1",
@@ -92,8 +92,9 @@ def ask(
     return sent[0]["status"], dict(sent[0]["headers"]), content
 
 
-# The process that runs this program imports everything for `menace serve`, which takes two seconds. The process then
-# forks a server for each line of options on its standard input. A server prints its process id before its own output.
+# The process that runs this program first imports everything that `menace serve` needs, which takes two seconds. It
+# then forks a server for each line of options that it reads from standard input. Each server prints its process id
+# before any other output.
 FORK_SERVERS = """
 import json, os, signal, sys
 import datasette.app, uvicorn
@@ -117,7 +118,7 @@ for line in sys.stdin:
 
 @functools.cache
 def start_fork_server() -> subprocess.Popen[str]:
-    """Start the process that forks servers. Each test process starts only one."""
+    """Start the process that forks servers. Each test process starts only one such process."""
     if not hasattr(os, "fork"):
         pytest.skip("this system cannot fork")
     command = [sys.executable, "-c", FORK_SERVERS]
@@ -146,7 +147,7 @@ def serving(database: Path, *options: str) -> Iterator[str]:
 
 
 class Served(NamedTuple):
-    """The process of a server, the address of its home page, and the seconds that it took to start."""
+    """A server's process, the address of its home page, and the number of seconds that it took to start."""
 
     process: subprocess.Popen[str]
     home: str
@@ -164,7 +165,7 @@ def start_server(database: Path) -> Iterator[Served]:
 
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "FOO")
-# Addresses that the server of a class and of a kiosk must not answer, except those of its own page.
+# Addresses that the servers of a class and of a kiosk must not answer, apart from those of their own pages.
 OTHER_ADDRESSES = ["/-/metadata", "/-/databases", "/-/plugins", "/-/class", "/-/class/state.json", "/-/class/phase"]
 OTHER_ADDRESSES += ["/-/class/sum", "/favicon.ico", "", "//", "*", "http://x/", "/\0", "/static", "/static/", "/state/"]
 OTHER_ADDRESSES += ["/static/../security.py", "/static/%2e%2e/x", "/static//etc/passwd", "/static/play.js", "/film/"]
@@ -177,9 +178,9 @@ def answered_requests(
     database: str,
     scope: Callable[[str, str], dict[str, Any]],
 ) -> dict[tuple[str, str], int]:
-    """Send requests with each method to the given addresses, and to those of the explorer, of Datasette and of others.
+    """Send requests with every method to the given addresses and to those of the explorer and other programs.
 
-    Check that each response has the content security policy, and return the statuses other than 404.
+    Check that each response has the content security policy, and return all statuses except 404.
     """
     from menace.explorer.pages import routes  # loads Datasette
 
@@ -194,7 +195,7 @@ def answered_requests(
 
 
 class Tags(HTMLParser):
-    """The tags of a page with their attributes, and its texts with and without spaces around them."""
+    """The tags of a page with their attributes, and its text both with and without the surrounding whitespace."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -221,7 +222,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve_files(folder: Path) -> Iterator[str]:
-    """Serve a folder as static files, and yield its address."""
+    """Serve the static files in a folder, and yield the address of the server."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
@@ -230,7 +231,7 @@ def serve_files(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def launch_browser() -> Iterator[Any]:
-    """Start chromium. If chromium or playwright is missing, skip the test, or fail if MENACE_NO_SKIP is set."""
+    """Start chromium. If Chromium or Playwright is missing, skip the test, or fail if MENACE_NO_SKIP is set."""
     playwright = pytest.importorskip("playwright.sync_api")
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
@@ -244,7 +245,7 @@ def launch_browser() -> Iterator[Any]:
 
 @contextmanager
 def watched(page: Any, home: str) -> Iterator[Any]:
-    """Check that a page's scripts raise no errors and that it sends requests only to the host of `home`."""
+    """Check that a page's scripts raise no errors and that the page sends requests only to the host of `home`."""
     wrong: list[str] = []
 
     def note(message: Any) -> None:
@@ -266,7 +267,7 @@ def watched(page: Any, home: str) -> Iterator[Any]:
 
 @contextmanager
 def checked_page(chromium: Any, home: str, **options: Any) -> Iterator[Any]:
-    """Open a page in a new context, and watch it."""
+    """Open a page in a new browser context, and record its errors and requests."""
     context = chromium.new_context(**options)
     with watched(context.new_page(), home) as opened:
         yield opened
@@ -274,7 +275,7 @@ def checked_page(chromium: Any, home: str, **options: Any) -> Iterator[Any]:
 
 
 def make_first_move(page: Any) -> None:
-    """Make the first possible move on the Play page, and wait for the machine's answer."""
+    """Make the first possible move on the Play page, and wait for the machine's reply."""
     moves = page.locator("#moves li").count()
     page.locator("#board button:not([aria-disabled])").first.click()
     page.wait_for_function(

@@ -1,4 +1,4 @@
-"""The root of the checkout, and the tests affected by its last change."""
+"""The root of the checkout, and the tests that its last change affects."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ TESTS = ROOT / "tests"
 
 
 def affected_tests(paths: list[str]) -> set[Path]:
-    """Return the test folders and files for changed files, given as paths relative to the root."""
+    """Return the test folders and files for a list of changed files, given as paths relative to the root."""
     return {place for path in paths if (place := locate_tests(PurePosixPath(path).parts))}
 
 
 def locate_tests(parts: tuple[str, ...]) -> Path | None:
-    """Return the tests for a file.
+    """Return the test folder or test file for a changed file.
 
-    The test for a test file is the file itself, and the tests for files directly in menace/ are in tests/package.
+    A test file is its own test, and the tests for files directly in menace/ are in tests/package.
     """
     match parts:
         case ("tests", *rest):

@@ -37,13 +37,13 @@ def refused(result: Result, *parts: str) -> None:
 
 
 def receive_interrupts() -> None:
-    """Make a child process receive Ctrl-C, because children of background processes ignore it by default."""
+    """Let a child process receive Ctrl-C, which the children of background processes ignore by default."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @contextmanager
 def start_command(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[str]]:
-    """Start a command that receives Ctrl-C, and kill it when the context ends."""
+    """Start a command that can receive Ctrl-C, and kill it when the context ends."""
     if os.name == "nt":
         pytest.skip("Windows cannot send signals to single processes")
     options = {"text": True, "cwd": "/"} | options
@@ -55,8 +55,8 @@ def start_command(command: Sequence[str], **options: Any) -> Iterator[subprocess
         process.communicate()
 
 
-# Tests of unwritable files run this code first. The code removes the capabilities with which root can write everywhere,
-# as described in capabilities(7) and capset(2).
+# Tests of unwritable files run this code before the code under test. The code drops the capabilities that let root
+# write to any file, as described in capabilities(7) and capset(2).
 DROP_PRIVILEGES = """
 import ctypes, os
 if os.geteuid() == 0:
@@ -66,7 +66,7 @@ if os.geteuid() == 0:
         raise OSError(ctypes.get_errno(), "capset")
 """
 
-# Each command that needs no input, in an order in which all of them work. small.toml contains SMALL_DESIGN.
+# Every command that needs no input, in an order in which all of them succeed. small.toml contains SMALL_DESIGN.
 EVERY_COMMAND = """
 --help
 --version

@@ -36,24 +36,25 @@ from menace.ledger.positions import Row, StoredBoards, rows_by_graph
 from menace.ledger.store import Store
 from menace.site import play_tables
 
-# This file system is in memory. The tests make tens of thousands of commits, and each takes milliseconds on a disk.
+# This file system is kept in memory. The tests make tens of thousands of commits, each of which would take milliseconds
+# on a disk.
 MEMORY = Path("/dev/shm")
 POSIX_IMPORT = re.compile(r"^import (pexpect|pty|resource|termios)\b", re.MULTILINE)
-MIN_MEMORY = 2 * 2**30  # in bytes; the 64 MB of many containers do not suffice
+MIN_MEMORY = 2 * 2**30  # in bytes; the 64 MB that many containers provide are not enough
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Skip test files that need terminals or signals on Windows."""
+    """On Windows, skip the test files that need terminals or signals."""
     if os.name != "nt" or collection_path.suffix != ".py":
         return None
     return True if POSIX_IMPORT.search(collection_path.read_text(encoding="utf-8")) else None
 
 
 def pytest_collection_finish() -> None:
-    """Exclude the objects created during test collection from garbage collection.
+    """Exclude the objects that test collection creates from garbage collection.
 
-    Test collection creates hundreds of thousands of objects. Also make garbage collection less frequent, because the
-    default of every 700 objects takes 5% of the tests' time.
+    Test collection creates hundreds of thousands of objects. Also run garbage collection less often, because by default
+    it runs every 700 objects and takes 5% of the tests' time.
     """
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
@@ -61,10 +62,11 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_configure() -> None:
-    """Put temporary folders into memory if there is enough and TMPDIR is not set.
+    """Put temporary folders in memory if enough memory is available and TMPDIR is not set.
 
-    Remove COLUMNS, which would pass the width of the terminal to the workers of pytest-xdist. Remove
-    PYTHONDONTWRITEBYTECODE, because each of the hundreds of processes that tests start would compile all its modules.
+    Remove COLUMNS, which would pass the width of the terminal on to the workers of pytest-xdist. Remove
+    PYTHONDONTWRITEBYTECODE, because with it each of the hundreds of processes that tests start would compile all
+    modules again.
     """
     gc.disable()  # until pytest_collection_finish
     os.environ.pop("COLUMNS", None)
@@ -82,13 +84,13 @@ def game() -> Game:
 
 @pytest.fixture(scope="session")
 def by_symmetry(game: Game) -> dict[str, Positions]:
-    """Return tic-tac-toe's positions by symmetry. Do not modify them."""
+    """Return the positions of tic-tac-toe for each type of symmetry. Do not modify them."""
     return {symmetry: enumerate_positions(game, symmetry) for symmetry in SYMMETRY_USES}
 
 
 @pytest.fixture(scope="session")
 def graphs(by_symmetry: dict[str, Positions]) -> dict[str, nx.DiGraph]:
-    """Return tic-tac-toe's game graph by symmetry. Do not modify it."""
+    """Return the game graph of tic-tac-toe for each type of symmetry. Do not modify it."""
     return {symmetry: build_graph(positions) for symmetry, positions in by_symmetry.items()}
 
 
@@ -100,26 +102,29 @@ def positions(by_symmetry: dict[str, Positions]) -> Positions:
 
 @pytest.fixture(scope="session")
 def boards(by_symmetry: dict[str, Positions]) -> list[str]:
-    """Return the canonical boards by position."""
+    """Return a list of the canonical boards, indexed by position."""
     return list(by_symmetry["full"].boards)
 
 
 @pytest.fixture(scope="session")
 def position_of(boards: list[str]) -> dict[str, int]:
-    """Return the position of each canonical board."""
+    """Return a dictionary from canonical boards to positions."""
     return {board: position for position, board in enumerate(boards)}
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """Yield a real browser for one module. The event loop of the browser runs until the browser is closed."""
+    """Yield a real browser that the tests of one module share.
+
+    The browser's event loop runs until the browser is closed.
+    """
     with launch_browser() as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def axe() -> Callable[..., list[str]]:
-    """Return a function that lists a page's violations of the given axe-core rules, by default all."""
+    """Return a function that lists a page's violations of the given axe-core rules, or of all rules by default."""
     try:
         from axe_playwright_python.sync_playwright import Axe
     except ImportError:
@@ -141,7 +146,7 @@ def axe() -> Callable[..., list[str]]:
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Return a function that runs `menace` with arguments in an empty directory."""
+    """Return a function that runs `menace` with the given arguments in an empty directory."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MENACE_DB", raising=False)
     monkeypatch.delenv("COLUMNS", raising=False)
@@ -165,21 +170,21 @@ def begun(run: Run, tmp_path: Path) -> Run:
 
 @pytest.fixture
 def trained(run: Run, tmp_path: Path) -> Run:
-    """Return `run` in a directory that contains the database of `menace selfplay --games 500 --seed 1`."""
+    """Return `run` in a directory that contains the database created by `menace selfplay --games 500 --seed 1`."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(500))
     return run
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """Yield an open database without learners, for one test."""
+    """Yield an open database without learners, for a single test."""
     with fresh_database(tmp_path / "menace.db") as opened:
         yield opened
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """Return a database file after 50 games, for one test."""
+    """Return a database file after 50 games, for a single test."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(50))
     return path
@@ -195,7 +200,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(shown: Path) -> Iterator[str]:
-    """Yield the address at which `menace serve` serves the file `shown`."""
+    """Yield the address at which `menace serve` serves the database file `shown`."""
     with serving(shown) as home:
         yield home
 
@@ -222,7 +227,7 @@ class CompiledTemplates(BytecodeCache):
 
 @pytest.fixture(scope="session", autouse=True)
 def share_compiled_templates() -> Iterator[None]:
-    """Share compiled templates between environments."""
+    """Share compiled templates between Jinja environments."""
     begin = functools.partialmethod(Environment.__init__, bytecode_cache=CompiledTemplates())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Environment, "__init__", begin)
@@ -230,7 +235,7 @@ def share_compiled_templates() -> Iterator[None]:
 
 
 def key_of(positions: Positions) -> tuple[object, ...]:
-    """Return a key that equal positions of the same game share."""
+    """Return a key that is the same for equal positions of the same game."""
     arrays = [getattr(positions, field.name) for field in dataclasses.fields(positions)[3:]]
     return (type(positions.game), positions.title, tuple(positions.boards), *(array.tobytes() for array in arrays))
 
@@ -239,7 +244,7 @@ LABEL_CACHE: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
 
 
 def label_once(positions: Positions) -> tuple[list[Row], list[Row]]:
-    """Return the cached result of `rows_by_graph` for equal positions."""
+    """Return the result of `rows_by_graph`, cached for equal positions."""
     key = key_of(positions)
     if key not in LABEL_CACHE:
         LABEL_CACHE[key] = rows_by_graph(positions)
@@ -250,7 +255,7 @@ SITE_CACHE: dict[tuple[object, ...], Any] = {}
 
 
 def cache_by_positions(tabulate: Callable[..., Any], limit: str = "") -> Callable[..., Any]:
-    """Return a function that caches tables of a site by its arguments and by the limit that a test may change."""
+    """Return a function that caches a site's tables by its arguments and by the limit, which a test may change."""
 
     def once(*arguments: Any) -> Any:
         keys = [key_of(given) if isinstance(given, Positions) else given for given in arguments]
@@ -269,7 +274,8 @@ weights_once = cache_by_positions(play_tables.fixed_weights)
 ENUMERATED: dict[tuple[object, ...], Positions] = {}
 
 
-# Games of the same class and variant have the same rules. `wraps` keeps the docstring, because a test requires it.
+# Two games with the same class and variant have the same rules. `wraps` keeps the docstring, which one of the tests
+# requires.
 @functools.wraps(enumerate_positions)
 def enumerate_once(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
     key = type(game), game.name, game.variant, symmetry, limit
@@ -294,12 +300,12 @@ def check_once(boards: StoredBoards, position: int) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def label_and_check_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Enumerate, label, check and tabulate equal positions only once.
+    """Enumerate, label, check and tabulate positions only once for each distinct game.
 
-    These steps take most of the time to create or verify a database or to export a site.
+    These steps account for most of the time that it takes to create or verify a database or to export a site.
     """
     with pytest.MonkeyPatch.context() as patch:
-        if request.path.name != "test_doctests.py":  # test_doctests.py searches these functions for examples
+        if request.path.name != "test_doctests.py":  # test_doctests.py looks for examples in these functions
             patch.setattr(menace.ledger.positions, "rows_by_graph", label_once)
             patch.setattr(StoredBoards, "_check", check_once)
             patch.setattr(enumeration, "enumerate_positions", enumerate_once)
@@ -309,18 +315,19 @@ def label_and_check_once(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-# Datasette does not close its connections. Since Python 3.13, collecting an open connection causes a warning.
+# Datasette does not close its database connections. Since Python 3.13, a warning is issued when an open connection is
+# garbage-collected.
 IGNORE_UNCLOSED = pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")
 
 
 def uses_datasette(path: Path) -> bool:
-    """Return whether the tests of a file use Datasette."""
+    """Return whether the tests in a file use Datasette."""
     return path.parent.name == "explorer"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def collect_unclosed_connections(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Collect open connections at the end of a file, so that the warning does not reach the tests of another file."""
+    """Collect open connections after the last test of a file, so that no warning appears in the next file."""
     yield
     if sys.version_info >= (3, 13) and uses_datasette(request.path):
         gc.collect()
@@ -328,7 +335,7 @@ def collect_unclosed_connections(request: pytest.FixtureRequest) -> Iterator[Non
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests affected by the last change first, and mark tests that use Datasette."""
+    """Run the tests that the last change affects first, and mark tests that use Datasette."""
     first = affected_tests(changed_paths())
     items.sort(key=lambda item: not any(item.path.is_relative_to(place) for place in first))
     for item in items:

@@ -1,7 +1,7 @@
-"""Compute grades by brute force on boards. The rules, players and results do not use symmetry or code from menace.
+"""Compute grades by brute force on boards. The rules, players and results use neither symmetry nor code from menace.
 
-Boards and names of moves have the same form as in menace, so that both can call the same players. A player is a
-function of a board and its moves that returns weights by move.
+Boards and move names have the same form as in menace, so that menace and this module can call the same players. A
+player is a function that takes a board and its moves and returns the weights of the moves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WIN, DRAW, LOSS = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 class Game:
-    """A game of trial_games.py, with the names of its moves."""
+    """A game from trial_games.py, with names for its moves."""
 
     def __init__(self, name: str, variant: str) -> None:
         self.name, self.rules = name, brute_force((name, variant))
@@ -29,7 +29,7 @@ class Game:
         return {"X": 1, "O": -1, "draw": 0, None: None}[self.rules.outcome(board)]
 
     def moves(self, board: str) -> list[tuple[str, str]]:
-        """Return the name of each move and the board after the move."""
+        """Return the name of each move and the board that it leads to."""
         return [(self._name(board, action), after) for action, after in self.rules.children(board).items()]
 
     def _name(self, board: str, action: int) -> str:
@@ -60,14 +60,14 @@ GAMES = {
 
 
 class Solved:
-    """A game with the moves of every board and its value for X under perfect play."""
+    """A game, the moves on each of its boards, and the value of each board for X under perfect play."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.moves: dict[str, list[tuple[str, str]]] = {}
         self.value: dict[str, int] = {}
         self.kind: dict[str, str] = {}  # the same text for all images of a board
-        self.order: list[str] = []  # every board, before all boards after it
+        self.order: list[str] = []  # every board, listed before all boards that follow it
         self._visit(game.start)
         self.order.reverse()
 
@@ -84,7 +84,10 @@ class Solved:
 
 
 def random_player(solved: Solved, seed: int, symmetric: bool) -> Player:
-    """Return a player that makes one move or several; a symmetric one gives images of a move the same weight."""
+    """Return a player that always makes one move or chooses among several.
+
+    A symmetric player gives all images of a move the same weight.
+    """
 
     def play(board: str, moves: list[str]) -> Answer:
         after = dict(solved.game.moves(board))
@@ -100,20 +103,21 @@ def random_player(solved: Solved, seed: int, symmetric: bool) -> Player:
 
 
 class OracleGrade:
-    """The grade of a player for a side, computed board by board."""
+    """The grade of a player on a given side, computed board by board."""
 
     def __init__(self, solved: Solved, player: Player, side: str) -> None:
         self.solved, self.player, self.side = solved, player, side
         self.sign = 1 if side == "X" else -1
-        self.answers: dict[str, dict[str, float]] = {}  # the probability of each next board, by board
+        self.answers: dict[str, dict[str, float]] = {}  # the probability of each next board, for every board
         opponents = ("random", "optimal", "best_response")
         self.against = {name: self._results(name, solved.game.start, {}) for name in opponents}
-        self.refuted = self._refuted(solved.game.start, {})  # the probability of the most likely refutation
-        self.erring: set[str] = set()  # the kinds of boards on which the player errs
+        # the probability of the most likely line of play that refutes the player
+        self.refuted = self._refuted(solved.game.start, {})
+        self.erring: set[str] = set()  # the boards on which the player errs, counting images as one
         self.costs = {name: self._cost(name) for name in ("random", "optimal")}
 
     def _branches(self, name: str, board: str) -> list[tuple[str, float]]:
-        """Return the boards after a board with their probabilities, against an opponent that has a policy."""
+        """Return each board that can follow a board, with its probability, when the opponent plays a given policy."""
         moves = self.solved.moves[board]
         if moves and self.solved.game.to_move(board) == self.side:
             if board not in self.answers:
@@ -167,7 +171,7 @@ class OracleGrade:
 
     @property
     def contradicting(self) -> set[str]:
-        """The kinds of boards on which the player contradicts itself."""
+        """The boards on which the player contradicts itself, with all images of a board counted once."""
         answers: dict[str, list[dict[str, float]]] = {}
         for board, made in self.answers.items():
             kinds: dict[str, float] = {}

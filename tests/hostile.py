@@ -1,4 +1,4 @@
-"""Ordinary, hostile and broken submissions for tests, with the expected notes in their rows."""
+"""Ordinary, hostile and broken submissions for tests, with the notes expected in their rows."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import time
 from pathlib import Path
 
 FORKING = "import os\ndef move(board, moves):\n    while True:\n        os.fork()\n"
-ESCAPING = (  # starts a grandchild process in a separate session, where processes may be started
+ESCAPING = (  # starts a grandchild process in a separate session if processes may be started
     "import os, time\ndef move(board, moves):\n"
     "    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0:\n            time.sleep(600)\n"
     "        os._exit(0)\n    os.wait()\n"
     "    return moves[0]\n"
 )
-# Each entry contains the text of a file and a part of the note in both of its rows. None means that the file is graded
-# without a note.
+# Each entry contains the text of a file and part of the note in both of its rows. None as the note means that the file
+# is graded without a note.
 HOSTILE: dict[str, tuple[str, str | None]] = {
     "hangs": ("def move(board, moves):\n    while True:\n        pass\n", "exceeds the time limit"),
     "sleeps_at_import": ("import time\ntime.sleep(600)\ndef move(board): return '0'\n", "while it is loaded"),
@@ -70,7 +70,7 @@ HOSTILE: dict[str, tuple[str, str | None]] = {
 
 
 def write_players(folder: Path, count: int) -> list[str]:
-    """Write deterministic players, each with an order of the cells, and return their paths."""
+    """Write deterministic players, each of which prefers cells in its own order, and return their paths."""
     paths = []
     for number in range(count):
         order = random.Random(number).sample("012345678", 9)
@@ -81,7 +81,7 @@ def write_players(folder: Path, count: int) -> list[str]:
 
 
 def write_hostile(folder: Path, *names: str) -> list[str]:
-    """Write the named hostile submissions, or all, and return their paths."""
+    """Write the named hostile submissions, or all of them by default, and return the paths of their files."""
     paths = []
     for name in names or HOSTILE:
         path = folder / f"{name}.py"
@@ -91,7 +91,7 @@ def write_hostile(folder: Path, *names: str) -> list[str]:
 
 
 def processes_in(folder: Path) -> list[str]:
-    """Return the ids of Linux processes whose command line or working folder contains a folder."""
+    """Return the ids of the processes on Linux whose command line or working folder contains the given folder."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:

@@ -1,11 +1,11 @@
 """Solve noughts and crosses by brute force, as a reference for the tests. This module imports nothing from menace.
 
 Boards are strings of `X`, `O` and `.`. No result depends on symmetry. `Rules` works for any lines on any number of
-cells; `TICTACTOE` contains its eight lines and eight symmetries, written by hand. Results are cached: do not modify
-them.
+cells; `TICTACTOE` contains the eight lines and eight symmetries of the game, written by hand. Results are cached, so do
+not modify them.
 
-A *chooser* is a function from a board to {cell: probability}. If the probabilities sum to less than 1, the player
-resigns with the remaining probability.
+A *chooser* is a function that takes a board and returns a dictionary {cell: probability}. If the probabilities sum to
+less than 1, the player resigns with the remaining probability.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import cache
 
 Chooser = Callable[[str], dict]
 
-# Character i of each string is the board cell that is copied to cell i of the image.
+# Character i of each string is the number of the board cell that is copied to cell i of the image.
 EIGHT_SYMMETRIES = (
     "012345678",  # identity
     "630741852",  # quarter turn clockwise: the left column, read upwards, becomes the top row
@@ -69,7 +69,7 @@ class Rules:
         return ["".join(board[cell] for cell in cells) for cells in self.maps]
 
     def _cells_by_next(self, board: str) -> dict[str, list[int]]:
-        """Group the empty cells of a board by the canonical board to which they lead."""
+        """Group the empty cells of a board by the canonical board that a move there leads to."""
         cells: dict[str, list[int]] = {}
         for cell, child in self.children(board).items():
             cells.setdefault(self.canonical(child), []).append(cell)
@@ -83,14 +83,14 @@ class Rules:
         return max(self.images(board))
 
     def _by_ply(self) -> list[list[str]]:
-        """Return a sorted list of the reachable boards for each ply."""
+        """Return a list with the sorted reachable boards of each ply."""
         plies = [[self.empty]]
         while plies[-1]:
             plies.append(sorted({child for board in plies[-1] for child in self.children(board).values()}))
         return plies[:-1]
 
     def boards(self) -> Iterator[str]:
-        """Return all reachable boards, parents before children."""
+        """Return all reachable boards, with each board before the boards that can follow it."""
         return (board for ply in self.by_ply() for board in ply)
 
     def max_moves(self, board: str, _symmetry: bool) -> int:
@@ -109,7 +109,10 @@ class Rules:
         return [cell for cell, child in self.children(board).items() if self.minimax(child) == self.minimax(board)]
 
     def _plies_to_end(self, board: str) -> int:
-        """Return the plies to the end if the winner hurries and the loser delays. In a drawn position, both delay."""
+        """Return the number of plies to the end if the winner hurries and the loser delays.
+
+        In a drawn position, both delay.
+        """
         if self.outcome(board):
             return 0
         rests = [self.plies_to_end(self.put(board, cell)) for cell in self.best_cells(board)]
@@ -117,7 +120,7 @@ class Rules:
         return 1 + (min(rests) if wins else max(rests))
 
     def perfect_cells(self, board: str) -> list[int]:
-        """Return the moves that win soonest or lose latest.
+        """Return the moves that win as soon as possible or lose as late as possible.
 
         In a drawn position, return all moves that keep the value.
         """
@@ -137,11 +140,11 @@ class Rules:
         return ends
 
     def uniform(self, cells: Callable[[str], list[int]]) -> Chooser:
-        """Return a chooser that is uniform over `cells(board)`."""
+        """Return a chooser that picks uniformly from `cells(board)`."""
         return lambda board: {cell: Fraction(1, len(cells(board))) for cell in cells(board)}
 
     def play_out(self, x: Chooser, o: Chooser) -> tuple:
-        """Return the probabilities of a win for X, a draw and a win for O. A player that resigns loses."""
+        """Return the probabilities of a win for X, a draw and a win for O. A player that resigns loses the game."""
         reach = {self.empty: Fraction(1)}
         ends = {"X": 0, "draw": 0, "O": 0}
         for board in self.boards():
@@ -160,7 +163,7 @@ class Rules:
         return ends["X"], ends["draw"], ends["O"]
 
     def best_response_value(self, chooser: Chooser, side: str) -> tuple:
-        """Return the highest (expected result, win probability) that a player achieves against `side`."""
+        """Return the highest (expected result, win probability) that a player can achieve against `side`."""
         values: dict[str, tuple] = {}
         for board in reversed(list(self.boards())):
             if self.outcome(board):
@@ -183,7 +186,10 @@ TICTACTOE = Rules(9, EIGHT_LINES, tuple(tuple(map(int, cells)) for cells in EIGH
 
 @cache
 def grid_rules(rows: int, columns: int, row_length: int) -> Rules:
-    """Return the rules of a grid. The function finds lines and symmetries by search instead of by formula."""
+    """Return the rules for a game on a grid.
+
+    The function finds lines and symmetries by searching for them rather than by formula.
+    """
     where = [(row, column) for row in range(rows) for column in range(columns)]
     lines = set()
     for row, column in where:

@@ -1,4 +1,4 @@
-"""Helpers for tests that finish games with a person, and a player of the documentation."""
+"""Helpers for tests that finish games with a person, and the example player of the documentation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from menace.people.session import Finished, Session
 
 
 def play_to_the_end(game: GameUnderWay, chance: random.Random | None = None) -> None:
-    """Play all remaining moves of both sides. Without `chance`, the person always makes the first legal move."""
+    """Play all remaining moves for both sides.
+
+    If `chance` is not given, the person always makes the first legal move.
+    """
     while game.outcome is None:
         if game.persons_turn:
             actions = game.rules.actions(game.board)
@@ -19,7 +22,7 @@ def play_to_the_end(game: GameUnderWay, chance: random.Random | None = None) -> 
 
 
 def play_out(session: Session, chance: random.Random | None = None) -> Finished:
-    """Finish a game with `play_to_the_end`, and record it."""
+    """Finish a game by calling `play_to_the_end`, and record it."""
     play_to_the_end(session.game, chance)
     return session.finish()
 
@@ -28,7 +31,7 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def novice(board: str, moves: list[str]) -> str:
-    """Play like the player in docs/your-own-player.md."""
+    """Play like the example player in docs/your-own-player.md."""
     for piece in "OX" if board.count("X") > board.count("O") else "XO":
         for line in LINES:
             row = "".join(board[cell] for cell in line)

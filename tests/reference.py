@@ -1,7 +1,8 @@
-"""A reference for tests of the kernel: MENACE implemented from its description with dicts of boards.
+"""A reference for tests of the kernel: MENACE, implemented from its description with dictionaries of boards.
 
-This module imports nothing from menace. It plays any brute-force game (`Rules` in oracle.py, `BruteForce` in
-trial_games.py). A player returns its integer weights for a board and, after the game, learns from its own moves.
+This module imports nothing from menace. It can play any brute-force game (`Rules` in oracle.py, `BruteForce` in
+trial_games.py). A player returns integer weights for the moves on a board and, after the game, learns from its own
+moves.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ Weights = dict[int, int]  # by action, sorted
 
 @cache
 def moves(board: str, symmetry: bool, rules: Rules = TICTACTOE) -> dict[int, tuple[str, int]]:
-    """Return the moves on a canonical board: lowest action -> (next canonical board, number of equivalent actions)."""
+    """Return the moves on a canonical board, indexed by the lowest action of each move.
+
+    The values are (next canonical board, number of equivalent actions).
+    """
     groups: dict[str, list[int]] = {}
     for cell, child in rules.children(board).items():
         groups.setdefault(rules.canonical(child) if symmetry else child, []).append(cell)
@@ -38,7 +42,7 @@ def optimal_multiplicities(board: str, symmetry: bool, perfect: bool) -> Weights
 
 @dataclass
 class Fixed:
-    """A fixed player, by its name."""
+    """A fixed player, identified by its name."""
 
     name: str
     rules: Rules = TICTACTOE
@@ -59,7 +63,10 @@ class Fixed:
 
 @dataclass
 class Matchboxes:
-    """A machine with matchboxes. A box is filled when it is first used, and `beads` contains the current beads."""
+    """A machine that learns by adding beads to matchboxes and removing them.
+
+    A box is filled when it is first used, and `beads` contains the current beads.
+    """
 
     boxes: str
     first: tuple[int, ...]
@@ -73,7 +80,7 @@ class Matchboxes:
     rules: Rules = TICTACTOE
     beads: dict[str, Weights] = field(default_factory=dict)
     picked: dict[tuple[str, int], int] = field(default_factory=dict)
-    fresh: dict[str, Weights] = field(default_factory=dict)  # the first beads of opened boxes
+    fresh: dict[str, Weights] = field(default_factory=dict)  # the initial beads of the boxes opened so far
 
     def has_box(self, board: str) -> bool:
         empties = self.rules.empties(board)
@@ -91,7 +98,7 @@ class Matchboxes:
         return {a: each if self.merged else each * times[a] for a in times}
 
     def weights(self, board: str, symmetry: bool) -> tuple[Weights | None, bool]:
-        """Return the weights (None: the machine resigns) and whether the machine learns from the move."""
+        """Return the weights, or None if the machine resigns, and whether the machine learns from the move."""
         if not self.has_box(board):
             return multiplicities(board, symmetry, self.rules), False
         fresh = self.fresh.setdefault(board, self.first_beads(board, symmetry))

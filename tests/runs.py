@@ -1,4 +1,4 @@
-"""Helpers for tests of runs: runs in one call, the resulting state, and small blocks."""
+"""Helpers for tests of runs: runs in a single call, the resulting state, and small blocks."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def resume(store: Store, run_id: int | None = None) -> Run:
 
 
 def boxes_of(store: Store, name: str) -> tuple[Box, ...]:
-    """Return the current boxes of a learner by position."""
+    """Return the current boxes of a learner, indexed by position."""
     return named_machine(store, name).boxes
 
 
 def reached_state(store: Store) -> dict[str, Any]:
-    """Return the state that must not depend on interruptions: tables, game counts and strength at the marks."""
+    """Return the state that interruptions must not affect: tables, numbers of games, and strength at the marks."""
     names = {row.learner_id: row.name for row in store.learners()}
     return {
         "learners": [(row.name, row.games) for row in store.learners()],
@@ -60,7 +60,7 @@ def reached_state(store: Store) -> dict[str, Any]:
 
 
 def use_small_blocks(monkeypatch: pytest.MonkeyPatch, games: int = 97) -> None:
-    """Make each block end after one kernel call, and each call after `games` games."""
+    """Make each block end after one kernel call, and each kernel call after `games` games."""
     monkeypatch.setattr("menace.arena.play.GAMES_PER_CALL", games)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
     monkeypatch.setattr(training, "MIN_REST", 0.0)

@@ -1,4 +1,4 @@
-"""Run the scripts of sites and of the explorer in Node."""
+"""Run the scripts of exported sites and of the explorer in Node."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from menace.text.narration import for_scripts
 
 
 def run_in_node(script: str, data: object) -> Any:
-    """Run the site's scripts and then `script` in Node, with `data` as input, and return the JSON output."""
+    """Run the site's scripts and then `script` in Node, with `data` as input, and return the parsed JSON output."""
     node = shutil.which("node")
     if node is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("node is not installed")
@@ -31,7 +31,7 @@ def run_in_node(script: str, data: object) -> Any:
 
 
 def draw_with_scripts(expression: str, data: object) -> Any:
-    """Return the value of a JavaScript expression that draws `data` with a page's scripts."""
+    """Return the value of a JavaScript expression that draws `data` using the scripts of a page."""
     static = resources.files("menace.explorer").joinpath("static")
     web = "".join(static.joinpath(name).read_text("utf-8") for name in ("words.js", "drawing.js", "matchbox.js"))
     read_data = 'const data = JSON.parse(require("fs").readFileSync(0, "utf8"));'
@@ -40,7 +40,7 @@ def draw_with_scripts(expression: str, data: object) -> Any:
 
 
 def script_texts(names: Iterable[str]) -> list[str]:
-    """Return the texts of scripts of the site or of the explorer."""
+    """Return the source texts of scripts of the site or of the explorer."""
     rooms = [Path(play_tables.__file__).parents[1] / room / "static" for room in ("site", "explorer")]
     return [next(room / name for room in rooms if (room / name).exists()).read_text("utf-8") for name in names]
 
@@ -50,7 +50,7 @@ def load_scripts(*names: str) -> str:
 
 
 def capitalize_narration(text: str) -> str:
-    """Return text/narration.toml with all words in capitals, in place of a translation."""
+    """Return text/narration.toml with all words in capitals, as a stand-in for a translation."""
     return re.sub(
         r'(?m)^(\w+ = ")(.*)(")$',
         lambda line: line[1] + re.sub(r"[^{}]+(?![^{]*\})", lambda words: words[0].upper(), line[2]) + line[3],

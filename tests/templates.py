@@ -1,6 +1,6 @@
-"""Ready-made databases for tests. Creating a database takes 0.1 s, but copying one takes only 0.001 s.
+"""Database templates, which tests copy. Creating a database takes 0.1 s, whereas copying one takes only 0.001 s.
 
-Each database is created once per test process. Tests of creation itself call `menace.create_database` instead.
+Each database is created once per test process. Tests of the creation itself call `menace.create_database` instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Case: TypeAlias = tuple[str, str]  # a game and its variant
 
 @cache
 def fresh_bytes(variant: str = "3x3x3", symmetry: SymmetryUse = "full") -> bytes:
-    """Return the bytes of a database file without learners."""
+    """Return the content of a database file without learners, in bytes."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "menace.db"
         create_database(path, variant=variant, symmetry=symmetry).close()
@@ -35,14 +35,14 @@ def fresh_bytes(variant: str = "3x3x3", symmetry: SymmetryUse = "full") -> bytes
 
 
 def fresh_database(path: Path, variant: str = "3x3x3", symmetry: SymmetryUse = "full") -> Store:
-    """Open a new database without learners, like `menace.create_database`."""
+    """Open a new database without learners, as `menace.create_database` does."""
     path.write_bytes(fresh_bytes(variant, symmetry))
     return open_database(path)
 
 
 @cache
 def trained_bytes(games: int) -> bytes:
-    """Return the bytes of the database file of `menace selfplay --games GAMES --seed 1`."""
+    """Return the bytes of the database file that `menace selfplay --games GAMES --seed 1` creates."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "menace.db"
         with fresh_database(path) as store:
@@ -52,14 +52,14 @@ def trained_bytes(games: int) -> bytes:
 
 @cache
 def positions_for(case: Case, symmetry: SymmetryUse = "full") -> Positions:
-    """Return the positions of a case, enumerated once per process."""
+    """Return the positions of a game and variant, enumerated once per process."""
     return enumerate_positions(get_game(*case), symmetry)
 
 
 def learner_by_hand(
     store: Store, name: str, plays: Side, preset: str = "menace", settings: Mapping[str, str] | None = None
 ) -> None:
-    """Create a learner with SQL, so that its name may be one that menace does not accept."""
+    """Create a learner with SQL, so that it can have a name that menace would not accept."""
     made = new_learner(store, "plain", plays, preset, settings)
     with store.transaction():
         store.database.execute("UPDATE learner SET name = ? WHERE learner_id = ?", [name, made.learner_id])

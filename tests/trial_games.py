@@ -1,6 +1,6 @@
 """Games for tests: independent rules, games that menace must reject, Chomp and dominoes.
 
-`BruteForce` solves a game without symmetry. The rules in this file do not use menace.
+`BruteForce` solves a game without symmetry. The rules in this file are implemented without menace.
 """
 
 from __future__ import annotations
@@ -67,12 +67,15 @@ class Trial:
         raise NotImplementedError
 
     def children(self, board: Board) -> dict[int, Board]:
-        """Return the board after each move, by action. The game must not be over."""
+        """Return a dictionary from actions to the boards after them. The game must not be over."""
         raise NotImplementedError
 
 
 class Heaps(NamedTuple):
-    """A permutation of heaps. Heap `i` of the image is heap `source[i]`, and each heap has `heap_actions` actions."""
+    """A permutation of heaps.
+
+    Heap `i` of the image is heap `source[i]` of the board, and each heap has `heap_actions` actions.
+    """
 
     source: tuple[int, ...]
     heap_actions: int
@@ -97,7 +100,7 @@ class Heaps(NamedTuple):
 class Nim(Trial):
     """Nim with variants such as `3-4-5`, `21-take3` and `21-take3-misere`.
 
-    Taking the last stone wins, or loses in misère.
+    The player that takes the last stone wins or, in misère variants, loses.
     """
 
     name = "nim"
@@ -171,7 +174,7 @@ class Identity(NamedTuple):
 class Hexapawn(Trial):
     """Hexapawn.
 
-    X moves up, and O moves down. A player wins on reaching the other side or if the opponent has no move.
+    X moves up, and O moves down. A player wins by reaching the other side or if the opponent has no move.
     """
 
     name = "hexapawn"
@@ -191,7 +194,11 @@ class Hexapawn(Trial):
         return None if self.children(board) else self.to_move(board).other.outcome
 
     def children(self, board: Board) -> dict[int, Board]:
-        """Return boards by action: 3 * cell captures to the left, + 1 moves forward, and + 2 captures to the right."""
+        """Return a dictionary from actions to boards.
+
+        The action is 3 * cell for a capture to the left, 3 * cell + 1 for a forward move, and 3 * cell + 2 for a
+        capture to the right.
+        """
         (rows, columns), side = self.shape, self.to_move(board)
         children = {}
         for cell in range(rows * columns):
@@ -258,7 +265,7 @@ class Marks(Trial):
 
 
 class OneOrder(NamedTuple):
-    """A permutation of boards of nine cells. Each board is mapped by one of eight symmetries."""
+    """A permutation of boards that have nine cells each. One of eight symmetries is also applied to each board."""
 
     places: tuple[int, ...]
     maps: tuple[tuple[int, ...], ...]
@@ -278,7 +285,10 @@ def crossed(board: str) -> dict[int, str]:
 
 
 class Crosses(Trial):
-    """Notakto, with crosses only. Three in a row kill a board, and the player that kills the last board loses."""
+    """Notakto, with crosses only.
+
+    Three crosses in a row kill a board, and the player that kills the last board loses.
+    """
 
     def __init__(self, variant: str) -> None:
         number = int(variant)
@@ -301,7 +311,10 @@ class Crosses(Trial):
 
 
 class TableGame(Trial):
-    """A game defined by a table that lists the next boards of each board. A board without next boards is a draw."""
+    """A game defined by a table that lists the boards that can follow each board.
+
+    A board that no board can follow is a draw.
+    """
 
     name = "made"
 
@@ -327,7 +340,7 @@ BY_HAND: dict[str, Callable[[str], Trial]] = {
 
 @cache
 def brute_force(case: tuple[str, str]) -> BruteForce:
-    """Solve a variant by brute force with the rules in this file."""
+    """Solve a variant by brute force, using the rules in this file."""
     name, variant = case
     return BruteForce(BY_HAND[name](variant))
 
@@ -357,12 +370,12 @@ class BruteForce(Rules):
         return [symmetry.board(board) for symmetry in self.game.symmetries]
 
     def boards(self) -> Iterator[str]:
-        """Return all reachable boards, parents before children."""
+        """Return all reachable boards, with each board before the boards that can follow it."""
         return iter(self.ways)
 
     @cached_property
     def ways(self) -> dict[str, set[int]]:
-        """Return every number of moves that can lead to each board."""
+        """Return, for each board, every number of moves that can lead to it."""
         ways: dict[str, set[int]] = {}
         here, moves = {self.empty}, 0
         while here:
@@ -372,7 +385,7 @@ class BruteForce(Rules):
         return dict(sorted(ways.items(), key=lambda item: max(item[1])))
 
     def max_moves(self, board: str, joined: bool) -> int:
-        """Return the maximum number of moves that lead to a board, or to its position if `joined` is true."""
+        """Return the maximum number of moves that lead to a board or, if `joined` is true, to its position."""
         return self.longest[joined][self.canonical(board) if joined else board]
 
     @cached_property
@@ -393,7 +406,7 @@ PAGE = (ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
 
 
 def write_chomp(folder: Path, name: str = "chomp.py", **replaced: str) -> str:
-    """Write the page's program with some strings replaced, and return the game's name for menace."""
+    """Write the program on the page, with some strings replaced, and return the game's name for menace."""
     text = PROGRAM
     for old, new in replaced.items():
         assert text.count(old) >= 1
@@ -404,7 +417,7 @@ def write_chomp(folder: Path, name: str = "chomp.py", **replaced: str) -> str:
 
 @cache
 def chomp_class() -> type:
-    """Return the class defined by the page's program."""
+    """Return the class that the program on the page defines."""
     names: dict[str, type] = {}
     exec(PROGRAM, names)
     return names["Chomp"]
@@ -415,7 +428,7 @@ def chomp(variant: str = "3x4") -> Game:
     return chomp_class()(variant)
 
 
-# `menace new-game dominoes` writes this game, in which a move is a pair of cells.
+# The game that `menace new-game dominoes` writes, in which a move is a pair of cells.
 
 
 DOMINOES = ("dominoes", "3x3")

@@ -1,5 +1,5 @@
 -- How many beads do winning, drawing and losing moves have?
--- A verdict is the result of a move for the learner if both sides then play perfectly.
+-- The verdict of a move is the result for the learner if both sides play perfectly after the move.
 SELECT
     learner,
     verdict,

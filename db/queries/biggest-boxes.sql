@@ -1,5 +1,6 @@
 -- Which boxes contain the most beads?
--- For each learner, the query lists the ten boxes with the most beads, and each box's share of all the learner's beads.
+-- For each learner, the query lists the ten boxes with the most beads. `share_of_all_beads` is the fraction of the
+-- learner's beads that are in the box.
 SELECT
     learner,
     board,

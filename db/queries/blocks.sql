@@ -1,5 +1,6 @@
 -- What does the log of blocks contain?
--- Each row shows the games of one block and the random numbers that the block used. The latest blocks come first.
+-- Each row shows the results of the games in one block and the random numbers that the block used. The latest blocks
+-- come first.
 SELECT
     block.block_id,
     block.run_id,

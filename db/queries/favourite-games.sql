@@ -1,7 +1,8 @@
--- Which game would each pair play if both made their favourite moves?
--- `boards` lists the canonical boards of the game in order. If a player has no box for a position, it plays the lowest
--- action. An empty box ends the game. Ties go to the lowest action, so two new machines always play the lowest action.
--- The query omits learners that give random values to final positions, because no table contains these values.
+-- Which game would each pair of learners play with their favourite moves?
+-- `boards` lists the canonical boards of the game in the order of play. A player that has no box for a position plays
+-- the lowest action there. An empty box ends the game. Ties go to the lowest action, so two new machines always play
+-- the lowest actions. The query excludes learners that assign random values to final positions, because no table
+-- contains these values.
 WITH RECURSIVE
 player AS (
     SELECT learner_id, plays
@@ -17,8 +18,8 @@ course (x_id, o_id, plies, position_id, boards) AS (
     FROM course
     JOIN position ON position.position_id = course.position_id
     JOIN learner ON learner.learner_id = iif(position.to_move = 'X', course.x_id, course.o_id)
-    -- The favourite is read from the tables, because `choices` is slow for one box at a time. If the box is empty, the
-    -- favourite is -1, which is not an action.
+    -- The query reads the favourite from the tables, because the view `choices` is slow for individual boxes. If a box
+    -- is empty, its favourite is -1, which is not an action.
     JOIN move
         ON move.position_id = position.position_id
         AND move.action = coalesce(

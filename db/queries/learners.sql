@@ -1,6 +1,6 @@
 -- Which learners exist, and what do their boxes contain?
--- Each box belongs to one position. `beads` is NULL for learners that do not use beads. The query reads the tables,
--- because the view `boxes` also ranks the moves of each box, which takes ten times as long.
+-- Each box belongs to one position. `beads` is NULL for learners that do not use beads. The query reads the tables
+-- instead of the view `boxes`, which also ranks the moves in each box and takes ten times as long.
 WITH box AS (
     SELECT learner_id, position_id, count(*) AS moves, sum(beads) AS beads, sum(picked) AS opened
     FROM matchbox
@@ -10,7 +10,7 @@ WITH box AS (
     FROM action_value
     GROUP BY learner_id, position_id
     UNION ALL
-    -- A learner that stores values of positions has a box for each position in which it moves.
+    -- A learner that stores values of positions has a box for each position in which it is to move.
     SELECT learner.learner_id, move.position_id, count(*), NULL, sum(coalesce(state_value.updates, 0))
     FROM learner
     JOIN position ON position.to_move = learner.plays

@@ -1,7 +1,7 @@
 -- How did each learner's strength change with the number of games?
 -- Each row shows a learner's exact expected result (1 for a win, 0 for a draw, -1 for a loss) against three opponents.
--- A run also measures its learners before its first game, so two rows can show the same number of games. The query
--- groups rows in the order of the table `evaluation`, because sorting the rows first takes twice as long.
+-- A run also measures its learners before the first game, so two rows can show the same number of games. The query
+-- groups the rows in the order of the table `evaluation`, because sorting them first would take twice as long.
 WITH measured AS (
     SELECT
         block_id,

@@ -1,7 +1,6 @@
 -- Which boxes were opened most often?
--- For each learner, the query lists the ten boxes that were opened most often. It counts only games from which the
--- learner learned.
--- The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
+-- For each learner, the query lists the ten boxes that were opened most often. Only games from which the learner
+-- learned are counted. The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
 SELECT
     learner,
     board,

@@ -1,5 +1,5 @@
 -- How many boxes were never opened?
--- A learner that plays well opens few of its boxes, because most positions occur only after mistakes.
+-- A learner that plays well opens only a few of its boxes, because most positions occur only after mistakes.
 SELECT
     learner,
     ply,

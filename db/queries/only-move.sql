@@ -1,7 +1,7 @@
 -- In which positions does only one move keep the value?
--- Every other move is a mistake. Equivalent cells count as one move. `choices` counts all cells that can be chosen, and
--- `cells` counts those that keep the value. The query omits lost positions and positions without a choice, and shows
--- the first 200 positions.
+-- Every other move is a mistake. Equivalent cells count as one move. `choices` is the number of cells to choose from,
+-- and `cells` is the number of cells that keep the value. The query excludes lost positions and positions without a
+-- choice, and lists only the first 200 of the others.
 SELECT
     position.position_id,
     position.board,

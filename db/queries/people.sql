@@ -1,6 +1,6 @@
 -- What are people's results against each machine?
--- The results are those of the person, whose name was given by `menace play --name`. `learns` is 0 if the machine did
--- not learn from the games. Games that were undone with `menace forget` do not count.
+-- The results are from the point of view of the person, whose name was specified with `menace play --name`. `learns` is
+-- 0 if the machine did not learn from the games. Games that were undone with `menace forget` do not count.
 SELECT
     coalesce(json_extract(run.options, '$.person'), '') AS person,
     coalesce(learner.name, iif(run.x_player = 'human', run.o_player, run.x_player)) AS machine,

@@ -1,7 +1,7 @@
 -- How many positions and boards are there at each ply?
 -- `finished`, `won_by_x`, `won_by_o` and `drawn` count positions in which the game is over. `x_can_force`,
--- `o_can_force` and `neither` count all positions by the winner under perfect play. `moves` counts the moves from all
--- positions.
+-- `o_can_force` and `neither` count all positions, grouped by the winner under perfect play. `moves` is the number of
+-- moves from all positions at the ply.
 SELECT
     position.ply,
     count(*) AS positions,

@@ -1,6 +1,6 @@
 -- How did the games of each learner end?
--- The query lists the results by opponent. Games that were undone with `menace forget` do not count. `learns` is 0 if
--- the learner played without learning.
+-- The query groups the results of each learner by opponent. Games that were undone with `menace forget` do not count.
+-- `learns` is 0 if the learner played without learning.
 WITH seat AS (
     SELECT
         run_id,

@@ -1,5 +1,5 @@
 -- Which runs were started, and how did they end?
--- Learners are shown with their current names. The latest runs come first.
+-- The query shows learners under their current names. The latest runs come first.
 SELECT
     run.run_id,
     run.kind,

@@ -1,7 +1,7 @@
 -- How many positions are symmetrical?
--- `images` is the number of different boards that rotations and reflections of a position produce. A position with
--- fewer images is more symmetrical, and a position with 8 images on a square board has no symmetry. `images` is always
--- 1 if the game's `symmetry` is `none`.
+-- `images` is the number of different boards produced by rotating and reflecting a position. A position with fewer
+-- images is more symmetrical. On a square board, a position with 8 images has no symmetry. `images` is always 1 if the
+-- game's `symmetry` is `none`.
 SELECT
     images,
     count(*) AS positions,

@@ -17,13 +17,13 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
 
-KEPT = 100_000  # maximum number of boards in the cache, which is cleared when full; a board needs about a kilobyte
+KEPT = 100_000  # maximum number of boards in the cache, which is cleared when full; each board takes about a kilobyte
 
 IntArray = NDArray[np.int8]
 
 
 class BoardState(NamedTuple):
-    """A board with the data that other libraries need. Callers must copy its arrays before they pass them on.
+    """A board with the data that other libraries need. Callers must copy its arrays before passing them on.
 
     Attributes:
         board: the board.
@@ -64,7 +64,7 @@ class BoardStates:
 
     @classmethod
     def of_game(cls, game: str | Game | Positions = DEFAULT_GAME, variant: str | None = None) -> BoardStates:
-        """Return the states of a game. If the game is given by name, the same object is returned each time.
+        """Return the cached states of a game's boards. For a game given by name, the same object is returned each time.
 
         Raises:
             InvalidGame: for the same reasons as in `get_game`.
@@ -83,7 +83,7 @@ class BoardStates:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """The shape of an observation: rows, columns, kinds of pieces."""
+        """The shape of an observation: rows, columns and kinds of pieces."""
         return *self.game.shape, len(self.positions.piece_kinds)
 
     @property
@@ -148,7 +148,7 @@ def _states_by_name(game: str, variant: str | None) -> BoardStates:
 
 @dataclass(eq=False)
 class BoardPolicy:
-    """A policy for actual boards that caches the probabilities for each board.
+    """A player's policy for boards in any orientation, with a cache of the probabilities for each board.
 
     Attributes:
         policy: the player's policy.

@@ -1,8 +1,8 @@
 """A Gymnasium environment for one side of a game, with any menace player on the other side.
 
 Importing this module registers each of menace's games, such as `menace/tictactoe-v0`.
-`gymnasium.make("menace.adapters.gymnasium_env:menace/tictactoe-v0")` imports the module automatically. This is needed
-because Gymnasium 1.0 removed entry points for third-party environments.
+`gymnasium.make("menace.adapters.gymnasium_env:menace/tictactoe-v0")` imports the module automatically. The module's
+name is needed because Gymnasium 1.0 removed entry points for third-party environments.
 
 Source: Towers et al., "Gymnasium: A Standard Interface for Reinforcement Learning Environments", 2024;
 https://gymnasium.farama.org/api/env/.
@@ -34,8 +34,8 @@ Info = dict[str, Any]
 class SideEnv(gymnasium.Env[Observation, np.int64]):
     """An environment for one side of a game, with reward 1 for a win, -1 for a loss and 0 for a draw.
 
-    An observation is int8 [rows, columns, kinds of pieces], with the side's own pieces first. `info` contains
-    `action_mask` (int8, 1 for each legal action) and `board` (text). A side that plays an illegal action loses the
+    An observation is an int8 array [rows, columns, kinds of pieces], with the side's own pieces first. `info` contains
+    `action_mask` (int8, 1 for each legal action) and `board` (text). A player that chooses an illegal action loses the
     game.
 
     Args:
@@ -77,7 +77,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         self._over = True
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Observation, Info]:
-        """Begin a game, and if the opponent plays X, make its first move."""
+        """Start a new game and, if the opponent plays X, make the opponent's first move."""
         super().reset(seed=seed, options=options)
         self._state, self._over = self.states.initial, False
         self._answer()

@@ -60,7 +60,7 @@ class GameState(pyspiel.State):
         return self.of_board.to_move is None
 
     def returns(self) -> list[float]:
-        """Return the results for X and O, which are 1 for the winner, -1 for the loser, and 0 in all other cases."""
+        """Return the results for X and O: 1 for the winner and -1 for the loser, or 0 for both if nobody has won."""
         outcome = self.of_board.outcome
         return [0.0, 0.0] if outcome in (None, "draw") else [1.0, -1.0] if outcome == Side.X else [-1.0, 1.0]
 
@@ -69,7 +69,10 @@ class GameState(pyspiel.State):
 
 
 class BoardObserver:
-    """Observes a board as text and as a tensor [rows, columns, kinds of pieces], with the player's own pieces first."""
+    """An observer that returns a board as text or as a tensor.
+
+    The tensor has the shape [rows, columns, kinds of pieces], with the player's own pieces first.
+    """
 
     def __init__(self, states: BoardStates) -> None:
         self.tensor = np.zeros(int(np.prod(states.shape)), np.float32)
@@ -115,7 +118,7 @@ class SpielGame(pyspiel.Game):
 
 
 def _in_quotes(variant: str) -> str:
-    """Return a variant as a parameter, in quotes if OpenSpiel would otherwise parse it as a number, such as 3-4-5."""
+    """Return a variant as a parameter, in quotes if it looks like a number to OpenSpiel, as 3-4-5 does."""
     return f"'{variant}'" if variant.replace("-", "").isdigit() else variant
 
 
@@ -141,7 +144,7 @@ def _register(name: str) -> None:
 
 
 class PlayerBot(pyspiel.Bot):
-    """A menace player as an OpenSpiel bot. Instead of resigning, the bot picks a move uniformly at random.
+    """A menace player wrapped as an OpenSpiel bot. Instead of resigning, the bot picks a move uniformly at random.
 
     Args:
         player: any player that `policy_of` accepts, such as a machine in its current state, the name of a fixed
@@ -176,7 +179,7 @@ class PlayerBot(pyspiel.Bot):
         return int(self._random.choice(state.legal_actions())) if action is None else action
 
     def step_with_policy(self, state: GameState) -> tuple[list[tuple[int, float]], int]:
-        """Return the probability of each of the bot's moves, and the move that it makes."""
+        """Return the probability of each of the bot's moves, and the move that the bot chooses."""
         return self.get_policy(state), self.step(state)
 
 
@@ -206,7 +209,7 @@ class PlayerPolicy(Policy):  # the base class has no type annotations
 
 
 def _odds(policy: BoardPolicy, state: GameState) -> dict[int, float]:
-    """Return the probability of each action. The probability of resigning is divided equally among all moves."""
+    """Return the probability of each action. The probability of resigning is divided equally among all legal moves."""
     odds = policy.odds(state.board)
     rest = max(0.0, 1.0 - sum(odds.values())) / len(odds)
     return {action: share + rest for action, share in odds.items()}

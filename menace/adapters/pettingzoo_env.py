@@ -32,11 +32,11 @@ SIDE_OF = dict(zip(AGENTS, (side.value for side in Side), strict=True))
 class GameEnv(pettingzoo.AECEnv):
     """A game without PettingZoo's wrappers.
 
-    An illegal move raises IllegalMove. With the wrappers of `env`, the agent loses the game instead.
+    An illegal move raises IllegalMove. In an environment returned by `env`, the agent loses the game instead.
 
-    `player_1` is X and `player_2` is O. An agent observes `observation`, int8 [rows, columns, kinds of pieces], with
-    its own pieces first. It also observes `action_mask`, which contains only zeros if it is the other agent's turn. The
-    winner's reward is 1, and the loser's is -1.
+    `player_1` is X and `player_2` is O. An agent's observation is a dictionary. Its `observation` is an int8 array
+    [rows, columns, kinds of pieces], with the agent's own pieces first. Its `action_mask` contains only zeros if it is
+    the other agent's turn. The winner's reward is 1, and the loser's is -1.
 
     Args:
         game: the game's name, its rules, or its positions.
@@ -89,7 +89,7 @@ class GameEnv(pettingzoo.AECEnv):
         return {"observation": self.state_of_board.seen_by[SIDE_OF[agent]].copy(), "action_mask": mask.copy()}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin a game. The seed has no effect, because the environment uses no random numbers."""
+        """Start a new game. The seed has no effect, because the environment uses no random numbers."""
         self.state_of_board = self.states.initial
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
@@ -125,7 +125,7 @@ class GameEnv(pettingzoo.AECEnv):
 def env(
     game: str | Game | Positions = DEFAULT_GAME, variant: str | None = None, render_mode: str | None = None
 ) -> pettingzoo.AECEnv:
-    """Return a game with PettingZoo's usual wrappers, with which an illegal move has reward -1 and ends the game.
+    """Return a game with PettingZoo's usual wrappers, which end the game with reward -1 after an illegal move.
 
     The arguments are the same as for `GameEnv`.
 

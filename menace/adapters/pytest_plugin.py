@@ -1,4 +1,4 @@
-"""The pytest plugin of menace, which provides the fixture `exact_grade`. A test that uses it imports menace."""
+"""The pytest plugin of menace, whose fixture `exact_grade` imports menace only in test runs that use it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Name beads and moves for people, either by colour or by the move marked on the board of the box.
+"""Name beads and moves for people, either by colour or by the move that is marked on the box's board.
 
 The module also tabulates the contents of all matchboxes, with one row for each bead colour in a box.
 """
@@ -82,11 +82,11 @@ class BeadNames:
 
     @cached_property
     def of_cells(self) -> bool:
-        """Whether the game's moves are cells, judged by the first board only."""
+        """Whether the game's moves are cells; only the moves on the first board are checked."""
         return moves_are_cells(self.game, self.game.initial, self.game.actions(self.game.initial))
 
     def marks_cells(self, board: Board, actions: Iterable[int]) -> bool:
-        """Return whether both the given moves on a board and the game's opening moves are cells."""
+        """Return whether the game's opening moves and the given moves on a board are all cells."""
         return self.of_cells and moves_are_cells(self.game, board, actions)
 
     def beads(self, board: Board, actions: Sequence[int]) -> dict[int, Bead]:
@@ -110,12 +110,12 @@ class BeadNames:
 
     @cached_property
     def colours_of_cells(self) -> tuple[BeadColour, ...]:
-        """The colour of each cell's beads. Raises InvalidSetting if there are too few colours."""
+        """The bead colours of all cells in order. Raises InvalidSetting if there are too few colours."""
         return bead_colours(self.cells, self.naming.colours)
 
     @cached_property
     def numbers_of_cells(self) -> tuple[int, ...]:
-        """The number of each cell. Raises InvalidSetting if Michie's scheme has no numbers for this game."""
+        """The numbers of all cells in order. Raises InvalidSetting if Michie's scheme has no numbers for this game."""
         return cell_numbers(self.cells, self.naming.numbering)
 
     def _colours_of(self, board: Board, moves: int) -> tuple[BeadColour, ...]:
@@ -123,15 +123,15 @@ class BeadNames:
         colours = COLOURS["menace"]
         if moves > len(colours):
             raise InvalidSetting(
-                f"the box for {board} has {moves} different moves but there are only {len(colours)} bead colours, so it"
-                " cannot be built from real beads"
+                f"the box for {board} has {moves} different moves, but there are only {len(colours)} bead colours, so"
+                " it cannot be built from real beads"
             )
         return colours[:moves]
 
     def own_actions(self, board: Board) -> list[int]:
         """Return the actions of a canonical board that have beads in its box.
 
-        Only the lowest of equivalent actions has beads.
+        Of several equivalent actions, only the lowest has beads.
         """
         actions = self.game.actions(board)
         return [action for action in actions if self.rules.equivalent_actions(board, action)[0] == action]
@@ -180,7 +180,7 @@ class BeadNames:
         return cell
 
     def action(self, board: Board, text: str) -> int:
-        """Return the canonical action for a move on an actual board, given by a cell's number or the move's name.
+        """Return the canonical action for a move on an actual board, given the cell's number or the move's name.
 
         Raises:
             InvalidBeads: if there is no such cell or move, or the cell is taken.

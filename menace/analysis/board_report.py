@@ -1,4 +1,4 @@
-"""Find lines of play on actual boards, and report on a board, with its moves, boxes, outcomes and recorded games.
+"""Find lines of play on actual boards, and report the moves, boxes, outcomes and recorded games of a board.
 
 Facts stored in the database can be read quickly for a game of any size. Exact facts are computed from all positions,
 which takes a long time for a large game.
@@ -65,8 +65,8 @@ class Refutation(NamedTuple):
 def play_on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
     """Play consecutive moves from a board, and return the line of play. Moves are given by their indices.
 
-    If several actions are equivalent, the lowest is played. The caller must ensure that the first move belongs to the
-    board's position.
+    If several actions are equivalent, the lowest action is played. The caller must ensure that the first move belongs
+    to the board's position.
 
     >>> from menace.games.enumeration import tictactoe
     >>> play_on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
@@ -105,10 +105,10 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
-    """Return the line of perfect play from a board. If several moves are equally good, the lowest is played.
+    """Return the line of perfect play from a board. If several moves are equally good, the lowest move is played.
 
-    The winner hurries and the loser delays. If the game is a draw, both players delay. The line therefore has
-    `plies_to_end` moves.
+    The winner wins as soon as possible, and the loser delays the end. If the game is a draw, both players delay the
+    end. The line therefore has `plies_to_end` moves.
 
     >>> from menace.games.enumeration import tictactoe
     >>> principal_variation(tictactoe(), "XX.OO....").boards
@@ -125,7 +125,7 @@ def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def refutation(machine: Machine, board: Board) -> Refutation | None:
-    """Return the line from a board that is most likely to beat a machine's training policy, or None if no line can.
+    """Return the line of play that is most likely to beat a machine's training policy, or None if no line can beat it.
 
     >>> from menace.learners.machine import Machine
     >>> line = refutation(Machine("menace", "O"), "XX.OO....")
@@ -228,7 +228,7 @@ def games_through(rules: SymmetricGame, games: Sequence[GameRow], board: Board) 
 
 
 MAX_LEARNERS = 8  # maximum number of learners that are shown side by side
-MAX_RECORDED = 2000  # maximum number of recorded games that a report searches, latest first
+MAX_RECORDED = 2000  # maximum number of recorded games that a report searches, starting with the latest
 FACTS = ("board", "canonical", "position_id", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
 
 Loader: TypeAlias = Callable[[Store, str], Machine]
@@ -388,7 +388,7 @@ def board_report(
 
 
 def known_report(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
-    """Return the part of a board's report that is read from the database, without learners that do not draw beads.
+    """Return the part of a board's report that comes from the database, omitting learners that do not draw beads.
 
     If no line is given, the line in the report contains only the board. Raises the same errors as `board_report`.
     """
@@ -452,7 +452,7 @@ def exact_from(
 ) -> tuple[tuple[str, str, tuple[float, ...]], ...]:
     """Return the exact probabilities of an X win, a draw and an O win from a position, for pairs of players.
 
-    Learners use their training policy against each other and against the players in STANDARD. If there are no learners,
+    Learners play each other and the players in STANDARD, always with their training policy. If there are no learners,
     the players in STANDARD play each other.
     """
     sides: list[dict[str, Policy]] = []

@@ -124,9 +124,10 @@ def evaluate(x: Player, o: Player, policy: PolicyName = "behaviour", positions: 
 
 
 def _policies(seats: Sequence[tuple[Player, Side]], positions: Positions | None, policy: PolicyName) -> list[Policy]:
-    """Return the policies of players. If a player is a function, the policies cover every board separately.
+    """Return the players' policies.
 
-    A function may treat mirrored boards differently. It is called for every board that its own moves can reach.
+    If a player is a function, the policies cover every board separately, because the function may treat mirrored boards
+    differently. The function is called for every board that its own moves can reach.
     """
     own = [player.positions for player, _ in seats if isinstance(player, Machine | Policy)]
     game = positions or next(iter(own), tictactoe())
@@ -152,7 +153,7 @@ def _asked(function: PolicyFunction, side: Side, game: Positions) -> Policy:
 
 
 def matchup_of(store: Store, x: Player, o: Player, policy: PolicyName = "behaviour") -> Matchup:
-    """Return the result of `evaluate` for two players in a database's game. Learners are given by name.
+    """Return the result of `evaluate` for two players of a database's game. Learners are given by name.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.
@@ -202,7 +203,7 @@ Named: TypeAlias = str | Machine | Policy | PolicyFunction  # a player that has 
 
 
 class Comparison(dict[tuple[str, str], Outcomes], Tabular):
-    """The exact outcome probabilities of every X player against every O player, keyed by the names of both players.
+    """The exact outcome probabilities of every X player against every O player, keyed by the two players' names.
 
     Attributes:
         policy: how machines play.
@@ -225,7 +226,7 @@ class Comparison(dict[tuple[str, str], Outcomes], Tabular):
     def in_words(self) -> Table:
         """Return a table with a row for each X player and a column for each O player."""
         x_names, o_names = (list(dict.fromkeys(pair[side] for pair in self)) for side in (0, 1))
-        # This loop must be fast because a thousand learners form a quarter of a million pairs.
+        # This loop must be fast, because a thousand learners form a quarter of a million pairs.
         shape = "/".join(ends_of(["%.1f"] * 3, self.draws))
         rows = [
             (x, *(shape % tuple([100 * share for share in ends_of(self[x, o], self.draws)]) for o in o_names))
@@ -260,7 +261,8 @@ def compare(
                 f"{player!r} has no name to show in the table; pass a learner's `machine()`, or convert a dict or"
                 " an array with `menace.policy_of`"
             )
-    # Machines and functions come first, then fixed opponents, each in the order in which they were named.
+    # Machines and functions come first, followed by fixed opponents. Both groups keep the order in which the players
+    # were named.
     ordered = sorted(dict.fromkeys(listed), key=lambda player: isinstance(player, str))
     seats = [(player, side) for side in Side for player in ordered if _plays(player) in {None, side}]
     measured = _policies(seats, positions, policy)
@@ -297,7 +299,7 @@ def _plays(player: Named) -> Side | None:
 
 
 def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName = "behaviour") -> Comparison:
-    """Return the result of `compare` in the game of a database.
+    """Return the result of `compare` for players of a database's game.
 
     Args:
         store: the database.

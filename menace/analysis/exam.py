@@ -1,12 +1,12 @@
 """Determine a player's exact grade with as few questions as possible, and compute exact bounds after each answer.
 
 The state of an exam is a partial policy, which consists of the answers so far. A backward pass over the game computes
-the minimum and maximum of seven quantities for each position, over all answers that the player may still give. The
+the minimum and maximum of seven quantities for each position, over all answers that the player could still give. The
 quantities are the probabilities of a win, a draw and a loss against `random` and against `optimal`, and the value
-against the best response. A forward pass finds the positions to which the player's own answers can lead. The exam asks
-about such a position if it has no answer yet and the minimum and maximum of a quantity differ. Because unanswered
-positions may get any answer, bounds never widen. When all bounds are closed, the exam continues with boards on which
-the list of mistakes depends.
+against the best response. A forward pass finds the positions that games can reach if the player moves as it answered.
+The exam asks about a reachable position if the position has no answer yet and the minimum and maximum of a quantity
+differ there. The bounds allow for any answer on unanswered positions, so they never widen. When all bounds are closed,
+the exam continues with boards that the list of mistakes depends on.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Shares = dict[int, float]  # an answer, as the probability of each move by its i
 
 
 class Bounds(NamedTuple):
-    """The minimum and the maximum of a quantity over all answers that the player can still give.
+    """The minimum and the maximum of a quantity over all answers that the player could still give.
 
     >>> Bounds(0.0, 0.25).closed
     False
@@ -52,7 +52,7 @@ class Bounds(NamedTuple):
 
     @property
     def closed(self) -> bool:
-        """Whether the minimum and the maximum are equal, apart from rounding."""
+        """Whether the minimum and the maximum are equal, apart from rounding errors."""
         return self.most - self.least <= TIE
 
     @property
@@ -68,7 +68,7 @@ class Bounds(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer as it was given.
+    """An answer, exactly as the player gave it.
 
     Attributes:
         board: the board of the question.
@@ -165,12 +165,13 @@ class Exam(Tabular):
     def question(self) -> Board | None:
         """Return the board of the next question, or None if the exam is over.
 
-        The first questions are about boards that can still change the losses against `random` or the value against the
-        best response. The board with the highest score comes first. Its score is the probability that a game against
-        `random` reaches the board, times the gap between its minimum and maximum losses. Next come the other boards on
-        which the results can still depend. Their score is the sum, over `random` and `optimal` play, of the probability
-        of reaching the board times the gaps for wins, draws and losses. Ties, up to 1e-12, go to the first position.
-        Copies of boards come last, in the order in which the boards were asked about.
+        The first questions are about boards whose answers can still change the losses against `random` or the value
+        against the best response. The board with the highest score comes first. Its score is the probability that a
+        game against `random` reaches the board, times the gap between its minimum and maximum losses. Next come the
+        other boards whose answers can still change a result. The score of such a board is the probability of reaching
+        it times the gaps for wins, draws and losses, summed over `random` and `optimal` play. Scores within 1e-12 of
+        each other are tied, and the first position wins a tie. Copies of boards come last, in the order in which the
+        boards were asked about.
         """
         if self._next is not None:
             return self.positions.boards[self._next]
@@ -182,7 +183,7 @@ class Exam(Tabular):
         return next(islice(copies, self.copies_asked, None), None)
 
     def answer(self, board: Board, move: Choice) -> None:
-        """Record the player's answer: the name of a move or, for a random choice, a mapping from names to weights.
+        """Record the player's answer: a move's name or, for a random choice, a mapping from moves' names to weights.
 
         Raises:
             IllegalMove: if the move is not legal. In this case, nothing is recorded.
@@ -193,7 +194,7 @@ class Exam(Tabular):
         self._record(Answer(board, dict(move) if isinstance(move, Mapping) else str(move)))
 
     def resign(self, board: Board, reason: str) -> None:
-        """Record that the player did not make a legal move on a board, which counts as a loss.
+        """Record that the player made no legal move on a board; this counts as a loss.
 
         Args:
             board: the board.
@@ -212,15 +213,15 @@ class Exam(Tabular):
         return len(self._given)
 
     def bounds(self) -> dict[tuple[str, str], Bounds]:
-        """Return bounds by opponent and quantity, which is win, draw or loss, or the value against the best response.
+        """Return the bounds by opponent and quantity: win, draw and loss, or the value against the best response.
 
-        If each question is asked once, bounds are exact. Otherwise, they are 95% confidence intervals, except where all
-        players have the same result. The intervals use Hoeffding's inequality (Probability Inequalities for Sums of
-        Bounded Random Variables, 1963). A game reaches each board at most once, so the results for the frequencies are
-        an average over players that use one of the K answers on each board. Hoeffding's bound for the mean of K
-        independent players also holds for such averages (his section 5). The lower bound of the value against the best
-        response follows from the same inequality for the opponent that is really best. The upper bound is the value
-        against the best response to one half of the answers, measured with the other half.
+        If each question is asked once, bounds are exact. Otherwise, they are 95% confidence intervals, except for
+        results that are the same whatever the player answers. The intervals use Hoeffding's inequality (Probability
+        Inequalities for Sums of Bounded Random Variables, 1963). A game reaches each board at most once, so the results
+        for the frequencies are an average over players that use one of the K answers on each board. Hoeffding's bound
+        for the mean of K independent players also holds for such averages (his section 5). The lower bound of the value
+        against the best response follows from the same inequality for the opponent that really is the best response.
+        The upper bound is the value against the best response to one half of the answers, measured with the other half.
         """
         low, high = self._low[:, 0], self._high[:, 0]
         if self.repeats > 1:
@@ -238,7 +239,7 @@ class Exam(Tabular):
         }
 
     def policy(self, part: slice = slice(None)) -> Policy:
-        """Return the policy given by some of the answers on each board. Without answers, it plays the first move."""
+        """Return the policy that some of the answers define. On boards without answers, it plays the first move."""
         positions, probability, resigns = self.positions, np.zeros(self.positions.move_count), self._resigns * 0
         probability[positions.first_move[:-1][positions.to_move >= 0]] = 1.0
         for position, given in self._given.items():
@@ -253,7 +254,10 @@ class Exam(Tabular):
         )
 
     def in_words(self) -> Table:
-        """Return a table with a row for each opponent. For the value, a win counts 1, a draw 0 and a loss -1."""
+        """Return a table with a row for each opponent.
+
+        For the value, a win counts as 1, a draw as 0 and a loss as -1.
+        """
         draws, bounds = self.positions.has_draws, self.bounds()
         shares = [
             [OPPONENTS[name], *ends_of([bounds[name, outcome].in_percent for outcome in OUTCOMES], draws), ""]
@@ -267,7 +271,7 @@ class Exam(Tabular):
 
     @property
     def notes(self) -> list[str]:
-        """Notes on the answer that decided the value, answers that were not moves, copies, and intervals."""
+        """Notes on the answer that decided the value, on answers that were not moves, on copies, and on intervals."""
         game, notes = self.positions.game, list[str]()
         value = self.bounds()["best_response", "value"]
         if self.decided_by is not None and value.closed:
@@ -288,7 +292,7 @@ class Exam(Tabular):
         return notes
 
     def grade(self) -> Grade:
-        """Return the grade of the answers, or of their frequencies if each question is asked several times.
+        """Return the grade that follows from the answers or, if questions are repeated, from their frequencies.
 
         Raises:
             InvalidSetting: if an answer can still change the grade.
@@ -317,9 +321,13 @@ class Exam(Tabular):
         positions, board = self.positions, answer.board
         position = positions.number_of(board)
         if positions.to_move[position] != self.plays.number:
-            raise InvalidPlayer(f"{self.plays} is not to move on board {board}; answer the board of `question()`")
+            raise InvalidPlayer(
+                f"{self.plays} is not to move on board {board}; answer for the board that `question()` returns"
+            )
         if len(self._given.get(position, ())) == self.repeats and (not self.decided or board != self.question()):
-            raise InvalidPlayer(f"board {board} has already been answered; answer the board of `question()`")
+            raise InvalidPlayer(
+                f"board {board} has already been answered; answer for the board that `question()` returns"
+            )
         if answer.move is None:
             return {}
         weights = answer.move if isinstance(answer.move, Mapping) else {answer.move: 1.0}
@@ -337,7 +345,7 @@ class Exam(Tabular):
         position = self.positions.number_of(answer.board)
         given = self._given.setdefault(position, [])
         self.answers.append(answer)
-        if len(given) == self.repeats:  # this is a copy of a board that was already answered
+        if len(given) == self.repeats:  # the board is a copy of a board that has already been answered
             self.copies_asked += 1
             if shares != given[0]:
                 first = next(one for one in self.answers if self.positions.number_of(one.board) == position)
@@ -375,7 +383,7 @@ class Exam(Tabular):
     def _most_useful(self) -> int | None:
         """Return the position of the next question.
 
-        Positions that decide the losses against `random` and the value against the best response come first.
+        Positions that can still change the losses against `random` or the value against the best response come first.
         """
         given = Policy(self.positions, self.plays.number, ((1.0, self._probability),), self._resigns)
         gap, reached = self._high - self._low, [reach(*self.plays.x_and_o(given, other)) for other in self._others]
@@ -399,7 +407,7 @@ class Exam(Tabular):
         if not content.startswith(head) and not head.startswith(content):
             first = content[:200].partition(b"\n")[0].decode(errors="replace")
             raise InvalidSetting(f"{path} belongs to another exam: {first}, not {head.decode()}; choose another file")
-        whole = content[: content.rfind(b"\n") + 1]  # an incomplete last line was being written during a crash
+        whole = content[: content.rfind(b"\n") + 1]  # drops an incomplete last line, which a crash can leave
         for number, line in enumerate(whole.splitlines()[1:], 2):
             try:
                 answer = Answer(**json.loads(line))
@@ -419,7 +427,7 @@ def _line(entry: object) -> bytes:
 
 
 def _append(path: Path, line: bytes) -> None:
-    """Append a line to a file, and wait until the line is stored."""
+    """Append a line to a file, and wait until the line is stored on the disk."""
     with path.open("ab") as file:
         file.write(line)
         file.flush()

@@ -21,12 +21,12 @@ from menace.learners.player import Player
 from menace.text.wording import counted, percent
 
 MAX_GAMES = 10_000_000
-MAX_PILES = 10**8  # maximum number of piles over all machines and marks, which need about half a gigabyte
-MAX_NAMES_LENGTH = 32  # characters for the names of equivalent moves
+MAX_PILES = 10**8  # maximum number of piles over all machines and marks; they take about half a gigabyte
+MAX_NAMES_LENGTH = 32  # maximum length, in characters, of the names of equivalent moves
 EXACT = "exact"
 OF_LAW = ("beads", "share", "deviation", "ruined")
 
-# These columns describe the mean machine. They are followed by the columns OF_LAW for each distribution.
+# These columns describe the mean machine. The columns OF_LAW follow for each distribution.
 Row: TypeAlias = tuple[int, str, str, float, float, list[float]]
 
 
@@ -53,7 +53,7 @@ class ExpectedBeads(Tabular):
     def table(self) -> Table:
         """Return a table with a row for each move after each number of games, with columns for each distribution.
 
-        A share is the mean over the machines whose box is not empty. A machine that has no beads left for its first
+        Each share is the mean over the machines whose box is not empty. A machine that has no beads left for its first
         move counts as ruined.
         """
         more = [f"{name.split()[-1]}_{column}" for name in self.laws for column in OF_LAW]
@@ -95,7 +95,7 @@ class ExpectedBeads(Tabular):
         ]
 
     def shares_of(self, piles: first_box.Beads, box: int) -> NDArray[np.float64]:
-        """Convert piles to shares of the box's beads, or NaN for an empty box, as an array with the same shape."""
+        """Return the piles as shares of their box's beads, in an array of the same shape, with NaN for an empty box."""
         of_box = piles[:, list(self.machine.positions.moves_of(box))].astype(np.float64)
         sums = of_box.sum(axis=1, keepdims=True)
         shares: NDArray[np.float64] = np.divide(of_box, sums, out=np.full_like(of_box, np.nan), where=sums > 0)

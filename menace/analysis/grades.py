@@ -1,4 +1,4 @@
-"""Grade players exactly, with their strength, refutation and mistakes, and where they contradict themselves."""
+"""Grade players exactly: compute their strength, refutation, mistakes and contradictions."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Mistake(NamedTuple):
 
     @property
     def cost_random(self) -> float:
-        """The average loss of value per game against `random`, in which turning a win into a loss counts as 2."""
+        """The average loss of value per game against `random`; turning a win into a loss counts as 2."""
         return self.reach_random * self.probability * (self.before - self.after)
 
     @property
@@ -82,7 +82,7 @@ class Mistake(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The mistake, described in a phrase."""
+        """A phrase that describes the mistake."""
         moves = join_names(self.moves) or "to resign"
         return (
             f"{moves} at {self.board} ({percent(self.probability).strip()}) {VERDICTS[self.after]} instead of"
@@ -96,7 +96,7 @@ class Mistake(NamedTuple):
 
     @property
     def row(self) -> tuple[str, ...]:
-        """The mistake as a row of words with the columns HEADER."""
+        """The mistake as a row of text with the columns HEADER."""
         shares = (percent(share).strip() for share in (self.probability, self.reach_random, self.reach_optimal))
         moves = " ".join(self.moves) or "resigns"
         return (self.board, moves, VERDICTS[self.before], VERDICTS[self.after], *shares)
@@ -149,7 +149,7 @@ class Grade(Tabular):
 
     @property
     def name(self) -> str:
-        """The name of the player. A machine that is not in a database has the name of its algorithm."""
+        """The name of the player. The name of a machine that is not in a database is the name of its algorithm."""
         return self.player.name
 
     @property
@@ -159,7 +159,7 @@ class Grade(Tabular):
 
     @property
     def policy(self) -> PolicyName:
-        """The kind of a machine's policy, `behaviour` (as in training) or `greedy`."""
+        """The kind of the machine's policy: `behaviour` (as in training) or `greedy`."""
         return self.player.kind
 
     @property
@@ -184,7 +184,7 @@ class Grade(Tabular):
 
     @property
     def against_best_response(self) -> exact_strength.Strength:
-        """The player's strength against the best response to it."""
+        """The player's strength against its best response."""
         return self.against["best_response"]
 
     @cached_property
@@ -226,7 +226,7 @@ class Grade(Tabular):
 
     @property
     def blame(self) -> str:
-        """A description of the move to blame, either where the refutation turns into a loss or the worst mistake."""
+        """A description of the move to blame: the move that makes the refutation a loss, or the worst mistake."""
         positions, sign, blamed = self.player.positions, self.plays.sign, ""
         values = [int(positions.minimax[positions.number_of(board)]) * sign for board in self.boards]
         for number, move in enumerate(self.moves):
@@ -271,7 +271,7 @@ class Grade(Tabular):
 
     @cached_property
     def mistakes(self) -> tuple[Mistake, ...]:
-        """All the player's mistakes, the most costly first, by cost against `random` and then against `optimal`."""
+        """All the player's mistakes, in descending order of their cost against `random`, then against `optimal`."""
         played, positions, sign = self.player, self.player.positions, self.plays.sign
         others = (fixed_policy(name, positions, self.plays.other.number) for name in STANDARD)
         reached = [exact_strength.reach(*self.plays.x_and_o(played, other)) for other in others]
@@ -293,7 +293,7 @@ class Grade(Tabular):
         listed = list(map(Mistake, *texts, *columns)) if described else []
         if positions.symmetry == "full":
             return tuple(listed)
-        joined: dict[object, Mistake] = {}  # equally likely mistakes that are images of each other count as one
+        joined: dict[object, Mistake] = {}  # equally likely mistakes on images of one board count as one
         for mistake, *ends in zip(listed, at[order].tolist(), child[order].tolist(), strict=True):
             key = (*(_canonical(positions, end) for end in ends), round(mistake.probability / SAME))
             sums = joined.get(key, mistake._replace(reach_random=0.0, reach_optimal=0.0))
@@ -353,7 +353,7 @@ class Grade(Tabular):
 
     @property
     def notes(self) -> list[str]:
-        """Notes on the refutation, the mistakes, the symmetry and the time, which the results do not show."""
+        """Notes on what the results do not show: the refutation, the mistakes, the symmetry and the time."""
         line, told = self.line, []
         if line is None:
             told.append("no opponent can beat it")
@@ -398,12 +398,12 @@ class Grade(Tabular):
         return Table(tuple(row), [tuple(row.values())])
 
     def in_words(self) -> Table:
-        """Return the rows of `rows` as a table."""
+        """Return `rows` as a table, under a title with the player's name and exploitability."""
         title = f"{self._who}; exploitability {self.exploitability:.4f}"
         return Table(("", *ends_of(RESULTS, self.draws)), self.rows(), title)
 
     def drawings(self) -> list[str]:
-        """Return drawings of the worst mistakes as SVG, with the probability of the mistake on each of its moves."""
+        """Draw the worst mistakes as SVG, and label each wrong move with the mistake's probability."""
         game, drawn = self.player.positions.game, []
         for mistake in self.mistakes[:DRAWN]:
             actions = [game.parse_action(mistake.board, move) for move in mistake.moves]
@@ -445,8 +445,8 @@ class StrengthReport(Grade):
     def table(self) -> Table:
         """Return a row for each opponent with the probabilities of the results, as in `--json`.
 
-        The exploitability and the `line`, which is the most likely refutation, belong to the policy. The line is a list
-        of actions like those of a recorded game, or None if the policy cannot be beaten.
+        The exploitability and the `line` (the most likely refutation) describe the whole policy, so every row repeats
+        them. The line is a list of actions like those of a recorded game, or None if the policy cannot be beaten.
         """
         line: tuple[object, ...] = (None, None, None)
         if self.line is not None:
@@ -512,7 +512,7 @@ class Mistakes(Grade):
 
     def _repr_html_(self) -> str:
         words = self.in_words()
-        return html_table(words.columns, words.rows, words.title)  # all rows, whereas other tables are truncated
+        return html_table(words.columns, words.rows, words.title)  # all rows, whereas notebooks truncate other tables
 
 
 G = TypeVar("G", bound=Grade)
@@ -610,9 +610,10 @@ def strength(
 def mistakes(
     player: Player, plays: SideText | None = None, policy: PolicyName = "behaviour", positions: Positions | None = None
 ) -> Mistakes:
-    """Return a player's mistakes, which are the boards that it may reach and the moves that give something away.
+    """Return a player's mistakes: moves that give something away, on boards that the player may reach.
 
-    The result is a `grade` that prints only mistakes. Takes the arguments and raises the errors of `strength`.
+    The result is a `grade` that prints only mistakes. Takes the same arguments and raises the same errors as
+    `strength`.
 
     >>> first = mistakes(lambda board, moves: moves[0], plays="O")[0]
     >>> first.board, first.moves, first.before, first.after, round(first.reach_random, 3)
@@ -624,7 +625,7 @@ def mistakes(
 def strength_of(
     store: Store, player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None
 ) -> StrengthReport:
-    """Return the strength of a learner, given by name, in its current state, or of any other player.
+    """Return the strength of a learner in its current state, given its name, or of any other player.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.

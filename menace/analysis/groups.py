@@ -19,7 +19,7 @@ from menace.learners.settings import show
 from menace.ledger.learners import settings_of
 from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store
 
-MIN_FAMILY = 3  # minimum number of learners that form one group because they differ only by chance
+MIN_FAMILY = 3  # minimum number of learners in a group whose members differ only by chance
 FACTORS = ("plays", "preset", "against")  # each setting is also a factor
 MIN_MARKS = 2  # minimum number of marks that the learners of a group must share
 ELSEWHERE = "taught elsewhere"  # the teacher of an imported machine is unknown
@@ -116,8 +116,8 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
             seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
             _, (opponent_id, text) = learner.plays.x_and_o(*seats)
             opponent = text if opponent_id is None else (rows[opponent_id].algorithm, rows[opponent_id].settings)
-            # All runs get the same marks here because measuring a learner does not change it. Every imported learner
-            # gets a key of its own because its teachers are unknown.
+            # All runs are given the same marks here, because measuring a learner does not change the learner. Every
+            # imported learner has its own key, because its teachers are unknown.
             unlike = learner.learner_id if run.options.imported is not None else None
             kin.append(
                 (unlike, run.kind, opponent, run.x_learns, run.o_learns, replace(run.options, marks=ONE_TWO_FIVE))
@@ -237,7 +237,7 @@ def _common(factors: Sequence[dict[str, str]]) -> dict[str, str]:
 
 
 def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "median") -> str:
-    """Return a group's name: its only learner, its grouping values, or a list such as `m1, m2, … m5: median of 5`.
+    """Name a group after its only learner or its grouping values, or with a list such as `m1, m2, … m5: median of 5`.
 
     Args:
         group: the members of the group.
@@ -270,7 +270,7 @@ LEVEL = 0.95
 
 
 class Estimate(NamedTuple):
-    """A statistic over `n` seeds. Its 95% percentile bootstrap interval, or its quartiles, are from `low` to `high`."""
+    """A statistic over `n` seeds, with its 95% percentile bootstrap interval or its quartiles (`low` and `high`)."""
 
     value: float
     low: float
@@ -372,7 +372,7 @@ class Group:
         return ", ".join(f"{name}={value}" for name, value in self.factors.items()) or "all machines"
 
     def rows(self, *cells: object) -> list[tuple[object, ...]]:
-        """Return one row per mark that contains `cells`, the number of games, and the estimate."""
+        """Return one row per mark: `cells`, followed by the number of games and the estimate."""
         return [(*cells, games, *numbers) for games, numbers in zip(self.games, self.estimates, strict=True)]
 
     @classmethod

@@ -132,7 +132,7 @@ def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
 
     def current_view() -> PositionView:
         box = machines[learner_id].box_at(view.position_id)
-        return view if box is None else with_box(view, box)  # `view` contains the box, so it exists
+        return view if box is None else with_box(view, box)  # the learner has a box, because `view` contains one
 
     moments = [Moment(None, "as it began", machines[learner_id].learned.games, current_view())]
     for step in replay(arena, log, machines):
@@ -161,7 +161,7 @@ def _contents(view: PositionView) -> list[tuple[object, ...]]:
 
 
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
-    """Return the recorded games, oldest first, in which a learner drew from a box and from which it then learned.
+    """Return, oldest first, the recorded games in which a learner drew from a box and from which it learned.
 
     For a copied learner, these include the original's games before the copy was made. Undone games are excluded.
     """
@@ -210,7 +210,7 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
 
 
 def replay_game(store: Store, game_id: int) -> ReplayedGame:
-    """Return a recorded game ply by ply, with the machines' boxes at that time, which are rebuilt from the log.
+    """Return a recorded game ply by ply, with the machines' boxes as they were then, rebuilt from the log.
 
     Raises:
         StoreError: if the recorded moves break the rules of the game.

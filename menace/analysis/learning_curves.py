@@ -1,4 +1,4 @@
-"""Compute learning curves from strength at marks and from outcomes, tables of exact strength, and a practice film."""
+"""Compute learning curves of strength and of outcomes, tables of exact strength, and films of practice games."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_t
 Points: TypeAlias = list[tuple[int, float]]  # pairs of a number of games and a probability, score or value
 Counts: TypeAlias = tuple[int, int, int]  # numbers of X wins, draws and O wins
 
-MAX_POINTS = 60  # a curve with more points is thinned out
-# Minimum size of the last step, in games and as a share of all games. A narrower step would be too small to see.
+MAX_POINTS = 60  # maximum number of points on a curve; longer curves are thinned out
+# Minimum size of the last step, in games and as a share of all games. A narrower step would be too small to see in a
+# figure.
 FEWEST, MIN_STEP_SHARE = 20, 0.1
 
 
@@ -46,7 +47,7 @@ def no_games(db: str, name: str) -> OutputError:
     return OutputError(f"machine {name} has no games to plot yet; `{training}` plays some")
 
 
-# Strength.
+# The following functions return learners' measured strength.
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
 
 
 def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
-    """Return the measured strength of a learner, using the last measurement at each number of games.
+    """Return a learner's measured strength, using the last measurement for each number of games.
 
     >>> curve = curve_of(store, store.learner("menace-x"), "greedy")
     >>> list(curve.points)
@@ -189,18 +190,18 @@ def strengths_of(store: Store, names: Sequence[str], policy: PolicyName = "behav
 
 
 def with_facts(store: Store, curves: Iterable[Curve]) -> list[Curve]:
-    """Return the curves with facts about their learners added."""
+    """Return copies of the curves that include facts about the learners."""
     curves = list(curves)
     facts = facts_about(store, [curve.name for curve in curves])
     return [replace(curve, facts=known) for curve, known in zip(curves, facts, strict=True)]
 
 
-# Outcomes.
+# The following functions count the outcomes of learners' games.
 
 
 @dataclass(frozen=True)
 class OutcomeStep:
-    """One step of an outcome curve, which counts the outcomes of a learner's consecutive games.
+    """A step of an outcome curve, which counts the outcomes of some consecutive games of a learner.
 
     Attributes:
         first, last: the numbers of the first and last game, counted from the first game that the learner learned from.
@@ -286,7 +287,7 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
 def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
     """Yield the outcomes of consecutive blocks in steps. Each step ends with the block that reaches or passes a mark.
 
-    The marks are 1, 2, 5, 10, 20 and so on. The marks of the runs are not used because shares of very few games are
+    The marks are 1, 2, 5, 10, 20 and so on. The runs' own marks are not used, because shares of very few games are
     mostly noise.
 
     >>> [(step.first, step.last) for step in steps_of(store.blocks())]
@@ -324,7 +325,7 @@ GROUP_COLUMNS = ("games", "games_most", "policy", "opponent", "measure", *Estima
 def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) -> Table:
     """Return the current exact strength of groups of learners, in rows sorted by policy, group, opponent and result.
 
-    The columns that distinguish the groups are followed by GROUP_COLUMNS. These are the smallest and largest number of
+    The columns that distinguish the groups are followed by GROUP_COLUMNS. These are the smallest and largest numbers of
     games that the group's learners have learned from, the policy, the opponent, the result, and the result's
     probability with its interval.
 
@@ -371,7 +372,7 @@ FRAMES = Marks.parse("log:12")
 
 @dataclass(frozen=True)
 class Frame:
-    """The machine after a number of games, and its probability at that time of losing to a random player."""
+    """The machine after a number of games, and its probability of losing to a random player at that point."""
 
     games: int
     machine: Machine
@@ -391,7 +392,7 @@ def practice_film(positions: Positions) -> tuple[Frame, ...]:
 
 
 def film_of(original: Machine) -> tuple[Frame, ...]:
-    """Return the frames for a copy of a machine, which plays against a new machine that also learns."""
+    """Return the frames for a copy of a machine that plays against a new machine, which also learns."""
     positions, machine = original.positions, original.copy()
     arena, stream = Arena(positions), raw_numbers(SEED, 0)
     pair = machine.plays.x_and_o(machine, Machine(DEFAULT_PRESET, machine.plays.other, positions))

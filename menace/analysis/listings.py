@@ -82,7 +82,7 @@ def learner_table(store: Store) -> Table:
     >>> len(table.rows), table.columns[:5], table.columns[-4:]
     (12, ('name', 'plays', 'algorithm', 'preset', 'seed'), ('opponent', 'wins', 'draws', 'losses'))
     """
-    from menace.ledger.learners import load_machine  # these modules import numpy
+    from menace.ledger.learners import load_machine  # imported here because these modules import numpy
     from menace.ledger.positions import positions_of
     from menace.ledger.training import POLICIES, measure
 
@@ -187,7 +187,7 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
     >>> player_records(strengths_of_opponents(tictactoe())).rows[0][:4]
     ('random', 'every legal move with equal probability', 'X', 'random')
     """
-    from menace.learners.opponents.fixed import fixed_opponent  # imports numpy
+    from menace.learners.opponents.fixed import fixed_opponent  # imported here because it imports numpy
 
     rows = [
         (policy.name, fixed_opponent(policy.name).line, policy.plays, opponent, *shares)
@@ -299,7 +299,7 @@ def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
 
 
 def _table(columns: Iterable[str], records: Iterable[Mapping[str, Any]]) -> Table:
-    """Return a table of records, reduced to the given columns."""
+    """Return a table of records that contains only the given columns."""
     names = tuple(columns)
     return Table(names, [tuple(record[name] for name in names) for record in records])
 
@@ -325,7 +325,7 @@ def list_learners(store: Store) -> Listing[LearnerRow]:
 
 
 def _changes_text(row: LearnerRow) -> str:
-    """Return the settings that differ from the learner's preset as text, unless the algorithm is unknown."""
+    """Return, as text, the settings that differ from the learner's preset, or a note if the algorithm is unknown."""
     from menace.learners.registry import LEARNERS as ALGORITHMS, PRESETS
     from menace.learners.settings import show
     from menace.ledger.learners import settings_of
@@ -373,7 +373,7 @@ def list_runs(store: Store) -> Listing[Run]:
 
 
 def _games_text(run: Run) -> str | int:
-    """Return the number of games played in a run as text, followed by the planned number if that is larger."""
+    """Return, as text, the number of games played in a run, followed by the planned number if it is larger."""
     of_all = f"{run.games_played} of {run.games_wanted}"
     return run.games_played if run.games_played == run.games_wanted else of_all
 
@@ -404,7 +404,9 @@ def list_games(store: Store, learner: str | None = None) -> Listing[GameEntry]:
 
 
 def list_games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> Listing[MachineGame]:
-    """List some games of a run as they were played. Takes the arguments and raises the errors of `games_of_run`.
+    """List some games of a run as they were played.
+
+    Takes the same arguments and raises the same errors as `games_of_run`.
 
     >>> list_games_of_run(store, 1, first=2).table().records()[0]["moves"]
     '4,0,8,1,3,6,7,5,2'
@@ -425,7 +427,7 @@ def list_games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1)
 
 
 def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
-    """List the history of a learner's box. Takes the arguments and raises the errors of `box_history`.
+    """List the history of a learner's box. Takes the same arguments and raises the same errors as `box_history`.
 
     >>> list_history(store, ".........", "menace-x").in_words().rows[1]
     (2, 'run 1: selfplay, game 1', 4, 3, 4)
@@ -445,7 +447,7 @@ def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
 
 
 def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
-    """Return the names of consecutive moves, played from the first board of a game.
+    """Return the names of consecutive moves that are played from the first board of a game.
 
     >>> from menace.games import get_game
     >>> names_of_moves(get_game("hexapawn"), [19])

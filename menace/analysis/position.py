@@ -24,7 +24,7 @@ LONGEST_NUMBER, LONGEST_SHOWN = 9, 20  # maximum number of digits of a box numbe
 
 @dataclass(frozen=True, kw_only=True)
 class MoveView(Move):
-    """One move, with all equivalent cells of the actual board.
+    """A move, with all its equivalent cells on the actual board.
 
     Attributes:
         cells: the move's equivalent actions on the requested board. In games whose moves mark cells, actions are cells.
@@ -246,7 +246,7 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
         return box_from_rows(
             rules_of(store).game, position, moves, piles, store.box_number(owner.learner_id, position_id)
         )
-    # If the shares depend on the whole policy, they can only be computed from the machine.
+    # If the shares depend on the whole policy, they can be computed only from the machine.
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of
 
@@ -254,7 +254,7 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
 
 
 def moves_from_rows(position: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> tuple[Move, ...]:
-    """Return the moves of a position, without beads, from the rows of `Store.position` and `Store.moves`.
+    """Convert the rows of `Store.position` and `Store.moves` to the moves of a position, without beads.
 
     `rows` must be sorted by action. This function does not need numpy.
 
@@ -280,7 +280,7 @@ def box_from_rows(
 ) -> Box | None:
     """Build a matchbox from the rows of a database, or return None if there are no rows.
 
-    The box equals the in-memory machine's box. This function does not need numpy.
+    The result equals the box of the machine in memory. This function does not need numpy.
 
     Args:
         game: the rules.

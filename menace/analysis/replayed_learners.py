@@ -32,11 +32,11 @@ Value = TypeVar("Value")
 
 MAX_POINTS = 10_000  # maximum number of points in a curve; a slide is too narrow to show more
 WIN, DRAW, LOSS = 3, 1, -1
-MAX_REPLAYED_GAMES = 10_000_000  # maximum number of games that a page replays, which takes two or three seconds
+MAX_REPLAYED_GAMES = 10_000_000  # maximum number of games that a page replays; they take two or three seconds
 MAX_BLOCKS = 5_000
 FILM_SHORT = 20  # with more blocks than this, only those nearest to the marks are shown
 MARKS_EVEN = 30  # number of evenly spaced marks, in addition to the logarithmic marks
-MAX_CACHED = 2_000_000  # maximum number of cached values of moves for one learner, about 60 MB
+MAX_CACHED = 2_000_000  # maximum number of moves' values to cache for one learner; they take about 60 MB
 MAX_CACHED_FILMS = 3
 BEGAN = "as it began"
 
@@ -76,7 +76,7 @@ class Trajectory(Generic[Value]):
         return sys.maxsize if self.every is None else self.every - self.machine.learned.games % self.every
 
     def continue_from(self, origin: Trajectory[Value]) -> None:
-        """Start with the points of the learner from which this learner was copied."""
+        """Begin with the points of the learner that this learner was copied from."""
         self.points, self.score, self.games = list(origin.points), origin.score, origin.games
 
     def add(self, run: Run, outcomes: Counts) -> None:
@@ -270,10 +270,12 @@ def check_short(store: Store, name: str) -> None:
 
 
 def own_blocks(store: Store, name: str) -> list[OwnBlock]:
-    """Return the blocks that taught a learner, oldest first. If there are many, return only those that its film shows.
+    """Return the blocks that taught a learner, oldest first.
 
-    The list for a copied or imported learner begins when the learner was copied or imported. The last block gives the
-    learner's current state. Blocks that would take too long to replay while a page loads are omitted.
+    If there are many blocks, return only those that the learner's film shows.
+
+    For a copied or imported learner, the list begins with the copy or the import. The last block gives the learner's
+    current state. Blocks that would take too long to replay while a page loads are omitted.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -439,7 +441,7 @@ class Opening:
 
 
 def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
-    """Return how the first decisions of learners changed over time, as shares of the beads or odds, or as values.
+    """Return learners' first decisions over time, as shares of the beads or odds, or as values.
 
     Args:
         store: the database.
@@ -476,7 +478,7 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
 
 
 def _opening(machine: Machine, position: int, by_games: dict[int, Amounts]) -> Opening:
-    """Return the opening for one position of a first decision, given its moves' amounts by number of games."""
+    """Return the opening for one position of a first decision, given the moves' amounts after each number of games."""
     positions, game = machine.positions, machine.positions.game
     board, moves = positions.boards[position], positions.moves_of(position)
     cells = tuple(positions.equivalent_actions(board, int(positions.action[move])) for move in moves)

@@ -1,4 +1,4 @@
-"""Grade many submissions, which are Python files by strangers, and let them play against each other."""
+"""Grade many submissions (Python files written by strangers), and let them play against each other."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from menace.learners.opponents.sandbox import Answer, Sandbox, printable
 from menace.learners.policy import Policy
 from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
 
-MATRIX = 8  # maximum number of submissions in a league for which the human-readable table shows each result
+MATRIX = 8  # the human-readable table shows each result only for leagues with at most this many submissions
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class Submissions(list[Submission], Tabular):
         return Table(("name", "plays", "note", "illegal", *columns, *league), rows)
 
     def in_words(self) -> Table:
-        """Return the most important numbers. For a small league, they include the results of each pair."""
+        """Return the most important numbers, including the results of each pair in a small league."""
         draws = any(each.grade.draws for each in self if each.grade)
         names = list(dict.fromkeys(name for each in self for name in each.against))
         shown, has_notes = names if len(names) <= MATRIX else [], any(each.notes for each in self)
@@ -168,10 +168,10 @@ def grade_submissions(
 
 
 def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox, second: Sandbox) -> Submission:
-    """Ask a submission for the moves of one side, and return its grade, or the reason why it has none."""
+    """Ask a submission for one side's moves, and return its grade or, if it cannot be graded, the reason."""
     try:
         first.start_clock()
-        first.ask([])  # load the file, so that loading does not count as part of the time per move
+        first.ask([])  # load the file first, so that the time per move does not include loading
         start = time.perf_counter()
         answers, policy = _ask_reachable(name, first, game, side)
         seconds = (time.perf_counter() - start) / len(answers)
@@ -183,7 +183,7 @@ def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox
     illegal = [position for position, answer in answers.items() if isinstance(answer, str)]
     changed = [
         position
-        for position, answer in answers.items()  # error messages may differ, for example in memory addresses
+        for position, answer in answers.items()  # two errors count as equal
         if answer != again[position] and isinstance(answer, dict) | isinstance(again[position], dict)
     ]
     if changed:
@@ -199,7 +199,7 @@ def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox
 
 
 def _ask_reachable(name: str, sandbox: Sandbox, game: Positions, side: Side) -> tuple[dict[int, Answer], Policy]:
-    """Return a submission's policy and answers, asked ply by ply, for all positions that its own moves can reach.
+    """Ask a submission ply by ply about all positions that its own moves can reach, and return its policy and answers.
 
     The policy resigns on boards for which an answer is not legal.
     """
@@ -231,7 +231,7 @@ def _answer_text(answer: Answer) -> str:
 
 
 def _with_league(rows: Sequence[Submission]) -> list[Submission]:
-    """Return the submissions with their values against each other added."""
+    """Return copies of the submissions that include their values against each other."""
     against: dict[Submission, dict[str, float]] = {row: {} for row in rows}
     xs, os_ = ([row for row in rows if row.grade and row.plays is side] for side in Side)
     results = outcomes_of_pairs(*([row.grade.player for row in side if row.grade] for side in (xs, os_))) if xs else []
@@ -256,7 +256,7 @@ REPORT_STYLE = (
 
 
 def write_report(folder: str | os.PathLike[str], submissions: Submissions) -> None:
-    """Write to a folder an index with a table of all submissions, and a page for each file.
+    """Write an index with a table of all submissions, and a page for each file, to a folder.
 
     Raises:
         OutputError: if the folder contains other files, or cannot be written.

@@ -20,7 +20,7 @@ from menace.text.wording import OPPONENTS
 
 
 class Outcomes(NamedTuple):
-    """Probabilities of the three outcomes of a game, which sum to 1.
+    """The probabilities of the three outcomes of a game, whose sum is 1.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -35,7 +35,7 @@ class Outcomes(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """Probabilities of a win, a draw and a loss for one player, which sum to 1.
+    """The probabilities that a player wins, draws and loses. These probabilities sum to 1.
 
     >>> Strength(win=0.5, draw=0.25, loss=0.25).value
     0.25
@@ -74,7 +74,7 @@ def outcomes(x: Policy, o: Policy, start: int = 0) -> Outcomes:
 
 
 def outcomes_of_pairs(xs: Sequence[Policy], os: Sequence[Policy]) -> list[list[Outcomes]]:
-    """Return the result of `outcomes` for every X policy against every O policy, faster than separate calls.
+    """Return the outcomes of every X policy against every O policy. Calling `outcomes` for each pair would be slower.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -117,13 +117,13 @@ def _carried(x: Policy, o: Policy, start: int) -> tuple[Outcomes, NDArray[np.flo
 
 
 def _clipped(shares: tuple[float, float, float]) -> Outcomes:
-    """Return the outcomes with probabilities limited to 1, because rounding may push a sum above 1."""
+    """Return the outcomes with each probability limited to 1, because rounding errors may push a sum above 1."""
     x_wins, draw, o_wins = shares
     return Outcomes(min(x_wins, 1.0), min(draw, 1.0), min(o_wins, 1.0))
 
 
 def game_of(policies: Iterable[Policy]) -> Positions:
-    """Return the positions of the game to which all the given policies belong.
+    """Return the positions of the game for which all the given policies are defined.
 
     Raises:
         InvalidGame: if the policies belong to different games.
@@ -157,7 +157,7 @@ class PlyMoves(NamedTuple):
 
 @lru_cache(maxsize=4)
 def steps(positions: Positions) -> tuple[PlyMoves, ...]:
-    """Return the plies of a game in order, except for the last ply, which has no moves."""
+    """Return all plies of a game in order, except for the last ply, in which no moves remain."""
     plies = []
     for mover, (here, moves) in zip(positions.movers, positions.plies, strict=True):
         ongoing = np.flatnonzero(positions.to_move[here] >= 0) + here.start
@@ -181,7 +181,7 @@ def against(policy: Policy, opponent: Policy) -> Strength:
 
 
 class ExactOutcomes(NamedTuple):
-    """Probabilities of the three outcomes of a game as fractions, which sum to 1.
+    """The probabilities of the three outcomes of a game as fractions, whose sum is exactly 1.
 
     >>> outcomes = ExactOutcomes(x_wins=Fraction(737, 1260), draw=Fraction(8, 63), o_wins=Fraction(121, 420))
     >>> sum(outcomes) == 1  # at random on both sides
@@ -224,17 +224,17 @@ def exact_outcomes(x: Policy, o: Policy) -> ExactOutcomes:
     return ExactOutcomes(ends[1], ends[0], ends[-1])
 
 
-# Values that differ by less than this number are treated as equal, because they are sums of doubles over up to 25
+# Values that differ by less than this number are treated as equal, because rounding errors accumulate over up to 25
 # plies.
 TIE = 1e-12
-NEVER = np.iinfo(np.int64).max  # larger than any number of moves and any move index
+NEVER = np.iinfo(np.int64).max  # greater than the length of any game and the index of any move
 
 
 def best_response(policy: Policy) -> Policy:
-    """Return the opponent that exploits `policy` most.
+    """Return the best response to `policy`.
 
-    The opponent maximises its expected result, where a win counts as 1, a draw as 0 and a loss as -1.
-    Ties go to the move that wins more often, and then to the lowest action.
+    This opponent maximises its own expected result, where a win counts as 1, a draw as 0 and a loss as -1. Ties go to
+    the move that wins more often, and then to the lowest action.
 
     >>> from menace.arena.exact_strength import against
     >>> from menace.games.enumeration import tictactoe
@@ -252,7 +252,7 @@ def best_response(policy: Policy) -> Policy:
 
 
 def strength_against_best_response(policy: Policy) -> Strength:
-    """Return the exact strength of `policy` against the best response to it.
+    """Return the exact strength of `policy` against the best response to that policy.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -274,10 +274,11 @@ def game_value(positions: Positions, side: int) -> int:
 
 
 def exploitability(policy: Policy) -> float:
-    """Return the value of the game minus the value of `policy` against its best response, from 0 (unbeatable) to 2.
+    """Return the exploitability of `policy`, which ranges from 0 (unbeatable) to 2.
 
-    The sum over both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement
-    Learning, 2017).
+    The exploitability is the value of the game minus the value of `policy` against its best response. The sum of the
+    exploitabilities of both sides is NashConv (Lanctot et al., A Unified Game-Theoretic Approach to Multiagent
+    Reinforcement Learning, 2017).
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -299,7 +300,7 @@ def exploitability_from_strength(positions: Positions, best_response: Strength, 
 
 
 class RefutingLine(NamedTuple):
-    """A line of play that beats a policy, with its probability.
+    """A line of play that beats a policy, and the probability of that line.
 
     Attributes:
         probability: the probability that the policy plays its own moves in the line.
@@ -319,9 +320,9 @@ class RefutingLine(NamedTuple):
 
 
 def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | None:
-    """Return the line of play that beats `policy` with the highest probability, or None if nothing beats it.
+    """Return the most probable line of play that beats `policy`, or None if nothing beats the policy.
 
-    Ties go to the shortest line, and then to the lowest actions. The line begins in position `start`.
+    Ties go to the shortest line, and then to the line with the lowest actions. The line begins in position `start`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy
@@ -337,7 +338,7 @@ def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | Non
         likelihood = policy.probability[step.moves] * sure[step.child] if own else sure[step.child]
         given = policy.resigns[step.ongoing] if own else 0.0
         most = np.maximum.reduceat(likelihood, step.starts)
-        # Among equally likely moves, choose the move that ends the game soonest, and then the first one.
+        # Among moves with equal probabilities, choose the first of those that end the game soonest.
         after = np.where(likelihood == most[step.owner], length[step.child] + 1, NEVER)
         least = np.minimum.reduceat(after, step.starts)
         numbers = np.arange(step.moves.start, step.moves.stop)
@@ -368,7 +369,7 @@ class Strengths(NamedTuple):
 
 
 class StrengthMeter:
-    """Measures the strength of policies for one side of a game.
+    """An object that measures the strength of policies for one side of a game.
 
     Args:
         positions: the game.
@@ -385,7 +386,7 @@ class StrengthMeter:
         other = Side.of_number(side).other.number
         random, optimal = (fixed_policy(name, positions, other).probability for name in tuple(OPPONENTS)[:2])
         scratch, weight, resigns = map(np.empty, (6 * len(positions), positions.move_count, len(positions)))
-        # The kernel holds Python's global interpreter lock while it measures, so threads may share this object.
+        # Threads may share this object because the kernel holds Python's global interpreter lock while it measures.
         self.kernel_meter = kernel.Meter(positions.graph, side, TIE, random, optimal, scratch, weight, resigns)
 
     def measure(self, machine: Machine, policy: PolicyName = "behaviour") -> Strengths:
@@ -406,9 +407,9 @@ class StrengthMeter:
         )
 
     def shares_of(self, policy: Policy) -> tuple[float, float, float, float, float, float]:
-        """Return the probabilities of a win and a loss against each of the three opponents.
+        """Return the probabilities of winning and losing against each of the three opponents.
 
-        Because of rounding errors, they may be slightly outside the range from 0 to 1.
+        Because of rounding errors, the probabilities may lie slightly outside the range from 0 to 1.
         """
         shares = np.empty(6)
         self.kernel_meter.measure(kernel.view(policy.weights), kernel.view(policy.resigns), kernel.view(shares), 0)
@@ -416,14 +417,14 @@ class StrengthMeter:
         return win, loss, optimal_win, optimal_loss, response_win, response_loss
 
     def _strength(self, win: float, loss: float) -> Strength:
-        """Return a strength whose probabilities are clipped to the range from 0 to 1."""
+        """Return a strength with all probabilities clipped to the range from 0 to 1."""
         win, loss = min(win, 1.0), min(loss, 1.0)
         return Strength(win, max(1.0 - win - loss, 0.0) if self.positions.has_draws else 0.0, loss)
 
 
 @lru_cache(maxsize=4)
 def strength_meter(positions: Positions, side: int) -> StrengthMeter:
-    """Return the cached StrengthMeter for one side of a game.
+    """Return the StrengthMeter for one side of a game. Meters are cached.
 
     >>> from menace.games.enumeration import tictactoe
     >>> strength_meter(tictactoe(), 0) is strength_meter(tictactoe(), 0)

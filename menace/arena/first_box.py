@@ -3,32 +3,32 @@
     distribution: the probability of each possible state of the boxes. Each possible game moves a share of that
     probability to the state that results from learning from the game.
 
-The module provides the exact distribution, a distribution sampled from copies of the machine, and the mean. The
-contents of all boxes form a Markov chain for every machine that draws beads. The contents of the first box alone do
-not, because later boxes also change and decide whether its bead is rewarded. The distribution of the first box is
-therefore a marginal of the joint distribution. An exact distribution is feasible only if the boxes have few possible
-states. That is the case after a few plays of a small game, or after any number of games if beads are only ever removed,
-as in Gardner's HER and the cups for Nim. Otherwise, copies of the machine play the games.
+This module computes the exact distribution, a distribution sampled from copies of the machine, and a mean-field
+approximation. The contents of all boxes form a Markov chain for every machine that draws beads. The contents of the
+first box alone do not form one, because the other boxes also change and affect whether a bead from the first box is
+rewarded. The distribution of the first box is therefore a marginal of the joint distribution. An exact distribution is
+feasible only if the boxes have few possible states. Boxes have few states in the first few rounds of a small game, or
+if beads are only ever removed, as in Gardner's HER and the cups for Nim. In all other cases, many copies of the machine
+play the games, and the distribution is estimated from these copies.
 
 A machine can lose beads for its first move only by playing that move. Once no such bead is left, a machine that resigns
-at an empty box is ruined, as in gambler's ruin. It then resigns before its first move and can never learn again. M.
-Scroggs' page says that such a machine "refuses to play".
+at an empty box is ruined, as in gambler's ruin. A ruined machine resigns before its first move and can never learn
+again. M. Scroggs' page says that such a machine "refuses to play".
 
 Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 
-The mean field consists of the expected change over the next game, and of the path that results from repeating this
-step.
+The mean-field approximation starts from the expected change over the next game and repeats this step to compute a path.
 
     change: for each pile, the sum over all results of the probability that its bead is drawn and the game has that
     result, times the number of beads added or removed for that result.
     path:   piles += change, game after game
 
-The change over the next game is exact for all settings. It accounts for resignations at empty boxes, restocked boxes,
-floors and full piles. The path is an approximation that follows a single mean machine. The contents of real machines
-diverge. The mean of their changes differs from the change of their mean, because shares are not linear in the numbers
-of beads. The mean machine's piles can be fractions. A loss never removes more beads than a pile contains, so no box of
-the mean machine ever becomes empty. The mean therefore does not show the effect of empty boxes. With `restock-colour`,
-a pile with less than one bead is restocked.
+The change over the next game is exact for all settings. This calculation accounts for resignations at empty boxes,
+restocked boxes, floors and full piles. The path is an approximation that follows a single mean machine. Real machines
+drift apart. The average change of real machines is not the change of the average machine, because a move's probability
+is not a linear function of the numbers of beads. The piles of the mean machine need not be integers. A loss never
+removes more beads than a pile contains, so no box of the mean machine ever becomes empty. The approximation therefore
+does not show the effect of empty boxes. With `restock-colour`, a pile with less than one bead is restocked.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ from menace.learners.policy import Policy
 from menace.learners.registry import ALGORITHMS
 from menace.text.wording import OPPONENTS, counted
 
-STEPS = 1_000  # after STEPS games, the length of a step is the number of games played so far divided by STEPS
+STEPS = 1_000  # after STEPS games, each step covers the number of games played so far divided by STEPS
 
-Beads: TypeAlias = NDArray[Any]  # piles of beads, which are integers for a machine and fractions for the mean machine
+Beads: TypeAlias = NDArray[Any]  # the piles, which are integers for a real machine and floats for the mean machine
 
 
 def opponent_policy_after(opponent: Player, machine: Machine, games: int) -> Policy:
-    """Return the policy with which an opponent plays against a machine after `games` games of a run.
+    """Return the policy that a machine's opponent plays after `games` games of a run.
 
-    An opponent that is a machine keeps its current policy.
+    If the opponent is itself a machine, it plays its current policy.
 
     Raises:
         InvalidPlayer, InvalidGame: if the opponent cannot play the other side of the machine's game.
@@ -74,7 +74,7 @@ def opponent_policy_after(opponent: Player, machine: Machine, games: int) -> Pol
 
 
 class MeanField:
-    """The expected change in a machine's beads over its next game against an unchanging opponent.
+    """The expected change in a machine's beads over its next game against an opponent with a fixed policy.
 
     Args:
         machine: the machine, whose settings and boxes are used, but not its current beads.
@@ -102,11 +102,11 @@ class MeanField:
 
     @cached_property
     def _ends(self) -> NDArray[np.float64]:
-        """An array [3, positions] of indicators (0 or 1) for won, drawn and lost positions."""
+        """An array [3, positions] with a row of indicators (0 or 1) each for won, drawn and lost positions."""
         return np.array([self.machine.positions.outcome == self.machine.plays.sign * end for end in (1, 0, -1)], float)
 
     def refilled(self, beads: Beads) -> Beads:
-        """Return the piles from which the machine draws, after restocking empty boxes, as an array [moves]."""
+        """Return, as an array [moves], the piles from which the machine draws after it has restocked empty boxes."""
         if not self.rule.restocks:
             return beads
         return np.where(self.empty(beads)[self.machine.positions.position_of_move], self.rule.first, beads)
@@ -117,7 +117,7 @@ class MeanField:
         return self.machine.boxed & sums
 
     def policy(self, beads: Beads) -> Policy:
-        """Return the policy of a machine with the given piles, which need not be integers."""
+        """Return the policy of a machine with the given piles. The piles need not be integers."""
         positions, weights = self.machine.positions, self.refilled(beads)
         empty, resigns = self.empty(weights), np.zeros(len(positions))
         if self.rule.resigns:
@@ -152,7 +152,7 @@ class MeanField:
 
 
 def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Iterator[NDArray[np.float64]]:
-    """Yield the mean machine's piles after each number of games in `marks`, in ascending order.
+    """Yield the piles of the mean machine after each number of games in `marks`. The marks must be in ascending order.
 
     The path starts from a copy of the machine's current piles; the machine itself is not changed. The path is computed
     by Euler's method with a step of one game. After STEPS games, the step is a thousandth of the number of games played
@@ -179,9 +179,9 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
         yield beads
 
 
-MAX_CONTENTS = 20_000  # maximum number of states of the boxes; each state takes a few milliseconds
+MAX_CONTENTS = 20_000  # maximum number of states of the boxes; each state takes a few milliseconds to process
 
-# Number of games that a new machine plays in a trial against optimal play. Michie's machine played 219 games.
+# The number of games that a new machine plays in a trial against optimal play. Michie's machine played 219 games.
 GAMES_AHEAD = 200
 # With this number of copies, the fraction of ruined copies is within 0.045 of the true probability in 19 of 20 cases.
 # The uncompiled kernel is a hundred times slower, so fewer copies are used with it.
@@ -189,18 +189,18 @@ TRIALS = 500 if kernel.COMPILED else 50
 # Copies play only the beginning of longer runs, because machines that survive the beginning have hundreds of beads in
 # their boxes.
 MAX_TRIAL_GAMES = 1_000 if kernel.COMPILED else 100
-MAX_TOTAL_MOVES = 2_000_000  # maximum number of moves by all copies together, so fewer copies are used for larger games
+MAX_TOTAL_MOVES = 2_000_000  # maximum total number of moves by all copies, so larger games use fewer copies
 TRIALS_FEWEST = 50
 
 Contents: TypeAlias = bytes  # the piles of all boxes as the bytes of an int32 array [moves]
 Law: TypeAlias = dict[Contents, float]
-Drawn: TypeAlias = tuple[int, ...]  # the moves whose beads a machine drew in a game
+Drawn: TypeAlias = tuple[int, ...]  # the moves for which a machine drew beads in a game
 
 
 def first_boxes(machine: Machine) -> list[int]:
     """Return the positions in which a machine chooses its first move.
 
-    For X, this is only the initial position. For O, these are the positions after each opening.
+    For X, this is only the initial position. For O, these are the positions after each of X's possible first moves.
 
     >>> first_boxes(Machine("menace", "X")), first_boxes(Machine("menace", "O"))
     ([0], [1, 2, 3])
@@ -212,7 +212,9 @@ def first_boxes(machine: Machine) -> list[int]:
 
 
 def first_move_beads(machine: Machine) -> int:
-    """Return the number of beads for a machine's first move, for which X has one box and O has one per opening.
+    """Return the number of beads for a machine's first move.
+
+    X has one box for this move, and O has one for each opening.
 
     >>> first_move_beads(Machine("menace", "X")), first_move_beads(Machine("menace", "O"))
     (12, 48)
@@ -224,7 +226,7 @@ def first_move_beads(machine: Machine) -> int:
 def can_be_ruined(machine: Machine) -> bool:
     """Return whether a machine can be ruined.
 
-    A machine can be ruined if it resigns at empty boxes and its first-move boxes can permanently lose beads.
+    A machine can be ruined if it resigns at empty boxes and the boxes for its first move can permanently lose beads.
 
     >>> can_be_ruined(Machine("michie-1961", "X")), can_be_ruined(Machine("menace", "X"))
     (True, False)
@@ -236,7 +238,7 @@ def can_be_ruined(machine: Machine) -> bool:
 
 
 def is_ruined(machine: Machine) -> bool:
-    """Return whether a machine is ruined, which means that it resigns at its first move against any opponent.
+    """Return whether a machine is ruined, which means that it resigns before its first move against every opponent.
 
     >>> machine = Machine("michie-1961", "X")
     >>> machine.learned.amount[:3] = 0
@@ -268,9 +270,9 @@ class BeadDistribution(NamedTuple):
         return mean
 
     def shares(self, moves: range) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the mean and standard deviation of each move's share of its box, or NaN if the box is always empty.
+        """Return the mean and standard deviation of each move's share of its box.
 
-        States in which the box is empty are excluded.
+        Both are NaN if the box is always empty. States in which the box is empty are excluded.
         """
         piles = self.piles[:, moves.start : moves.stop]
         filled = piles.sum(axis=1) > 0
@@ -279,7 +281,7 @@ class BeadDistribution(NamedTuple):
         weights = self.probability[filled] / self.probability[filled].sum()
         shares = piles[filled] / piles[filled].sum(axis=1, keepdims=True)
         mean = weights @ shares
-        # avoid a positive deviation that is only due to rounding errors
+        # rounding errors alone must not produce a positive deviation
         return mean, np.sqrt(weights @ (shares - mean) ** 2).round(12)
 
     def ruined(self, machine: Machine) -> float:
@@ -289,7 +291,9 @@ class BeadDistribution(NamedTuple):
 
 
 def exact_distributions(machine: Machine, opponent: Player, marks: Sequence[int]) -> Iterator[BeadDistribution]:
-    """Yield the exact distribution of a machine's boxes after each number of games in `marks`, in ascending order.
+    """Yield the exact distribution of a machine's boxes after each number of games in `marks`.
+
+    The marks must be in ascending order.
 
     Raises:
         InvalidPlayer, InvalidGame: for the same reasons as in `mean_path`.
@@ -323,10 +327,10 @@ def sampled_distributions(
     before: int = 0,
     rival_learns: bool = False,
 ) -> Iterator[BeadDistribution]:
-    """Yield the distribution after each number of games in `marks`, sampled from copies of a machine.
+    """Yield the sampled distribution of a machine's boxes after each number of games in `marks`.
 
-    The copies use the seeds 1, 2, 3 and so on. Copies of a new machine are bit for bit the same as the machines of a
-    study.
+    The sample consists of copies of the machine with the seeds 1, 2, 3 and so on. Copies of a new machine are
+    identical, bit for bit, to the machines in a study.
 
     Args:
         machine: the machine to copy.
@@ -362,7 +366,7 @@ def sampled_distributions(
 def ruin_text(
     machine: Machine, opponent: Machine | str, games: int, before: int = 0, called: str | None = None
 ) -> str | None:
-    """Return a sentence about a machine's risk of having no beads for its first move, or None if there is no risk.
+    """Return a sentence about a machine's risk of running out of beads for its first move, or None if there is none.
 
     Args:
         machine: the machine that learns.
@@ -407,9 +411,9 @@ class RuinRisk(NamedTuple):
 
 
 def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int = 0) -> RuinRisk | None:
-    """Return how many of TRIALS copies of a machine are ruined, or None if no trial is made.
+    """Return how many of TRIALS copies of a machine are ruined, or None if there was no trial.
 
-    No trial is made if the machine cannot be ruined or the game is too large.
+    The function skips the trial if the machine cannot be ruined or the game is too large.
 
     The machine and its opponent are not changed. Each copy plays `games` games, but at most MAX_TRIAL_GAMES. A trial
     takes about a quarter of a second.
@@ -434,7 +438,7 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
 
 
 class _Step:
-    """One step of the Markov chain, which is a game against an unchanging opponent."""
+    """One step of the Markov chain, which represents one game against an opponent with a fixed policy."""
 
     def __init__(self, field: MeanField) -> None:
         self.field = field
@@ -486,7 +490,7 @@ class _Step:
         ways: dict[int, dict[Drawn, float]] = {0: {(): 1.0}}
         games: dict[tuple[Drawn, int], float] = {}
         while ways:
-            position = min(ways)  # correct because every move leads to a higher position number
+            position = min(ways)  # this order is correct because every move leads to a position with a higher number
             here, outcome = ways.pop(position), int(positions.outcome[position])
             ends, result = 1.0, machine.plays.sign * outcome
             if outcome == ONGOING:

@@ -1,4 +1,4 @@
-"""Create seeds and random numbers, and let two players play games in memory."""
+"""Play games between two players in memory, and create the seeds and random numbers for these games."""
 
 from __future__ import annotations
 
@@ -83,10 +83,10 @@ def whole_number(value: object) -> int | None:
 
 
 def pick_uniformly(seed: int, index: int, count: int) -> int:
-    """Return a random number from 0 to count - 1, which selects one of the equivalent cells on a person's board.
+    """Return a random number from 0 to count - 1, to select one of several equivalent cells on a person's board.
 
-    The choice does not affect learning, so it must not use the run's random numbers. It uses the lower halves of the
-    numbers from `PCG64(seed).jumped()` instead.
+    This choice does not affect learning, so the function must not use the run's own random numbers. Instead, it uses
+    the lower halves of the numbers from `PCG64(seed).jumped()`.
 
     Args:
         seed: the seed of the run.
@@ -101,7 +101,7 @@ def pick_uniformly(seed: int, index: int, count: int) -> int:
 
 
 def raw_numbers(seed: int, before: int) -> kernel.RawNumbers:
-    """Return a run's raw 64-bit random numbers in the form that the kernel uses, after skipping `before` numbers."""
+    """Return the kernel's source of a run's raw 64-bit random numbers, after skipping the first `before` numbers."""
     return kernel.RawNumbers(np.random.PCG64(seed).advance(before))
 
 
@@ -109,12 +109,12 @@ GAMES_PER_CALL = 2048  # number of games between two checks of the clock
 MAX_GAMES = 10**12  # maximum number of games in a run
 PROGRESS_SECONDS = 0.25  # seconds between two calls to `progress`
 
-Progress: TypeAlias = Callable[[int, int], object]  # called with the games played so far and the games requested
+Progress: TypeAlias = Callable[[int, int], object]  # called with the number of games played and the number requested
 
 
 @dataclass(frozen=True)
 class Played:
-    """A summary of games that were played.
+    """A summary of the games that were played.
 
     Attributes:
         games: the number of games.
@@ -133,7 +133,7 @@ class Played:
     ruined: bool = False
 
     def __add__(self, later: Played) -> Played:
-        """Return the combined summary."""
+        """Return the sum of two summaries."""
         x_wins, draws, o_wins = (
             count + later_count for count, later_count in zip(self.outcomes, later.outcomes, strict=True)
         )
@@ -162,8 +162,8 @@ def play_games(
 ) -> Played:
     """Let two players play each other in memory, and let machines learn from the games.
 
-    Machines learn exactly as they do in a database run with the same seed. To keep a machine unchanged, pass its
-    `copy`.
+    Machines learn exactly as they would in a database run with the same seed. To leave a machine unchanged, pass a
+    copy, as in `machine.copy()`.
 
     Args:
         x: the X player, which is a machine, a fixed opponent's name, a policy, or a function (see `policy_of`).
@@ -203,7 +203,10 @@ def play_games(
 
 
 def _checked(player: Player, side: Side, positions: Positions) -> Machine | Policy | str:
-    """Check a player's side, and return the player. Anything except a machine or a name is converted to a policy."""
+    """Check that a player can play the given side, and return the player.
+
+    Any player that is neither a machine nor a name is converted to a policy.
+    """
     if isinstance(player, Machine):
         if player.plays is not side:
             raise InvalidPlayer(
@@ -226,13 +229,13 @@ class Arena:
     def __init__(self, positions: Positions) -> None:
         self.positions = positions
         self.graph = positions.graph
-        # For each ply, these arrays contain the position, the move, and the explored and learned flags. The kernel
-        # writes and reads the arrays.
+        # These arrays contain each ply's position, move, `explored` flag and `learned` flag. The kernel reads and
+        # writes these arrays.
         self.plies = tuple(np.zeros(positions.longest, kind) for kind in (np.int32, np.int32, np.int8, np.int8))
         self.record = kernel.Record(*self.plies)
 
     def kernel_player(self, player: Machine | Policy | str, game: int = 1, epsilon: float = OWN) -> kernel.FixedPlayer:
-        """Return a player in the form that the kernel uses for one game of a run. Machines learn.
+        """Return a kernel player for the given game of a run. The kernel player of a machine learns.
 
         Args:
             player: the player.
@@ -263,7 +266,7 @@ class Arena:
     ) -> Played:
         """Play like `play`, but stop before a game in which a machine would resign at its first move.
 
-        Machines cannot learn anything from such games (arena/first_box.py).
+        Machines cannot learn anything from such games, as arena/first_box.py explains.
 
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))

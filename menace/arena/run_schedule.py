@@ -1,4 +1,4 @@
-"""Parse the schedule of a run, which contains the marks at which learners are measured and exploration phases."""
+"""Parse a run's schedule, which defines its exploration phases and the marks at which learners are measured."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from menace.text.wording import LONGEST_SHOWN, counted
 
 MAX_MARKS = 100_000  # maximum number of marks in a run, except for 1-2-5
 MAX_LISTED = 1_000  # maximum number of marks in a comma-separated list
-MAX_MARKS_PER_POWER = 1_000  # maximum number of `log` marks in each power of ten
-MAX_STEP = 1_000_000  # maximum number of games between consecutive marks of the kind 1-2-5
+MAX_MARKS_PER_POWER = 1_000  # maximum number of `log` marks per power of ten
+MAX_STEP = 1_000_000  # maximum number of games between consecutive 1-2-5 marks
 
 Kind: TypeAlias = Literal["1-2-5", "every", "log", "list"]
 FORMS = "1-2-5, every:500, log:20, or a list such as 0,100,220"
@@ -24,7 +24,7 @@ _NUMBER: Final = re.compile(r" *[0-9]{1,13} *")  # up to 13 digits, because a ru
 
 @dataclass(frozen=True)
 class Marks:
-    """The marks of a run. `parse` creates them from text.
+    """The marks of a run. Use `parse` to create this object from text.
 
     Attributes:
         kind: `1-2-5` (0, 1, 2, 5, 10 and so on to 1,000,000, then every 1,000,000), `every`, `log` or `list`.
@@ -139,7 +139,7 @@ ONE_TWO_FIVE: Final = Marks()  # the default marks
 
 
 def is_marks(value: object) -> bool:
-    """Return whether a JSON value is text for marks in the form that menace stores.
+    """Return whether a JSON value is a description of marks in the form that menace stores.
 
     The default, `1-2-5`, is not stored.
 
@@ -163,31 +163,31 @@ def _next_multiple(games: int, step: int) -> int:
 
 
 def _next_power(games: int, each: int) -> int:
-    """Return the first power 10^(k / each), rounded to an integer, that is greater than `games`.
+    """Return the first number greater than `games` that is a power 10^(k / each), rounded to an integer.
 
-    This is the first power above `games` + 1/2, rounded. No power equals `games` + 1/2, because 10^k is never the
-    `each`-th power of half an odd number.
+    This number is the first power above `games` + 1/2, rounded. No power equals `games` + 1/2 exactly, because 10^k is
+    never the `each`-th power of half an odd number.
     """
-    # a slow import (1.5 ms) that few runs need
+    # importing this takes 1.5 ms, and few runs need it
     from decimal import ROUND_CEILING, Context, Decimal
 
-    # Decimal logarithms and powers are the same on every platform. With floats, `verify` could compute other marks on
-    # another platform.
+    # Decimal logarithms and powers are the same on every platform. With floats, `verify` could compute different marks
+    # on another platform.
     context = Context(prec=40)
     logarithm = context.log10(context.add(games, Decimal("0.5")))
     k = context.multiply(logarithm, Decimal(each)).to_integral_value(ROUND_CEILING)
     return round(context.power(Decimal(10), context.divide(k, Decimal(each))))
 
 
-OWN = -1.0  # tells the kernel to use the learner's own epsilon
+OWN = -1.0  # makes the kernel use the learner's own epsilon
 
-# These are the epsilons of X and O in each quarter of a run. They come from the program of a blog article on
+# These are the exploration rates of X and O in each quarter of a run, taken from the program of a blog article on
 # matchboxes.
 NAMED: dict[str, tuple[tuple[float, float], ...]] = {"article": ((1, 1), (1, 0), (0, 1), (0.3, 0.3))}
 
 
 class Phase(NamedTuple):
-    """A number of games, and the epsilons that X and O use in these games.
+    """A number of games, and the exploration rates (epsilons) of X and O during those games.
 
     >>> parse_phases("500:1:0.1,500:0:0", games=1000)[1]
     Phase(games=500, x=0.0, o=0.0)
@@ -258,7 +258,7 @@ def is_phase(value: object) -> bool:
 
 
 def json_object(text: str, what: str) -> dict[str, Any]:
-    """Parse text that comes from a file, and return the JSON object that it contains.
+    """Parse text from a file, and return the JSON object that the text contains.
 
     Args:
         text: the JSON text.
@@ -286,7 +286,7 @@ def json_object(text: str, what: str) -> dict[str, Any]:
 
 
 def phase_at(phases: tuple[Phase, ...], games: int) -> tuple[int | None, tuple[float, float]]:
-    """Return the number of games after which the current phase ends, and the epsilons of X and O in this phase.
+    """Return the number of games at the end of the current phase, and the exploration rates of X and O in this phase.
 
     Args:
         phases: the phases of the run. An empty tuple stands for a single endless phase in which learners use their own

@@ -1,8 +1,8 @@
-"""Provide the command line. Each command parses its arguments, calls one library function and prints the result.
+"""The command-line interface. Each command parses its arguments, calls one library function and prints the result.
 
-The commands are in commands/. The other files share code between them: options, output, tab completion and prompts.
-Commands and `menace --help` start fast, because only the requested command's module is imported, and the library is
-imported only when the command runs.
+The commands are in commands/. The other files contain the code that commands share: options, output, tab completion and
+prompts. Commands and `menace --help` start fast, because only the requested command's module is imported, and the
+library is imported only when the command runs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BROKEN_PIPE = 1  # click's exit code when the reader of a pipe has exited
 STANDARD_STREAMS = range(3)
 DISK_FULL_ERRORS = {errno.ENOSPC, errno.EDQUOT}
 MAX_MESSAGE_LENGTH = 600  # maximum length of an error message, in characters
-MAX_SHORT_HELP = 1000  # maximum length of short help, large enough that click wraps it but never truncates it
+MAX_SHORT_HELP = 1000  # maximum length of short help, large enough that click wraps the text but never truncates it
 
 
 class HelpFormatter(click.HelpFormatter):
@@ -50,7 +50,7 @@ class HelpFormatter(click.HelpFormatter):
 
 
 def _join_continuation_lines(lines: Sequence[str]) -> list[str]:
-    """Join each continuation line, marked by an indentation of four spaces, to the line before it."""
+    """Join each continuation line, which is indented by four spaces, to the preceding line."""
     joined: list[str] = []
     for line in lines:
         if line.startswith("    ") and joined:
@@ -61,7 +61,7 @@ def _join_continuation_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _wrap_definition(line: str, room: int) -> str:
-    """Wrap the definition in a line of the form `term  definition`, keeping the term in a separate column."""
+    """Wrap a line of the form `term  definition` so that the term stays in its own column."""
     match = re.match(r" *\S+ {2,}", line)
     term = match[0] if match else ""
     first, *rest = split_to_fit(line.removeprefix(term), room - len(term))
@@ -69,7 +69,7 @@ def _wrap_definition(line: str, room: int) -> str:
 
 
 class HelpContext(click.Context):
-    """A click context for commands that fits their help to the width of the terminal."""
+    """A click context that fits the help of a command to the width of the terminal."""
 
     formatter_class = HelpFormatter
 
@@ -206,7 +206,10 @@ def cli(context: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the command line. Print errors as a single line on standard error; invalid input never causes a traceback."""
+    """Run the command line.
+
+    Each error is printed as a single line on standard error; invalid input never causes a traceback.
+    """
     try:
         _replace_closed_streams()
         _replace_unprintable_characters()
@@ -241,7 +244,7 @@ def main() -> None:
 
 
 def _is_broken_pipe(error: OSError) -> bool:
-    """Return whether an error, an invalid argument on Windows, means that the reader of the output has exited."""
+    """Return whether an error means that the reader of the output has exited; Windows reports an invalid argument."""
     return isinstance(error, BrokenPipeError) or (
         os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
     )
@@ -261,7 +264,7 @@ def _usage_error_text(error: click.ClickException) -> str:
 
 
 def _unknown_option_text(error: click.NoSuchOption, context: click.Context) -> str:
-    """Return the message for an unknown option. If it follows a command, the message suggests similar options."""
+    """Return the message for an unknown option. If the option follows a command, suggest similar options."""
     from difflib import get_close_matches
 
     if context.parent is None:
@@ -269,7 +272,7 @@ def _unknown_option_text(error: click.NoSuchOption, context: click.Context) -> s
     options = {option for parameter in context.command.params for option in parameter.opts}
     if error.option_name == "--format" and {"--csv", "--json"} <= options:
         return f"No such option {error.option_name!r}; use --csv or --json"
-    # click compares options with their leading dashes, which they all share, so its suggestions need to be filtered.
+    # click's suggestions must be filtered, because click also compares the leading dashes, which all options share.
     word = error.option_name.lstrip("-")
     similar = [option for option in error.possibilities or () if get_close_matches(word, [option.lstrip("-")])]
     # The wording of click's own message depends on its version.
@@ -318,14 +321,14 @@ def _replace_closed_streams() -> None:
 
 
 def _replace_unprintable_characters() -> None:
-    """Print question marks in place of characters, such as block characters, that the terminal's encoding lacks."""
+    """Print question marks instead of characters that the terminal cannot encode, such as block characters."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def _discard_output() -> None:
-    """Discard the rest of the output. Python would otherwise try to print it at exit and report an error."""
+    """Discard the rest of the output. Python would otherwise try to print the rest at exit and report an error."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 

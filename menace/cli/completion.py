@@ -41,7 +41,7 @@ def complete_learners_of(side: Literal["X", "O"] | None, fixed: bool = False) ->
 
 
 def add_functions(complete: Completer) -> Completer:
-    """Extend a completer to offer functions in Python files, as in `./my_player.py:novice`, once a path is typed."""
+    """Extend a completer to offer functions in Python files, as in `./my_player.py:novice`, after a path is typed."""
 
     def complete_with_functions(context: click.Context, parameter: click.Parameter, typed: str) -> list[CompletionItem]:
         items = complete(context, parameter, typed)
@@ -72,7 +72,7 @@ def functions_in_files(typed: str) -> list[str]:
 
 
 def complete_players_of(side: Literal["X", "O"]) -> Completer:
-    """Return a completer for all players for a side: learners, fixed opponents and functions in files."""
+    """Return a completer for all players that can play a side: learners, fixed opponents and functions in files."""
     return add_functions(complete_learners_of(side, fixed=True))
 
 

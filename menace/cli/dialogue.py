@@ -160,7 +160,8 @@ def _score_text(session: Session, person: str) -> str:
 def _record(session: Session) -> Finished | None:
     """Record a finished game; return None if recording fails and the person does not want to try again.
 
-    Only a person at a terminal is asked to try again, because the next line from a pipe answers a different question.
+    Only a person at a terminal is asked to try again, because the next line from a pipe would answer a different
+    question.
     """
     while True:
         try:

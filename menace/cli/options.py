@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-CSV_HELP = "Print CSV; a cell that a spreadsheet would run as a formula starts with a '."
+CSV_HELP = "Print CSV; cells that a spreadsheet would run as formulas start with a '."
 PAPER_FORMS = {"latex": "Print a LaTeX table (booktabs).", "markdown": "Print a Markdown table."}
 
 
@@ -133,7 +133,7 @@ def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..
 def game_options(
     about: str = "The game, or FILE.py:CLASS for your own game.", default: str | None = DEFAULT_GAME
 ) -> Callable[[F], F]:
-    """Return a decorator that adds `--game`, with the help `about`, and `--variant`."""
+    """Return a decorator that adds `--game`, with `about` as its help, and `--variant`."""
 
     def decorate(command: F) -> F:
         about_variant = "The variant of the game; see `menace rules`."
@@ -148,7 +148,7 @@ def game_options(
 
 
 def greedy_option(about: str = "Let machines always make their best move.") -> Callable[[F], F]:
-    """Return a decorator that adds `--greedy`, with the help `about`, and passes the machines' `policy`."""
+    """Return a decorator that adds `--greedy`, with `about` as its help, and passes the machines' `policy`."""
     return click.option("--greedy", "policy", flag_value="greedy", default="behaviour", help=about)
 
 
@@ -190,7 +190,7 @@ def command(*lines: str, epilog: str = "", **attributes: Any) -> Callable[[Calla
 
 
 def missing_argument_error(command: str, words: Sequence[str], file: str, db: str, *before: str) -> click.UsageError:
-    """Return the error for a command that needs a learner and a file but was given at most one word.
+    """Return the error for a command that needs a learner and a file but was given at most one argument.
 
     Args:
         command: the name of the command.
@@ -212,7 +212,9 @@ def missing_argument_error(command: str, words: Sequence[str], file: str, db: st
 
 
 def parse_side(text: str, hint: str = "--plays") -> Side:
-    """Parse `X` or `O`, in upper or lower case. Raises BadParameter, for the option `hint`, for any other text.
+    """Parse `X` or `O`, in upper or lower case.
+
+    Raises BadParameter for any other text, with `hint` as the option's name.
 
     >>> parse_side("x")
     'X'
@@ -238,7 +240,7 @@ def parse_assignments(pairs: tuple[str, ...]) -> dict[str, str]:
     return values
 
 
-plays_option = click.option("--plays", metavar="X|O", help="The side that it plays.  [default: the machine's side]")
+plays_option = click.option("--plays", metavar="X|O", help="The side that NAME plays.  [default: the machine's side]")
 
 
 def check_function(db: str, text: str, plays: SideText) -> None:
@@ -266,7 +268,7 @@ class Seconds(click.FloatRange):
         super().__init__(0.01, 86_400)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number, which may not be nan."""
+        """Return the number; `nan` is an error."""
         seconds: float = super().convert(value, param, ctx)
         if math.isnan(seconds):
             self.fail("nan is not a number of seconds", param, ctx)
@@ -274,7 +276,7 @@ class Seconds(click.FloatRange):
 
 
 def print_notes_on_chance(names: Iterable[str]) -> None:
-    """Print a note for each of the given players that was found to make random choices."""
+    """Print a note about each given player that was found to make random choices."""
     from menace.learners.opponents.functions import note_on_chance, varying
 
     for name in dict.fromkeys(names):

@@ -20,7 +20,7 @@ from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, coun
 
 MIN_LINE = 20  # minimum length of a line of block characters; a run of a million games has fewer marks
 POWERS = range(14)  # powers of ten; every run has fewer than 10^14 games
-# Columns can end at the numbers in one of these series. Each series has a description; the finest series comes first.
+# The columns end at numbers from one of these series. Each series has a description; the finest series comes first.
 SERIES: list[tuple[str, list[int]]] = [
     ("1, 2, 5, 10, ...", [step * 10**power for power in POWERS for step in (1, 2, 5)]),
     ("1, 10, 100, ...", [10**power for power in POWERS]),
@@ -56,7 +56,7 @@ def _last_step_of_each(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
 
 
 def share_blocks(ends: Sequence[int], counts: Sequence[float], room: int) -> str:
-    """Return the share of games in each column that were counted, as a line of block characters.
+    """Return, for each column, the share of its games that were counted, as a line of block characters.
 
     Args:
         ends: the number of games up to the end of each step, ascending.
@@ -177,7 +177,7 @@ def _steps(blocks: list[BlockRow], marks: Marks) -> Iterator[list[int]]:
 
 
 def _first_board(store: Store, name: str) -> Board:
-    """Return the first board on which a learner moves: the initial board, or the one after X's first listed move."""
+    """Return the first board on which a learner moves: the initial board, or the board after X's first listed move."""
     board = rules_of(store).game.initial
     moves = show(store, board).moves
     return board if store.learner(name).plays is Side.X or not moves else show(store, moves[0].next_board).canonical

@@ -37,7 +37,7 @@ def output_width() -> int:
 
 
 def bar_length(most: int) -> int:
-    """Return the length in characters of bars beside a table: `most`, or less on a terminal narrower than 80.
+    """Return the length, in characters, of the bars beside a table: `most`, or less if the terminal is narrow.
 
     The length is at least 6, so that bars stay visible.
 
@@ -92,7 +92,9 @@ def say(text: str, err: bool = False) -> None:
 
 
 def progress_bar(length: int, label: str) -> ProgressBar[int]:
-    """Return a progress bar on standard error that estimates the remaining time; it is hidden without a terminal.
+    """Return a progress bar on standard error that estimates the remaining time.
+
+    The bar is hidden if standard error is not a terminal.
 
     Args:
         length: the number of steps.
@@ -111,7 +113,7 @@ def progress_bar(length: int, label: str) -> ProgressBar[int]:
 
 
 def wrap_line(line: str, room: int, hang: int = 2) -> str:
-    r"""Wrap a line at spaces. Where a word is longer than a line, a backslash shows where it is broken.
+    r"""Wrap a line at spaces. A backslash shows where a word that is longer than a line is broken.
 
     Args:
         line: the line; its indentation is repeated on all lines.
@@ -160,7 +162,7 @@ def split_to_fit(text: str, room: int, first: int | None = None) -> list[str]:
 
 
 def wrap_command(command: str, room: int) -> str:
-    r"""Wrap a command line so that a shell can still read it, with backslashes at breaks but none in quoted text.
+    r"""Wrap a command line so that a shell can still parse it, with a backslash at each break but none in quoted text.
 
     >>> print(wrap_command("  menace new adam --plays X", 20))
       menace new adam \
@@ -221,7 +223,7 @@ def bar(share: float, width: int) -> str:
 
 
 def full_piles_warning(piles: int, owner: str) -> str:
-    """Return a warning that some of a learner's piles have the maximum number of beads, and what that means.
+    """Return a warning that some of a learner's piles contain the maximum number of beads, with the consequences.
 
     Args:
         piles: the number of full piles.
@@ -235,7 +237,7 @@ def full_piles_warning(piles: int, owner: str) -> str:
 
 
 def print_table(shown: Table, whole: Table, form: TableForm | None) -> None:
-    """Print a table, for people if `form` is None, and otherwise in the given format.
+    """Print a table in the given format, or for people if `form` is None.
 
     Args:
         shown: the table for people, LaTeX and Markdown, with rounded numbers.
@@ -251,7 +253,7 @@ def print_table(shown: Table, whole: Table, form: TableForm | None) -> None:
 
 
 def print_report(report: Tabular, form: TableForm | None, none: str = "") -> None:
-    """Print a report, for people if `form` is None, and otherwise in the given format.
+    """Print a report in the given format, or for people if `form` is None.
 
     Args:
         report: the report; only the table that is printed is computed.
@@ -348,7 +350,7 @@ def _group_columns(widths: Sequence[int], room: int) -> list[range]:
 
 
 def _row_lines(parts: Sequence[tuple[Sequence[str], int, bool]]) -> Iterator[str]:
-    """Yield the lines of one row. Each part contains a cell's pieces, its width, and whether it is right-aligned."""
+    """Yield the lines of one row. Each part contains a cell's lines, its width, and whether it is right-aligned."""
     for number in range(max(len(texts) for texts, _, _ in parts)):
         cells = ((texts[number] if number < len(texts) else "", width, right) for texts, width, right in parts)
         yield GAP.join(cell.rjust(width) if right else cell.ljust(width) for cell, width, right in cells).rstrip()

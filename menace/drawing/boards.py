@@ -1,4 +1,4 @@
-"""Draw a board and its moves as shapes or as SVG, and name the board's cells. Lengths are measured in cells."""
+"""Draw a board and its moves as shapes or SVG, and name the board's cells. All lengths are in units of one cell."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from menace.text.narration import told
 
 Point: TypeAlias = tuple[float, float]
 
-# The distances of an arrow's start, tip and bead from the centres of its cells. The bead is near the tip because arrows
-# do not touch there. If the target cell contains a piece, the bead is near the start.
+# The distances of an arrow's start, tip and bead from the centres of the two cells that the arrow connects. The bead is
+# drawn near the tip because arrows do not touch there. If the target cell contains a piece, the bead is drawn near the
+# start instead.
 TAIL, TIP = 0.3, 0.1
 BEAD_MIN, BEAD_SHARE, BEAD_MAX = 0.45, 0.32, 0.5  # BEAD_SHARE is a fraction of the arrow's length
 SHAFT, HEAD, HEAD_LENGTH = 0.12, 0.25, 0.22  # width of an arrow's shaft, width of its head, and length of its head
-PAIR_END = 0.14  # distance from a bar's ends to the centres of its two cells, so that consecutive bars do not touch
-# The horizontal offset of a move from the centre of its cell, for each piece that a player can choose.
+PAIR_END = 0.14  # distance from each end of a bar to the nearer cell's centre, so that consecutive bars do not touch
+# The horizontal offset of a move from the centre of its cell, for each piece that the move can place.
 OFFSETS = {"": 0.0, "X": -0.25, "O": 0.25}
 # upward offset and relative size of the chosen piece, and downward offset of the bead below it
 PLACED_UP, PLACED_SIZE, PLACED_DOWN = 0.24, 0.5, 0.14
@@ -25,7 +26,7 @@ REACH, STONE_RADIUS = 0.28, 0.37  # half the width of a cross or nought, and rad
 STROKE = 0.13  # line width of crosses and noughts
 # The distance from the centre of a cell to the edge of its piece, including the line width. A cross fills the square
 # around the ends of its lines, and all other pieces are discs.
-SQUARE = {"X"}  # pieces with a square outline
+SQUARE = {"X"}  # pieces that fill a square instead of a disc
 EDGES = {"X": REACH, "O": REACH + STROKE / 2, STONE: STONE_RADIUS + STROKE / 2}
 # radius of a bead on an empty cell, and of a bead on a piece, which must stay visible
 MARK_RADIUS, SMALL_RADIUS = 0.33, 0.25
@@ -33,11 +34,11 @@ MARK_RADIUS, SMALL_RADIUS = 0.33, 0.25
 PLACED_RADIUS, ARROW_BEAD, PAIR_BEAD = 0.21, 0.165, 0.24
 INNER = 0.56  # size of the inner part of a hollow mark, relative to its cell
 LETTERS, LETTERS_WIDTH = 0.7, 1.2  # maximum font size of a piece's letters, and maximum total width
-AMOUNT, AMOUNT_SMALL = 0.27, 0.18  # font size of the amount on a move, and on a move that shares its cell
+AMOUNT, AMOUNT_SMALL = 0.27, 0.18  # font size of a move's amount, and of the amount if several moves share a cell
 
 
 class Piece(NamedTuple):
-    """The CSS class of a piece on pages, and the piece's name in sentences."""
+    """The CSS class for a piece on web pages, and the piece's name for use in sentences."""
 
     style: str
     word: str
@@ -85,7 +86,7 @@ class Mark(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The colours (`#rrggbb` or `none`) and the line width (in cells) for a role."""
+    """The colours (`#rrggbb` or `none`) and line width (in cells) of shapes with a given role."""
 
     fill: str = "none"
     line: str = "none"
@@ -108,7 +109,7 @@ def looks(ink: str, rule: str, width: float, **overrides: Look) -> dict[str, Loo
 
 
 class Line(NamedTuple):
-    """An open or closed line through points. `scale` is its width relative to other lines with the same role."""
+    """An open or closed line through points. `scale` is the line's width relative to other lines with the same role."""
 
     role: str
     points: tuple[Point, ...]
@@ -145,9 +146,9 @@ def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mar
     """Return the shapes of a board and its marked moves.
 
     The roles for the board are `ground`, `share` (a marked cell or half of it), `inner` (the inner part of a marked
-    cell), `dead`, `grid` and `frame`. The roles for pieces are `X`, `O`, `stone` and `letters`. The roles for moves are
-    `span` (a line through the cells of a mark that has several cells), `arrow` (also the bar of a pair), `bead` and
-    `amount`.
+    cell), `dead` (a cell that can no longer be used), `grid` and `frame`. The roles for pieces are `X`, `O`, `stone`
+    and `letters`. The roles for moves are `span` (a line through all cells of a mark), `arrow` (an arrow or the bar
+    across a pair), `bead` and `amount`.
 
     Args:
         pieces: the content of each cell, as returned by `Game.pieces`.
@@ -178,7 +179,7 @@ def shapes_of(pieces: Sequence[str], shape: tuple[int, int], marks: Sequence[Mar
 
 
 def shapes_of_piece(piece: str, at: Point, size: float = 1.0, mark: Mark | None = None) -> list[Shape]:
-    """Return the shapes of a piece. Dead cells and gaps have no shapes.
+    """Return the shapes of a piece. The result is empty for dead cells and gaps.
 
     Args:
         piece: the piece.
@@ -232,7 +233,9 @@ def box(role: str, left: float, top: float, right: float, bottom: float, mark: M
 
 
 class Arrow(NamedTuple):
-    """The ends and the bead position of an arrow between two cells, or of the bar for a pair. Bars have no head.
+    """The geometry of an arrow between two cells or of a bar across a pair of cells: both ends and the bead position.
+
+    Bars have no head.
 
     >>> arrow = arrow_of(MoveMark(arrow=(6, 0)), [""] * 9, 3)  # upwards along the left side of a board
     >>> arrow.start, arrow.tip
@@ -256,9 +259,9 @@ def cell_centre(cell: int, columns: int) -> Point:
 
 
 def arrow_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Arrow | None:
-    """Return the arrow or bar for a move, or None for a move that marks cells.
+    """Return the arrow or bar for a move, or None if the move marks cells instead.
 
-    The arrow of a capture ends at the edge of the captured piece.
+    For a capture, the arrow ends at the edge of the captured piece.
 
     >>> arrow_of(MoveMark(arrow=(3, 0)), ["", "", "", "X"], 3)
     Arrow(start=(0.5, 1.2), tip=(0.5, 0.6), bead=(0.5, 0.95), has_head=True)
@@ -294,7 +297,7 @@ def _edge(piece: str, x: float, y: float) -> float:
 
 
 def outline_of(arrow: Arrow) -> tuple[Point, ...]:
-    """Return the seven corners of an arrow, of which the fourth is the tip, or the four corners of a bar."""
+    """Return the four corners of a bar, or the seven corners of an arrow, whose tip is the fourth corner."""
     (x, y), (tip_x, tip_y) = arrow.start, arrow.tip
     long = ((tip_x - x) ** 2 + (tip_y - y) ** 2) ** 0.5
     along_x, along_y = (tip_x - x) / long, (tip_y - y) / long
@@ -311,7 +314,7 @@ def outline_of(arrow: Arrow) -> tuple[Point, ...]:
 
 
 def place_of(where: MoveMark, pieces: Sequence[str], columns: int) -> Point:
-    """Return the point at which a move's bead, number or share is drawn.
+    """Return the point at which to draw a move's bead, number or share.
 
     >>> place_of(MoveMark(cells=(4,)), [""] * 9, 3), place_of(MoveMark(arrow=(3, 0)), [""] * 9, 3)
     ((1.5, 1.5), (0.5, 0.95))
@@ -333,7 +336,9 @@ def offset(where: MoveMark) -> float:
 
 
 def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return the left and right edges of each board in a drawing, from left to right. Most drawings show only one.
+    """Return the left and right edges of each board in a drawing, from left to right.
+
+    Most drawings show only one board.
 
     >>> blocks_of(("", "X", "|", "", "", "|"), (1, 6))
     [(0, 2), (3, 5)]
@@ -345,7 +350,7 @@ def blocks_of(pieces: Sequence[str], shape: tuple[int, int]) -> list[tuple[int, 
 
 
 MAX_NAME_LENGTH = 3  # maximum length of a cell name that is drawn in the cell's corner
-NINE = (3, 3)  # the only board shape whose cells have names such as "top left corner"
+NINE = (3, 3)  # the only board size whose cells have names such as "top left corner"
 BEYOND = 0.3  # length by which a stroke extends beyond the centres of its end cells
 
 
@@ -390,7 +395,10 @@ def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
 
 
 def _names(game: Game, pieces: Sequence[str]) -> tuple[str, ...]:
-    """Return the short names of the cells, which are the names of single-cell moves on the initial board."""
+    """Return the short names of the cells.
+
+    The short name of a cell is the name of the move on the initial board that marks only this cell.
+    """
     names = [""] * len(pieces)
     for action in game.actions(game.initial):
         where = game.where(game.initial, action)
@@ -411,7 +419,7 @@ def _place(game: Game, pieces: Sequence[str], cell: int, told: Callable[..., str
 
 
 def strokes(game: Game, board: Board) -> list[str]:
-    """Return strokes through completed lines as the `d` attributes of SVG paths, in units of cells.
+    """Return the `d` attributes of SVG paths that draw strokes through completed lines, in units of cells.
 
     >>> from menace.games import get_game
     >>> strokes(get_game(), "XXXOO...."), strokes(get_game(), "XX.OO....")
@@ -431,9 +439,9 @@ def _stroke(line: Sequence[int], columns: int) -> str:
 
 CELL = 44  # size of a cell in pixels
 INK, LINE = "#222", "#888"
-SHADE, DARKEST = (31, 119, 180), 0.6  # colour for shares, and opacity for a share of 1
+SHADE, DARKEST = (31, 119, 180), 0.6  # the colour for shares, and its opacity for a share of 1
 LOOKS = looks(INK, LINE, 1 / CELL)
-# The pages of the explorer set these CSS variables in light and dark mode.
+# The explorer's pages set these CSS variables for light mode and for dark mode.
 PAGE_LOOKS = LOOKS | {role: LOOKS[role]._replace(line=f"var(--ink, {INK})") for role in "XO"}
 FONT = 'font-family="sans-serif" text-anchor="middle" dominant-baseline="central"'
 
@@ -474,7 +482,7 @@ def board_svg(
 
 
 def shapes_svg(shapes: Iterable[Shape], looks: Mapping[str, Look] = LOOKS) -> str:
-    """Return shapes as SVG elements in units of cells, omitting shapes whose role has no look."""
+    """Return shapes as SVG elements in units of cells. Shapes whose role has no look are omitted."""
     return "".join(_element(shape, looks[shape.role]) for shape in shapes if shape.role in looks)
 
 
@@ -499,7 +507,7 @@ def _element(shape: Shape, look: Look) -> str:
 
 
 def shade(share: float) -> str:
-    """Return the colour for a share from 0 to 1, which is darker for greater shares.
+    """Return the colour for a share from 0 to 1. The greater the share, the darker the colour.
 
     >>> shade(0), shade(1)
     ('#ffffff', '#79add2')

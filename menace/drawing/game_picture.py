@@ -1,4 +1,4 @@
-"""Compute the layout and the colours for the picture of a whole game."""
+"""Compute the layout and colours of a picture that shows a whole game."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 Dashes: TypeAlias = "str | tuple[float, tuple[float, ...]]"
 
 WHITE = (1.0, 1.0, 1.0)
-# White for draws, and pale versions of Okabe and Ito's sky blue and orange on which pieces stay legible.
+# White for draws, and pale versions of Okabe and Ito's sky blue and orange, against which pieces remain legible.
 VALUE_TINTS = {1: "#cfe8f8", 0: "#ffffff", -1: "#fbe3b0"}
 RISK = (0.97, 0.74, 0.16)
-RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # risk levels shown in the key
-CERTAIN, DOUBTFUL = (0.06, 0.13, 0.20), (0.72, 0.76, 0.80)  # colours for moves with probability 1 and 0
-OTHERS, OTHERS_WIDTH = (0.75, 0.75, 0.75, 0.8), 0.7  # colour and width for moves of the learner's opponent
+RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # levels of risk that the key shows
+CERTAIN, DOUBTFUL = (0.06, 0.13, 0.20), (0.72, 0.76, 0.80)  # line colours for moves with probabilities 1 and 0
+OTHERS, OTHERS_WIDTH = (0.75, 0.75, 0.75, 0.8), 0.7  # line colour and width for moves of the learner's opponent
 KEEPS, MISTAKE = (0.13, 0.22, 0.32, 0.75), (0.84, 0.37, 0.0, 0.45)
 MIN_WIDTH, MAX_WIDTH = 0.35, 3.2  # line widths, in points, for a learner's moves with probabilities 0 and 1
-# Line widths, in points, for pictures without a learner. Rows with fewer moves get wider lines, with the width PLAIN *
-# sqrt(widest row / moves).
+# Line widths, in points, for pictures without a learner. Rows with fewer moves have wider lines: the width is PLAIN *
+# sqrt(most moves in any row / moves in this row).
 PLAIN, PLAIN_MIN, PLAIN_MAX = 1.2, 0.5, 2.0
 DASHED: Dashes = (0.0, (4.0, 3.0))
 
@@ -46,7 +46,7 @@ MAX_NAME_LENGTH = 60  # maximum length of a learner's name in a title
 
 
 class Stroke(NamedTuple):
-    """The colour, the width in points and the dashes of the line for a move.
+    """The colour, width (in points) and dash pattern of a line that represents a move.
 
     Strokes with a higher `above` are drawn on top.
     """
@@ -90,7 +90,7 @@ class Paint:
 
 
 def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str) -> Paint:
-    """Return the colours, line styles and texts for the drawn part of the game.
+    """Return the colours, line styles and texts for the part of the game that the picture shows.
 
     Args:
         graph: the part to draw.
@@ -122,8 +122,8 @@ def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str)
 def risk(whole: GameGraph, position: int) -> float:
     """Return the probability, 0 to 1, that the next move is a mistake.
 
-    If there is a learner, its current policy determines the probability, which is 0 where the opponent moves.
-    Otherwise, every action is equally likely.
+    If the picture shows a learner, the learner's current policy determines this probability. The probability is 0 where
+    the learner's opponent moves. If the picture shows no learner, every action is equally likely.
 
     >>> from menace.exporting.graphs import game_graph
     >>> graph = game_graph(store)
@@ -138,7 +138,7 @@ def risk(whole: GameGraph, position: int) -> float:
 
 
 def risk_tint(chance: float) -> str:
-    """Return the background colour for a risk from 0 (white) to 1.
+    """Return the background colour for a risk of a mistake, from 0 (white) to 1.
 
     >>> risk_tint(0), risk_tint(0.5), risk_tint(1)
     ('#ffffff', '#fbde94', '#f7bd29')
@@ -156,7 +156,7 @@ def move_width(share: float) -> float:
 
 
 def move_colour(share: float, optimal: bool) -> tuple[float, ...]:
-    """Return a move's line colour, which is dark for likely moves, pale for unlikely ones, and vermilion for mistakes.
+    """Return a move's line colour: dark for likely moves, pale for unlikely moves, and vermilion for mistakes.
 
     >>> move_colour(0.25, optimal=True), move_colour(0.25, optimal=False)
     ((0.39, 0.445, 0.5), (0.84, 0.37, 0.0, 0.5125))
@@ -165,7 +165,7 @@ def move_colour(share: float, optimal: bool) -> tuple[float, ...]:
 
 
 def _plain_widths(graph: GameGraph) -> dict[int, float]:
-    """Return the line width in points for the moves from each ply in a picture without a learner."""
+    """Return, for each ply, the line width in points of the moves from that ply in a picture without a learner."""
     widest = max(map(len, by_ply(graph).values()))
     moves = Counter(graph.nodes[start]["ply"] for start, _ in graph.edges)
     return {
@@ -183,7 +183,7 @@ def _stroke(move: dict[str, Any], plain: float, learner: str | None) -> Stroke:
 
 
 def shortened(name: str) -> str:
-    """Return a name, truncated if it is too long for a title.
+    """Return the name, truncated if it is too long for a title.
 
     >>> len(shortened("n" * 100)), shortened("menace-x")
     (60, 'menace-x')
@@ -196,7 +196,7 @@ def _is_tictactoe(graph: GameGraph) -> bool:
 
 
 def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
-    """Return the title, subtitle and description."""
+    """Return the picture's title, subtitle and description."""
     facts = graph.graph
     game = f"{facts['game']} {facts['variant']}"
     if _is_tictactoe(graph):
@@ -208,7 +208,7 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     if facts["symmetry"] == "full":
         alike = "rotations and reflections" if _is_tictactoe(graph) else "images by symmetry"
         boards = sum(node["images"] for _, node in graph.nodes(data=True))
-        if boards > len(graph):  # if both numbers are equal, the identity is the game's only symmetry
+        if boards > len(graph):  # if both numbers are equal, the identity is the only symmetry of the game
             subtitle += f"; each position represents all of its {alike} ({counted(boards, 'board')} in total)"
     if learner is not None:
         subtitle += f"; the machine plays {facts['plays']} and has learned from {counted(facts['games'], 'game')}"
@@ -230,27 +230,27 @@ Point: TypeAlias = tuple[float, float]
 
 SLIDE = (864.0, 486.0)  # size of a slide in points, 16:9
 MAX_SLIDE_ROW = 26  # maximum number of boards in a row of a slide
-PAPER = 2**0.5  # aspect ratio of a poster
-# distance in points between boards in a poster's widest row, and width of the poster relative to that row
+PAPER = 2**0.5  # width-to-height ratio of a poster
+# distance in points between boards in a poster's widest row, and the poster's width relative to that row
 POSTER_PITCH, POSTER_MARGINS = 15.5, 1.09
-TEXT_GROWTH = 0.75  # the text size is proportional to this power of the sheet's size
+TEXT_GROWTH = 0.75  # text size grows with this power of the sheet's size
 # margins in points; LEFT leaves room for the labels of rows, and TOP for the title
 MARGIN, LEFT, TOP, BOTTOM = 16.0, 106.0, 56.0, 43.0
-MIN_BOARD = 20.0  # minimum width of a board in points, unless the row is too narrow
-# maximum row height as a fraction of an equal share of the sheet's height
+MIN_BOARD = 20.0  # minimum width of a board in points, unless there is too little room in its row
+# maximum height of a row, relative to the height if all rows were equally high
 SLIDE_FILLED, POSTER_FILLED = 0.63, 0.45
-# width of a board relative to the available width, with one tier and with two tiers
+# width of a board as a fraction of the available width, with one tier and with two tiers
 ONE_TIER, TWO_TIERS = 0.66, 0.7
 TIERED = 1.5
 TIER_GAP = 0.35  # gap between two tiers, relative to the height of a board
-# The vertical positions of a curve's control points, relative to the gap. All curves use the same values, so any two
-# curves cross at most once.
+# The vertical positions of a curve's control points, relative to the gap. All curves use the same values because this
+# ensures that any two curves cross at most once.
 BEND = 0.3
-FAN = 0.6  # fraction of a board's edge or of a channel over which moves may spread
+FAN = 0.6  # fraction of a board's edge, or of a channel, over which lines may spread out
 
 
 class Place(NamedTuple):
-    """The rectangle that a board occupies on the sheet, in points.
+    """The rectangle, in points, that a board occupies on the sheet.
 
     >>> Place(left=100, top=50, width=30, height=30).middle
     115.0
@@ -268,7 +268,7 @@ class Place(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The vertical position, board size and number of tiers of a row of boards."""
+    """The vertical position, the board size and the number of tiers for a row of boards."""
 
     top: float
     height: float
@@ -341,7 +341,7 @@ def arrange(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | None
 
 
 def _kind(widest: int) -> tuple[float, float, float, float]:
-    """Return the sheet's width and height, the tier factor (TIERED or 0), and the maximum relative row height."""
+    """Return the sheet's width and height, the tier factor (TIERED or 0), and the maximum row height as a fraction."""
     if widest <= MAX_SLIDE_ROW:
         return *SLIDE, 0.0, SLIDE_FILLED
     width = max(SLIDE[0], POSTER_PITCH * POSTER_MARGINS * widest)
@@ -349,7 +349,7 @@ def _kind(widest: int) -> tuple[float, float, float, float]:
 
 
 def _strip(boards: int, width: float, shape: tuple[int, int], most: float, tiered: float) -> Row:
-    """Return a row with its tiers and sizes. The caller must set the row's position.
+    """Return a row with its number of tiers and its sizes. The caller must set the row's vertical position.
 
     Args:
         boards: the number of boards.
@@ -369,12 +369,15 @@ def _strip(boards: int, width: float, shape: tuple[int, int], most: float, tiere
 
 
 def _distance(strip: Row, boards: int, width: float) -> float:
-    """Return the minimum distance between the centres of adjacent boards, including a gap if there is room for it."""
+    """Return the minimum distance between the centres of adjacent boards.
+
+    The distance includes a gap if there is room for one.
+    """
     return min(width / boards, 1.75 * strip.board[0] / strip.tiers)
 
 
 def _fan(strip: Row, distance: float) -> float:
-    """Return the widths over which a board's moves spread at its edge and in the channel through the other tier."""
+    """Return the width over which lines spread out at the edge of a board, or in the channel through the other tier."""
     board = strip.board[0]
     return FAN * (board if strip.tiers == 1 else 2 * distance - board)
 
@@ -389,7 +392,10 @@ def _travels(rows: Rows, edges: Edges, x: dict[int, float]) -> list[float]:
 
 
 def _stacked(strips: list[Row], travels: list[float], top: float, bottom: float) -> list[Row]:
-    """Stack the rows from top to bottom. Gaps whose moves cover more horizontal distance are taller."""
+    """Stack the rows from top to bottom.
+
+    The gap between two rows is taller if the moves across it cover a greater horizontal distance.
+    """
     free = bottom - top - sum(strip.height for strip in strips)
     weights = np.cbrt(np.array(travels) + 1.0)
     weights += weights.max(initial=0.0) / 3
@@ -402,7 +408,7 @@ def _stacked(strips: list[Row], travels: list[float], top: float, bottom: float)
 
 
 def _place(x: float, strip: Row, number: int) -> Place:
-    """Return the rectangle of a board. The boards in a row alternate between the tiers."""
+    """Return the rectangle of a board. Consecutive boards in a row alternate between the row's tiers."""
     board, tall = strip.board
     return Place(x - board / 2, strip.top + number % strip.tiers * (1 + TIER_GAP) * tall, board, tall)
 

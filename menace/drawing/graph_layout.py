@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
 
 def isotonic_fit(values: Iterable[float]) -> list[float]:
-    """Return the nondecreasing sequence that is closest to `values` in least squares, by pooling adjacent violators.
+    """Return the nondecreasing least-squares fit to `values`, computed by pooling adjacent violators.
 
-    To keep neighbours at least d apart, the caller can subtract n * d from the nth value and add n * d to the nth
-    result.
+    To keep neighbouring values at least d apart, subtract n * d from the nth value and add n * d to the nth result.
 
     Source: M. Ayer and others, An empirical distribution function for sampling with incomplete information, Annals of
     Mathematical Statistics 26 (1955).
@@ -45,8 +44,8 @@ Order: TypeAlias = NDArray[np.intp]
 SEED = 1961  # the seed for random starts, fixed so that results are reproducible
 SWEEPS = 12  # number of downward and upward barycentre sweeps before sifting
 STARTED_NODES = 3_000  # total number of nodes over all starts, which allows 24 starts for 125 nodes and 3 for 765
-ROUNDS = 60  # number of iterations that move nodes towards their neighbours; nodes converge much earlier
-SPREAD = 0.25  # weight of even spacing, from 0 to 1; the mean of a node's neighbours gets the rest
+ROUNDS = 60  # number of iterations that move nodes towards their neighbours, far more than needed for convergence
+SPREAD = 0.25  # weight of even spacing, from 0 to 1; the mean of the neighbours has the remaining weight
 
 
 def count_crossings(rows: Rows, edges: Edges) -> int:
@@ -61,9 +60,10 @@ def count_crossings(rows: Rows, edges: Edges) -> int:
 def order_rows(rows: Rows, edges: Edges, starts: int | None = None) -> Rows:
     """Reorder the nodes in each row so that few edges cross, and return the rows.
 
-    For the 125 positions of perfect play, this reduces 723 crossings to 265, and 400 more starts do not improve on 265.
-    For all 765 positions, it reduces 106,676 crossings to 53,265. With one start, the result is 53,658. Ten times the
-    default number of starts gives 51,048 and takes ten times as long.
+    For the 125 positions of perfect play, this function reduces the number of crossings from 723 to 265, and 400 more
+    starts find nothing better. For all 765 positions, this function reduces the number of crossings from 106,676 to
+    53,265. A single start leaves 53,658 crossings. Ten times the default number of starts leaves 51,048 crossings, but
+    takes ten times as long.
 
     Args:
         rows: the nodes of each row, in any order.
@@ -102,7 +102,10 @@ def _matrices(rows: Rows, edges: Edges) -> list[Matrix]:
 
 
 def _crossed(matrix: Matrix) -> float:
-    """Return the number of crossings in an edge matrix. For each 1, count the ones below and to the left of it."""
+    """Return the number of crossings in an edge matrix.
+
+    For each entry that is 1, count the ones below and to the left of that entry, and add these counts.
+    """
     left = np.cumsum(matrix, axis=1) - matrix
     below_left = np.cumsum(left[::-1], axis=0)[::-1] - left
     return float((matrix * below_left).sum())
@@ -119,7 +122,7 @@ def _neighbours(between: list[Matrix], orders: list[Order], number: int) -> list
 
 
 def _sweep(between: list[Matrix], orders: list[Order]) -> None:
-    """Repeatedly sort each row by the mean place of each node's neighbours, first those above and then those below."""
+    """Repeatedly sort the nodes of each row by the mean place of their neighbours. Each sweep goes down and then up."""
     last, edges = len(between), [np.nonzero(matrix) for matrix in between]
     down, up = [(row, row - 1) for row in range(1, last + 1)], [(row, row + 1) for row in range(last - 1, -1, -1)]
     for number, beside in (down + up) * SWEEPS:
@@ -139,8 +142,8 @@ def _places(order: Order) -> Order:
 
 
 def _sift(between: list[Matrix], orders: list[Order]) -> None:
-    """Move single nodes to the best places in their rows until no move reduces the number of crossings."""
-    # The rows that must be sifted again because they or an adjacent row changed.
+    """Move individual nodes to the best places in their rows until no move reduces the number of crossings."""
+    # The rows that must be sifted again because they, or a row next to them, changed.
     stale = set(range(len(orders)))
     while stale:
         for number in range(len(orders)):
@@ -161,7 +164,7 @@ def _sift_row(between: list[Matrix], orders: list[Order], number: int) -> bool:
 def _sift_nodes(orders: list[Order], number: int, dearer: Matrix) -> bool:
     """Move each node of a row to its best place in turn, and return whether that reduced the number of crossings.
 
-    Most nodes are in their best place already, so the best places of many nodes are computed at a time.
+    Most nodes are already in their best places, so the function computes the best places of many nodes at once.
 
     Args:
         orders: the order of the nodes in each row.
@@ -193,9 +196,10 @@ def _moved(order: Order, here: int, place: int) -> Order:
 
 
 def _crossings_of_pairs(matrix: Matrix) -> Matrix:
-    """Return the number of crossings between the edges of any two nodes, if the first is to the left of the second.
+    """Return, for each pair of nodes, the number of crossings between their edges if the first node is to the left.
 
-    The result, an array [nodes, nodes], is a matrix product, but summing over the ones of the sparse matrix is faster.
+    The result, an array [nodes, nodes], could be computed as a matrix product. Summing over the ones in the sparse
+    matrix is faster.
     """
     left = np.cumsum(matrix, axis=1) - matrix
     nodes, columns = np.nonzero(matrix)
@@ -207,13 +211,16 @@ def _crossings_of_pairs(matrix: Matrix) -> Matrix:
 
 
 def _summed(matrix: Matrix, amounts: NDArray[Any]) -> Matrix:
-    """Return the sum of `amounts` over the ones in each row. Avoids BLAS, whose threads wait for busy cores."""
+    """Return the sum of `amounts` over the ones in each row.
+
+    This function avoids BLAS because BLAS threads would wait for busy cores.
+    """
     sums: Matrix = (matrix * amounts).sum(axis=1)
     return sums
 
 
 def place_nodes(rows: Rows, edges: Edges, distances: Sequence[float], width: float) -> dict[int, float]:
-    """Return x coordinates that place each node close to its neighbours, but spread out each row slightly.
+    """Return x coordinates that place each node close to its neighbours while slightly spreading out each row.
 
     Args:
         rows: the nodes of each row from left to right. The result keeps this order.
@@ -245,10 +252,10 @@ def _with_places(between: list[Matrix], places: list[Matrix], number: int) -> li
 
 
 def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
-    """Return the least-squares fit to the desired places that respects the order, the distances and the margins.
+    """Return the least-squares fit to the desired places that respects the order, the margins and the distance.
 
-    After the space for the nodes to the left is subtracted, the places only have to be nondecreasing. They are still
-    optimal after they are clipped to the margins.
+    After the space for the nodes to the left is subtracted, the places only have to be nondecreasing. Clipping the
+    places to the margins keeps them optimal.
     """
     taken = np.arange(len(wishes)) * distance
     level, margin = np.array(isotonic_fit((wishes - taken).tolist())), distance / 2
@@ -257,7 +264,9 @@ def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
 
 
 def ports(edges: Edges, x: Mapping[int, float], widths: Mapping[int, float]) -> tuple[list[float], list[float]]:
-    """Return the x coordinates at which edges leave and reach their nodes, spread out around each node's centre.
+    """Return the x coordinates at which each edge leaves one node and reaches the other.
+
+    The ends of a node's edges are spread out around the node's centre.
 
     Args:
         edges: a pair (start, end) for each edge.
@@ -280,7 +289,7 @@ def ports(edges: Edges, x: Mapping[int, float], widths: Mapping[int, float]) -> 
     return leaves, reaches
 
 
-# The colours for an X win, a draw and an O win come from the palette of Okabe and Ito (2008) for colour-blind readers.
+# The colours for X wins, draws and O wins come from Okabe and Ito's palette for colour-blind readers (2008).
 COLOUR_OF_MINIMAX = {
     1: BeadColour("sky blue", (86, 180, 233)),
     0: BeadColour("grey", (204, 204, 204)),
@@ -291,7 +300,7 @@ MIN_ROW_DISTANCE = 2
 
 
 def by_ply(graph: GameGraph) -> dict[int, list[int]]:
-    """Return the positions of each ply, in ascending order.
+    """Return, for each ply, its positions in ascending order.
 
     >>> from menace.exporting.graphs import game_graph
     >>> {ply: len(row) for ply, row in by_ply(game_graph(store)).items()}
@@ -306,8 +315,8 @@ def by_ply(graph: GameGraph) -> dict[int, list[int]]:
 def layout(graph: GameGraph) -> dict[int, tuple[float, float]]:
     """Return the coordinates (x, y) of each position, with one row per ply.
 
-    The initial board is at the top, where y = 0, and y increases upwards. The positions in a row are 1 apart, and each
-    row is centred at x = 0. The space between rows is such that the picture is wider than it is high.
+    The initial board is at the top, where y = 0, and y increases upwards. Neighbouring positions in a row are 1 apart,
+    and each row is centred at x = 0. The distance between rows is chosen so that the picture is wider than it is high.
 
     >>> from menace.exporting.graphs import game_graph
     >>> places = layout(game_graph(store, "optimal"))

@@ -1,7 +1,7 @@
 """The explorer, a Datasette plugin that adds pages for every menace database that Datasette serves.
 
 Datasette finds the plugin through its entry point, so `datasette menace.db` shows the same pages as `menace serve`.
-Datasette imports this module at every start, so slow imports are deferred until a page is requested.
+Datasette imports this module every time it starts, so slow imports are deferred until a page is requested.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ def menu_links(datasette: Any) -> list[dict[str, str]]:
 
 @hookimpl
 def skip_csrf(scope: dict[str, Any]) -> bool:
-    """Skip Datasette's CSRF check for the explorer, which has its own stricter check. Datasette 1.0 lacks this hook."""
+    """Skip Datasette's CSRF check for the explorer, which has its own, stricter check.
+
+    Datasette 1.0 does not have this hook.
+    """
     return str(scope["path"]).startswith(ROOT)
 
 
@@ -45,7 +48,7 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
-    """Add a nonce to every script tag in templates, and register the functions that produce text in templates."""
+    """Add a nonce to every script tag in templates, and register the functions with which templates format text."""
     from menace.explorer.server.security import ScriptNonces
     from menace.text.narration import opening, told
     from menace.text.wording import counted, ordinal, percent
@@ -57,7 +60,7 @@ def prepare_jinja2_environment(env: Any) -> None:
 
 @hookimpl
 def extra_css_urls(database: str | None, datasette: Any) -> list[str]:
-    """Return the stylesheet that shows the tables of menace databases in a fixed-width font."""
+    """Return the URL of the stylesheet that displays tables of menace databases in a fixed-width font."""
     from menace.explorer.server.served_databases import menace_files
 
     ours = database in {file.name for file in menace_files(datasette)}
@@ -76,7 +79,10 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
 
 @hookimpl(trylast=True)
 def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
-    """Register the SQL function `board_svg` and set limits. This hook runs after those of all other plugins."""
+    """Register the SQL function `board_svg`, and limit SQL statements.
+
+    Other plugins' implementations of this hook run first.
+    """
     from menace.explorer.datasette.cells import add_board_svg
     from menace.explorer.datasette.database import bound_connection
 
@@ -88,7 +94,7 @@ def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
 def register_output_renderer(datasette: Any) -> list[dict[str, Any]]:
     """Serve menace databases with `ServedDatabase`, and describe them.
 
-    This hook runs before all other hooks. The hook `startup` would be too late.
+    Datasette calls this hook before all others; its `startup` hook would run too late.
     """
     from menace.explorer.datasette.database import serve_menace_files
 

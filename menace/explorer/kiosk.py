@@ -1,7 +1,7 @@
 """Show one machine in a museum: visitors play against it on a touch screen, and it learns only from their games.
 
-The server has handlers only for its own page, so it cannot show the explorer, SQL, settings or another machine. Each
-move is one transaction, which also stores the game in progress. The game therefore continues after a power cut.
+The server has handlers only for its own page, so it cannot expose the explorer, SQL, settings or another machine. Each
+move is one transaction, which also stores the game in progress. A game therefore continues after a power cut.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from menace.text.narration import for_scripts
 from menace.text.wording import counted
 
 BOXES = 21  # number of boxes in the film of a practising copy
-SAVED = "machine"  # a key that only a kiosk's stored state contains; a lesson's does not
+SAVED = "machine"  # a key that occurs only in a kiosk's stored state, and not in a lesson's
 
 
 def today() -> date:
@@ -67,7 +67,7 @@ class Exhibit:
         return self._session
 
     def _act(self, store: Store, session: Session, act: Callable[[Session], object]) -> None:
-        """In one transaction, act in a session, record the game if it ends, and store any game in progress."""
+        """In one transaction, act in a session, record the game if it has ended, and store any game in progress."""
         self._session = None  # set again below if everything succeeds
         with store.transaction():
             act(session)
@@ -113,7 +113,7 @@ class Exhibit:
         )
 
     def _taught(self, store: Store) -> str:
-        """Describe how many visitors have taught the machine, and how it has changed."""
+        """Describe how many visitors have taught the machine, and how the machine has changed."""
         machine = self._machine(store)
         before, now = (
             round(100 * training.measure(each.policy())["random"].loss)
@@ -121,7 +121,7 @@ class Exhibit:
         )
         visitors, since = visits(store, machine.learner_id)
         if since is None:
-            return f"Nobody has taught it yet; against random moves, it loses {before} of 100 games."
+            return f"Nobody has taught this machine yet; against random moves, it loses {before} of 100 games."
         day = datetime.fromisoformat(since).astimezone().date()
         start = "this morning" if day == today() else f"{day.day} {day:%B}"
         taught = f"{counted(visitors, 'visitor')} {'has' if visitors == 1 else 'have'} taught it"
@@ -163,7 +163,7 @@ class Kiosk:
         self.worker, self.exhibit, self._render = threads_and_caches.Worker(path), Exhibit(daily), render
 
     async def app(self, scope: security.Scope, receive: security.Receive, send: security.Send) -> None:
-        """Handle a request from the page; any other request is rejected."""
+        """Handle a request from the page, and reject any other request."""
         await requests.send_answer(self._answer(scope, receive), send)
 
     async def _answer(self, scope: security.Scope, receive: security.Receive) -> Response:

@@ -1,4 +1,4 @@
-"""Draw boards as HTML and SVG: a table of cells, with arrows and with marks for a machine's moves.
+"""Draw boards in HTML and SVG, as tables of cells with arrows and with marks for a machine's moves.
 
 Matchboxes are grouped by stage, and each is shown with a small drawing of its drawer.
 """
@@ -156,7 +156,7 @@ def move_mark(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
 
 
 def move_drawing(game: Game, board: Board, action: int) -> dict[str, Any]:
-    """Return the data with which a script draws a move: its name, cells or arrow, SVG path, and the placed piece.
+    """Return the data that a script needs to draw a move: its name, cells or arrow, SVG path, and the placed piece.
 
     A move that occupies a pair of cells has a path and a list of both cells.
 
@@ -176,7 +176,7 @@ def move_drawing(game: Game, board: Board, action: int) -> dict[str, Any]:
 
 
 def bead_colours(box: Box, names: BeadNames) -> dict[int, BeadColour]:
-    """Return the colours of the moves' beads; empty if there are no beads or not enough colours."""
+    """Return the bead colours by action; the dictionary is empty if there are no beads or not enough colours."""
     if not box.has_beads:
         return {}
     try:
@@ -194,7 +194,7 @@ FULL_ROW = 14
 
 
 def _slots(rows: int) -> list[tuple[int, int]]:
-    """Return the places for beads in a drawer, upwards from the corner of the V."""
+    """Return the positions of beads in a drawer, from the corner of the V upwards."""
     slots = []
     for y in range(TIP - 7, TIP - 7 - rows * ROW, -ROW):
         # This is the distance between the centres of the drawer and of the last bead in the row.
@@ -248,7 +248,7 @@ def drawer_svg(piles: Sequence[tuple[str, int]], each: int) -> str:
 
 
 class Stage(NamedTuple):
-    """The boxes for a learner's nth move, with the number of beads that each drawn bead represents."""
+    """The boxes for a learner's nth move, and the number of beads that each drawn bead represents."""
 
     number: int
     boxes: list[Box]

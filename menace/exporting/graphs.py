@@ -6,8 +6,8 @@ types. NULL values, such as `to_move` of a final position, are omitted. No attri
 
 If a learner is given, its own moves have additional attributes. `share` is the current probability of the move. `beads`
 and `picked`, or `learned_value` and `updates`, are the stored values. The attribute `visits` of a position is the
-number of the learner's visits to it, as far as the learner's counts show. Only games from which the learner has learned
-are counted. If the learner stores values of positions, each position also has a `learned_value`.
+number of the learner's visits to that position, as far as the learner's counts show them. Only games from which the
+learner has learned are counted. If the learner stores values of positions, each position also has a `learned_value`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import EXPORT_FORMATS, PARTS, Part
 
-# For each part, the sides that keep the minimax value.
+# For each part, the sides that must keep the minimax value.
 OPTIMAL_SIDES: dict[str, str] = {"all": "", "optimal": "XO", "X-optimal": "X", "O-optimal": "O"}
 
 
@@ -190,7 +190,10 @@ def _move_attributes(machine: Machine, move: Move) -> dict[str, float]:
 
 
 def _add_visits(graph: GameGraph, machine: Machine) -> None:
-    """Add the visits. Each count of a position is one visit; each count of a move is a visit to both its positions."""
+    """Add the number of visits to each position.
+
+    Each count of a position is one visit. Each count of a move is a visit to both positions that the move connects.
+    """
     positions, learned = machine.positions, machine.learned
     entries = np.flatnonzero(learned.kept)
     counts = machine.counts_of(entries)
@@ -206,7 +209,7 @@ def _add_visits(graph: GameGraph, machine: Machine) -> None:
 
 
 def _optimal_part(graph: GameGraph, optimal_sides: str) -> GameGraph:
-    """Return the part that is reached from the first board if the sides in `optimal_sides` keep the minimax value."""
+    """Return the part that is reachable from the first board if `optimal_sides` make only optimal moves."""
 
     def allowed(start: int, edge: dict[str, Any]) -> bool:
         return edge["optimal"] == 1 or graph.nodes[start]["to_move"] not in optimal_sides
@@ -241,7 +244,7 @@ def _played_part(graph: GameGraph) -> GameGraph:
 
 
 def _subgraph(graph: GameGraph, positions: set[int], moves: list[tuple[int, int]]) -> GameGraph:
-    """Return a part of a graph and keep its order; networkx's own `subgraph` uses the order of a set."""
+    """Return a part of a graph in the graph's own order, whereas networkx's `subgraph` uses the order of a set."""
     result: GameGraph = nx.DiGraph(**graph.graph)
     result.add_nodes_from((position, node) for position, node in graph.nodes(data=True) if position in positions)
     result.add_edges_from((start, end, graph[start][end]) for start, end in moves)
@@ -370,7 +373,10 @@ def gexf(graph: GameGraph) -> bytes:
 
 
 def _size(node: dict[str, Any], most_visits: int) -> float:
-    """Return the size of a position, which grows with its visits; without a learner, final positions are smaller."""
+    """Return the drawing size of a position.
+
+    The size grows with the number of visits. Without a learner, final positions are smaller.
+    """
     if not most_visits:
         return END_SIZE if "outcome" in node else SIZE
     return round(END_SIZE + SIZE_RANGE * math.sqrt(node.get("visits", 0) / most_visits), 3)

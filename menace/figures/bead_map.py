@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-MAX_BOXES = 3_000  # with more boxes, each box would be too small on any sheet
+MAX_BOXES = 3_000  # maximum number of boxes; with more, each box would be too small on any sheet
 POINTS = 72.0  # points per inch
 MAX_WIDTH = 1191.0  # maximum width of the sheet in points; DIN A3 in landscape format is 1191 x 842
 MAX_CELL = 22.0  # maximum side of a cell, in points
@@ -64,7 +64,7 @@ class MapBox(NamedTuple):
 
 
 class BeadMap(NamedTuple):
-    """The data of a map, which shows the boxes of a learner.
+    """The data for a map of a learner's boxes.
 
     Attributes:
         name: the name of the learner.
@@ -88,7 +88,7 @@ class BeadMap(NamedTuple):
 
 
 def draw_bead_map(store: Store, names: Sequence[str], options: Options) -> Plotted:
-    """Return the figure `beads`."""
+    """Return the `beads` figure."""
     bead_map = load_bead_map(store, names[0], as_tuple(options.get("stage")))
     empty = sum(box.empty for box in bead_map.boxes)
     what = f"{counted(len(bead_map.boxes), 'box')}, {empty:,} of them empty"
@@ -223,7 +223,7 @@ def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
 
 
 def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
-    """Write the title, the meaning of the shades, and their scale."""
+    """Write the title, the explanation of the shades, and their scale."""
     from matplotlib.patches import Rectangle
 
     from menace.figures import boards, panels

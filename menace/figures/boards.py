@@ -1,7 +1,7 @@
-"""Draw boards with matplotlib, as many small boards with shades for their moves or as one board in a figure's key.
+"""Draw boards with matplotlib: many small boards whose moves are shaded, or a single board as a figure's key.
 
-Shapes with the same look are combined into a single path across all boards. Thousands of boards are therefore drawn
-quickly, and files stay small.
+Shapes with the same look are combined into a single path for all boards, so thousands of boards are drawn quickly and
+files stay small.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from menace.games.base import STONE, MoveMark
 
 INK = "#222222"
 GRID = "#8a8a8a"
-RULE_WIDTH, FRAME_WIDTH = 0.045, 0.12  # widths of grid lines and of a frame, as shares of a cell
+RULE_WIDTH, FRAME_WIDTH = 0.045, 0.12  # widths of grid lines and of a frame, relative to a cell
 DEAD_COLOUR = "#cccccc"
 PIECE_COLOURS = {"X": BLUE, "O": VERMILION, STONE: "#b5b5b5"}
 SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # shades from white to dark blue
@@ -118,7 +118,7 @@ class _Sheet:
         """Draw all shapes, the lowest layer first."""
         for (above, look), paths in sorted(self.paths.items()):
             path = Path.make_compound_path(*paths)
-            path.should_simplify = False  # simplification drops points, but these paths need every point
+            path.should_simplify = False  # simplification would drop points, but these paths need every point
             patch = PathPatch(path, linewidth=look.width, clip_on=False, zorder=above)
             patch.set(facecolor=look.fill, edgecolor=look.line, fill=look.fill != "none")
             patch.set(capstyle="round", joinstyle="miter")
@@ -190,7 +190,7 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: tuple[int, int], moves: S
 
 
 def _key_looks(move: Mark) -> dict[str, Look]:
-    """Return the looks of a move in a key, which use the colour of the move's line."""
+    """Return the looks of a move's shapes in a key, in the colour of the move's line."""
     colour = move.colour or "none"
     ink = "white" if colour in DARK_COLOURS and not move.hollow else BLACK
     arrow = Look("white", colour, RULE_WIDTH) if move.hollow else Look(colour, BLACK, RULE_WIDTH)

@@ -1,6 +1,6 @@
-"""Draw the figures `outcomes`, `strength`, `score` and `first-box` of learners or groups against games.
+"""Draw the `outcomes`, `strength`, `score` and `first-box` figures of learners or groups against the number of games.
 
-The figures `score` and `first-box` can show a published curve:
+The `score` and `first-box` figures can also show a published curve:
 
     1961    the matchbox machine's first tournament, of 219 games against Michie, with one dot for each game
 
@@ -9,8 +9,8 @@ every second game, with an error of at most 2 or 3 points. Each win added three 
 one, and each loss removed one. The score is therefore also the number of beads in the first box minus the initial
 twelve.
 
-Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figure 4, reproduced
-there from Trial and error, Penguin Science Survey 2 (1961), p. 139.
+Source: Donald Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figure 4,
+reproduced there from Trial and error, Penguin Science Survey 2 (1961), p. 139.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ if TYPE_CHECKING:
 
 
 def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
-    """Return the groups to draw for a figure's grouping options, and the names by which machines are grouped."""
+    """Return the groups that a figure's options select, and the names by which the options group machines."""
     by = split_names(options.get("by"))
     return (each(members) if options.get("apart") else grouped(members, by)), by
 
 
 def draw_outcomes(store: Store, names: Sequence[str], options: Options) -> Plotted:
-    """Return the figure `outcomes`."""
+    """Return the `outcomes` figure."""
     facts, draws = facts_about(store, names), store.has_draws()
     steps_by_name = outcome_steps(store, names)
     curves = [OutcomeCurve(name, steps_by_name[name], known) for name, known in zip(names, facts, strict=True)]
@@ -84,7 +84,7 @@ def draw_outcomes(store: Store, names: Sequence[str], options: Options) -> Plott
 
 
 def _outcomes_line(name: str, steps: Sequence[OutcomeStep], own: int, learners: int) -> PlottedLine:
-    """Return the printed line for learners of one side. `own` is the index of their wins in the counts."""
+    """Return the summary line for learners of one side. `own` is the index of their wins in the counts."""
     ends, counts = [step.last for step in steps], [step.counts[own] / learners for step in steps]
     games, last = steps[-1].last, steps[-1].games
     after = f" {wording.percent(steps[-1].shares[own]).strip()}"
@@ -100,11 +100,11 @@ def outcomes_figure(
     titles: PanelTitles | None = None,
     draws: bool = True,
 ) -> Figure:
-    """Draw a figure of stacked shares of the outcomes, with a panel for each learner or group.
+    """Draw a figure that stacks the shares of the outcomes, with a panel for each learner or group.
 
     Args:
         outcomes: the steps of each learner or group, by name.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
         titles: the titles of the panels, from `panel_titles`; None uses the names.
         draws: whether the game can end in a draw.
 
@@ -173,7 +173,7 @@ POLICIES: dict[PolicyName, str] = {
 
 
 def draw_strength(store: Store, names: Sequence[str], options: Options) -> Plotted:
-    """Return the figure `strength`."""
+    """Return the `strength` figure."""
     policy: PolicyName = options.get("policy") or "behaviour"
     measure: wording.Measure = options.get("measure") or "losses"
     draws = store.has_draws()
@@ -208,13 +208,13 @@ def strength_figure(
 ) -> Figure:
     """Draw a figure with a panel for each opponent.
 
-    Each panel contains a line for each individual learner, and a median and bands for each group.
+    Each panel contains a line for each ungrouped learner, and a median and bands for each group.
 
     Args:
         groups: groups of learners' curves for one policy, as returned by `menace.analysis.groups.each` and `grouped`.
         measure: the measure to plot.
         opponents: the opponents, from `random`, `optimal` and `best_response`.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
         draws: whether the game can end in a draw.
         by: the names by which machines were grouped.
     """
@@ -274,12 +274,12 @@ def trace_figure(
     published: PublishedCurve | None = None,
     by: Sequence[str] = (),
 ) -> Figure:
-    """Draw a figure with a line for each individual learner, and a median and bands for each group.
+    """Draw a figure with a line for each ungrouped learner, and a median and bands for each group.
 
     Args:
         groups: groups of traces, as returned by `menace.analysis.groups.each` and `grouped`.
         what: `score` or `first-box`.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
         draws: whether the game can end in a draw.
         published: a published curve to draw below the lines, or None.
         by: the names by which machines were grouped.

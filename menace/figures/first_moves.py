@@ -1,10 +1,10 @@
-"""Draw the figures of the boxes for first moves: `openings` of machines, and `expected` beads with sampled copies.
+"""Draw two figures of the boxes for first moves: `openings`, and `expected` with sampled copies.
 
-In the figure `expected`, the shares in a box with three moves are drawn as a point in a triangle. Each corner of the
-triangle stands for one move. An arrow shows the expected change of the shares in the next game. The change is
-multiplied by the number of beads in the box, so that arrows do not shrink as the box fills. The first triangle shows
-arrows for the current machine with hypothetical contents of this box. The second triangle shows arrows for machines
-that have played, each with its own boxes.
+The `expected` figure draws the shares in a box with three moves as a point in a triangle. Each corner of the triangle
+represents one move. An arrow shows the expected change of the shares in the next game. The change is multiplied by the
+number of beads in the box, so that arrows do not shrink as the box fills. The first triangle shows arrows for the
+current machine with hypothetical contents of this box. The second triangle shows arrows for machines that have played,
+each with its own boxes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MAX_CELL_NAME = 3  # maximum length, in characters, of a name that fits into a c
 
 
 def draw_openings(store: Store, names: Sequence[str], options: Options) -> Plotted:
-    """Return the figure `openings`."""
+    """Return the `openings` figure."""
     openings, facts = openings_of(store, names), facts_about(store, names)
     rows = [
         (opening.name, opening.board, opening.what, opening.name_of(move), games, moves[move])
@@ -75,7 +75,7 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
 
     Args:
         openings: the positions.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
         titles: the titles of panels by learner, from `panel_titles`; None uses the names.
 
     Raises:
@@ -162,7 +162,7 @@ MAX_ARROWS = 100  # maximum number of machines with an arrow
 
 
 def draw_expected(store: Store, names: Sequence[str], options: Options) -> Plotted:
-    """Return the figure `expected`."""
+    """Return the `expected` figure."""
     machine, positions = named_machine(store, names[0]), positions_of(store)
     opponent = player_name(store, options.get("against") or "random", machine.plays.other)
     known = loaded_player(store, positions, opponent)
@@ -182,11 +182,11 @@ def _expected_line(expected: ExpectedBeads, box: int, players: str) -> PlottedLi
 
 
 def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
-    """Draw a figure with a row for each box; a box with three moves also gets two triangles.
+    """Draw a figure with a row for each box; a box with three moves also has two triangles.
 
     Args:
         expected: the expected beads, with the distribution of machines that have played.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
     """
     from menace.figures import panels
 
@@ -231,7 +231,7 @@ def _expected_lines(axes: Axes, expected: ExpectedBeads, box: int, inches: float
 
 
 def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
-    """Draw the expected motion in the first game and the motion after the last game, with the same scale."""
+    """Draw the expected motion in the first game and the motion after the last game, at the same scale."""
     from menace.figures import panels
 
     ((_, laws),) = expected.laws.items()

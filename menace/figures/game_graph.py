@@ -29,7 +29,7 @@ from menace.ledger.store import Store
 from menace.text.wording import STAKES, VALUES, Part, counted, quoted
 
 MAX_POSITIONS = 2_000
-DOTS_PER_INCH, MAX_DOTS = 320, 7_000  # a slide has 3840 x 2160 dots; MAX_DOTS limits the width of any picture
+DOTS_PER_INCH, MAX_DOTS = 320, 7_000  # a slide has 3840 x 2160 dots; no picture is wider than MAX_DOTS
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,9 @@ def picture(
 
 
 def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Drawn:
-    """Draw the figure within `menace_style`, and return it. The arguments and errors are those of `picture`.
+    """Draw the figure within `menace_style`, and return it.
+
+    Takes the same arguments and raises the same errors as `picture`.
 
     Some learners count only the positions to which they moved. The part `played` is not available for them, because it
     would contain no moves.
@@ -129,7 +131,7 @@ def _figure(graph: GameGraph, sheet: drawing.Sheet, painted: drawing.Paint, game
     axes.set_axis_off()
     _draw_moves(figure, sheet, painted)
     drawings = []
-    lines = getattr(game, "lines", ())  # only games that are won by completing a row have this attribute
+    lines = getattr(game, "lines", ())  # only games in which completing a row wins have this attribute
     for position, node in graph.nodes(data=True):
         pieces, outcome = game.pieces(node["board"]), node.get("outcome")
         won = next((line for line in lines if {pieces[cell] for cell in line} == {outcome}), ())
@@ -193,7 +195,7 @@ def draw_texts(
 
 
 def _draw_labels(axes: Axes, graph: GameGraph, sheet: drawing.Sheet, painted: drawing.Paint) -> None:
-    """Write a label beside each row; if labels would touch, they are written in a smaller font."""
+    """Write a label beside each row, in a smaller font if the labels would touch."""
     middles = [strip.top + strip.height / 2 for strip in sheet.rows]
     apart = min((low - high for high, low in pairwise(middles)), default=sheet.height)
     size = min(LABEL * sheet.text, apart / ROW_DISTANCE)
@@ -237,7 +239,7 @@ def row_texts(graph: GameGraph, row: list[int]) -> tuple[str, str]:
 
 
 class _Key:
-    """Writes the picture's key, with its items from left to right on two lines."""
+    """Writes the items of the picture's key from left to right, on two lines."""
 
     def __init__(self, axes: Axes, sheet: drawing.Sheet, shape: tuple[int, int]) -> None:
         self.axes, self.scale, self.shape = axes, sheet.text, shape

@@ -27,7 +27,7 @@ Options: TypeAlias = Mapping[str, Any]  # the values of options by name; None, F
 
 
 class Option(NamedTuple):
-    """An option of a kind of figure: `--NAME` on the command line, `NAME=` in Python.
+    """An option of a kind of figure, given as `--NAME` on the command line or as `NAME=` in Python.
 
     Attributes:
         name: the name, as users write it.
@@ -53,9 +53,7 @@ GROUPING = (
     Option("by", BY_HELP, multiple=True, metavar="SETTING[,SETTING]"),
     Option("apart", "draw each machine by itself, without groups.", flag=True),
 )
-AXIS = Option(
-    "axis", "scale of the axis of games. Default: linear for score and first-box, else log.", ("linear", "log")
-)
+AXIS = Option("axis", "scale of the games axis. Default: linear for score and first-box, else log.", ("linear", "log"))
 
 
 class FigureKind(NamedTuple):
@@ -84,7 +82,7 @@ class FigureKind(NamedTuple):
 
 
 class PlottedLine(NamedTuple):
-    """A line that is printed with a figure, with two labels and a series drawn as block characters between them.
+    """A summary line printed with a figure: a series, drawn in block characters, between two labels.
 
     Attributes:
         before: the text on the left.

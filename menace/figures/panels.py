@@ -215,7 +215,7 @@ GAMES_LABEL = "games learned from (k: thousand, M: million)"
 
 
 def spread_labels(wanted: Sequence[float], gap: float, edge: float = 0.0) -> list[float]:
-    """Return heights for labels that are as close as possible to the wanted heights but at least `gap` apart.
+    """Return heights for labels, as close as possible to the wanted heights but at least `gap` apart.
 
     Args:
         wanted: heights, 0 to 1, in any order. Among equal heights, the first becomes the lowest.
@@ -287,7 +287,7 @@ def format_percent(axis: Axis) -> None:
 
 
 def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: Scale = "log") -> None:
-    """Turn the x axis into an axis of numbers of games, from `first` to `last`.
+    """Set up the x axis to show numbers of games from `first` to `last`.
 
     Args:
         axes: the axes to change.
@@ -306,7 +306,7 @@ def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: 
     >>> axes.get_xlim() == (0, 100)
     True
     """
-    if first == last:  # this happens if an imported machine has been measured only once
+    if first == last:  # the two are equal if an imported machine has been measured only once
         first = 0
     if scale == "linear":
         axes.set_xscale("linear")
@@ -324,7 +324,7 @@ def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: 
 
 
 LEGEND_POINTS, CAPTION_POINTS, BELOW_POINTS = 12, 11, 13
-ENTRY_POINTS = 60  # width of the sample of a line in the legend, including the space around it
+ENTRY_POINTS = 60  # width of a line's sample in the legend, including the space around the sample
 TEXT_WIDTH = 0.95  # maximum width of texts, relative to the figure
 LINE_INCHES = 0.27  # height of a line of the legend, in inches
 
@@ -387,7 +387,7 @@ def _titles(legend: Legend, names: Sequence[str]) -> PanelTitles:
 
 
 def make_legend(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Sequence[str] = ()) -> Legend:
-    """Return a legend that describes what distinguishes the learners of each line, and what all learners share.
+    """Return a legend that describes how the learners of each line differ from the others, and what all learners share.
 
     Args:
         groups: for each line, the facts about its learners.
@@ -429,7 +429,7 @@ def _factor_labels(factors: Mapping[str, str]) -> list[str]:
 
 
 def legend_columns(labels: Sequence[str], inches: float) -> int:
-    """Return how many labels fit side by side in a figure that is `inches` wide.
+    """Return the number of labels that fit side by side in a figure that is `inches` wide.
 
     >>> legend_columns(["a", "b"], 12), legend_columns(["a long label, as they often are, " * 3] * 2, 12)
     (2, 1)
@@ -461,9 +461,9 @@ MAX_GROUPS = 7  # if there are more groups, each value of the last factor has a 
 MAX_WHOLE_BANDS = 2  # a panel with more groups has no bands that span all machines
 CROWDED_GAMES = 10_000_000  # with this many games or more, power-of-ten labels would overlap in narrow panels
 MAX_DOTS = 200  # curves with more points are drawn without dots
-CAPTION = "interquartile mean of the machines of a group, its 95 % interval (bootstrap), and some of them"
+CAPTION = "interquartile mean of a group's machines, its 95 % bootstrap interval, and some individual machines"
 ONLY_CHANCE = "that differ by chance alone"
-# The style of a published curve, which is drawn below the lines with one dot for each game.
+# The style of a published curve. The curve is drawn below the lines, with one dot for each game.
 PUBLISHED_STYLE: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 4, "linestyle": "none", "zorder": 1}
 
 Dots = tuple[str, Sequence[int], Sequence[float]]  # label, games, values
@@ -509,7 +509,7 @@ def curves_figure(
         legend: the legend of the groups.
         title: the title of the figure.
         words: a description of what was measured.
-        scale: the scale of the axis of games.
+        scale: the scale of the games axis.
         columns: the number of columns of panels; None selects the number from `panel_grid`.
         thin: whether machines of a group are drawn as thin lines.
         dotted: whether short curves have a dot at each mark.
@@ -567,7 +567,7 @@ def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figur
 
 
 def _panels(groups: Sequence[Group]) -> dict[str, list[tuple[str, Group]]]:
-    """Return the groups of each panel and their labels, by the panel's title."""
+    """Return a dictionary from each panel's title to its groups and their labels."""
     names = tuple(groups[0].factors)
     if len(groups) <= MAX_GROUPS or len(names) == 1:
         return {"": [(f"{group.label} (n = {group.scores.shape[-1]:,})", group) for group in groups]}

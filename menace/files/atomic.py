@@ -1,8 +1,8 @@
 """Write files and folders atomically by renaming complete temporary files, and remove abandoned temporary files.
 
-Each partial file or folder has a unique name. The process that writes it holds a lock on it (flock), which the system
-releases when the process ends for any reason. So an unlocked partial file was left behind by a killed process. The next
-process that writes to the same folder removes it.
+Each partial file or folder has a unique name. The writing process holds a lock (flock) on the partial file, which the
+system releases when the process ends for any reason. An unlocked partial file was therefore left behind by a killed
+process. The next process that writes to the same folder removes it.
 
 To replace a folder, the process builds the folder NEW inside a partial folder. It then moves the existing folder to
 OLD, next to NEW, and moves NEW to the final path. If NEW still exists inside an abandoned partial folder, the
@@ -27,7 +27,7 @@ except ImportError:  # Windows has no flock, so abandoned files are not removed 
 
 NAME = re.compile(r"\.menace-[0-9a-f]{16}\.partial")
 WINDOWS = os.name == "nt"
-MAX_WAIT_IN_USE = 2.0  # seconds to wait on Windows until another program, such as a virus scanner, closes a file
+MAX_WAIT_IN_USE = 2.0  # seconds to wait on Windows for another program, such as a virus scanner, to close a file
 POLL = 0.02  # seconds
 NEW, OLD = "new", "old"
 PRIVATE = 0o700
@@ -73,7 +73,7 @@ def put_file(target: Path, content: bytes, mode: int | None = None) -> None:
         if mode is not None:
             path.chmod(mode)  # chmod sets the exact mode, regardless of the umask
         _fill(handle, content)
-        # Windows cannot rename an open file. Elsewhere the file stays locked until it has been renamed.
+        # Windows cannot rename an open file. On other systems, the file stays locked until it has been renamed.
         if fcntl is None:
             closed.close()
         move(path, target)
@@ -113,9 +113,9 @@ def move(path: Path, target: Path) -> None:
 
 @contextlib.contextmanager
 def partial_folder(folder: Path) -> Iterator[Path]:
-    """Create a partial folder that only its owner can enter, and yield its path. The caller must fill and rename it.
+    """Create a partial folder that only its owner can enter, and yield its path.
 
-    If the caller does not rename the folder, the folder is removed at the end.
+    The caller must fill and rename the folder. If the caller does not rename it, the folder is removed at the end.
 
     Args:
         folder: the parent folder.

@@ -77,8 +77,8 @@ def write_folder(
     """Write a folder atomically, so that readers never see an incomplete folder.
 
     An existing folder at this path is replaced if it contains only these files, whose permissions are kept. If the
-    process is killed during the replacement, either the old folder, the new folder or neither exists. If neither
-    exists, the next write to the same parent folder restores the old folder.
+    process is killed during the replacement, either the old folder or the new folder exists, or neither of them. If
+    neither exists, the next write to the same parent folder restores the old folder.
 
     Args:
         path: the folder to write. If the path is a link, the link's target is replaced.
@@ -141,8 +141,8 @@ def _check_place(path: str, target: Path) -> None:
 def check_file_name(path: str | os.PathLike[str]) -> None:
     """Raise OutputError for file names that SQLite reserves for its own files or that Windows reserves for devices.
 
-    SQLite deletes such a file or replays it into the database, even if it is older than the database. Data written to a
-    device is lost.
+    SQLite deletes such a file or replays it into the database, even if the file is older than the database. Data
+    written to a device is lost.
 
     >>> check_file_name("menace.csv")
     >>> try:
@@ -192,7 +192,7 @@ def _mode(file: Path) -> int | None:
 
 
 def _searchable(modes: Iterable[int]) -> int:
-    """Return permissions that let everyone who may read all the files in a folder also enter the folder.
+    """Return permissions that let anyone able to read all the files in a folder enter it.
 
     Args:
         modes: the permissions of the files in the folder.
@@ -321,7 +321,7 @@ def _harmless(value: object) -> object:
 
 
 def without_controls(value: object) -> object:
-    r"""Return a value. If it is a string, control characters other than tabs and line breaks are replaced.
+    r"""Return a value, replacing the control characters in a string, except tabs and line breaks.
 
     >>> without_controls("a\x1b[2J\n"), without_controls(7)
     ('a\ufffd[2J\n', 7)

@@ -125,7 +125,7 @@ class Listing(list[T], Tabular):
         return self._in_words()
 
     def __reduce__(self) -> tuple[type[list[T]], tuple[list[T]]]:
-        """Pickle only the entries, in the form of a plain list."""
+        """Pickle only the entries, as a plain list."""
         return list, (list(self),)
 
 

@@ -2,7 +2,7 @@
 
 This folder may import `menace.errors`, `menace.text`, `menace.files` and `menace.kernel`. Start with base.py, which
 defines the interface of a game, and continue with rules/. `GAMES` below contains the built-in games. `known_variants`
-reads the properties of their variants from known.csv, which tools/docs/make_rules.py generates and checks.
+reads the properties of all known variants from known.csv. tools/docs/make_rules.py generates and checks this file.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from menace.text.wording import did_you_mean
 
 DEFAULT_GAME = "tictactoe"
 
-# setup.cfg also declares these games as entry points, as any package with games does. This list repeats them because
-# reading entry points takes longer than running most commands. Each game is loaded on first use.
+# setup.cfg also declares these games as entry points, as every package that provides games must do. This list repeats
+# them because reading entry points takes longer than running most commands. Each game is loaded on first use.
 BUILT_IN = {
     "tictactoe": "menace.games.rules.wild:tictactoe",
     "connect": "menace.games.rules.connect:Connect.from_variant",
@@ -41,7 +41,7 @@ GAMES: dict[str, plugins.Factory] = {name: partial(_load_built_in, reference) fo
 
 
 def get_game(name: str | Game = DEFAULT_GAME, variant: str | None = None) -> Game:
-    """Return the rules of a game, given the game's name or object.
+    """Return the rules of a game, given the game's name or a game object.
 
     Args:
         name: the name of a game that is built in, comes from an installed package, or is defined in a file listed in
@@ -79,7 +79,7 @@ def _is_built_in(game: Game) -> bool:
 
 
 def game_called(name: str, variant: str | None = None) -> Game:
-    """Return the rules of a game, given the name that a database stores.
+    """Return the rules of the game that a database names.
 
     This function runs only files that are listed in MENACE_GAMES.
 

@@ -1,4 +1,4 @@
-"""Define the interface of a game and its optional array rules, and format boards and moves as text."""
+"""Define the interface of games and optional array rules, and format boards and moves as text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Outcome: TypeAlias = Literal["X", "O", "draw"]
 Held = TypeVar("Held")
 Method = TypeVar("Method", bound=Callable[..., str])
 STONE = "\N{BLACK CIRCLE}"  # a piece that belongs to neither player
-GAP = "|"  # marks a gap between boards that are drawn side by side, not a cell
+GAP = "|"  # marks a gap between boards that are drawn side by side; a gap is not a cell
 DEAD = "#"  # a cell that can no longer be used
 
 
@@ -46,7 +46,7 @@ class Side(StrEnum):
 
     @property
     def sign(self) -> int:
-        """The factor, 1 for X and -1 for O, that converts a value between X's point of view and that of this side."""
+        """The factor that converts a value between X's point of view and this side's: 1 for X, -1 for O."""
         return 1 if self is Side.X else -1
 
     @property
@@ -56,16 +56,19 @@ class Side(StrEnum):
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome of a game that this side wins."""
+        """The outcome, `"X"` or `"O"`, of a game that this side wins."""
         return "X" if self is Side.X else "O"
 
     def x_and_o(self, own: Held, others: Held) -> tuple[Held, Held]:
-        """Convert a pair (this side's, opponent's) to (X's, O's), or back, because both conversions are the same."""
+        """Convert a pair (this side's value, opponent's value) to (X's value, O's value), or back.
+
+        Both directions are the same operation.
+        """
         return (own, others) if self is Side.X else (others, own)
 
     @classmethod
     def of_number(cls, number: int) -> Side:
-        """Return X for 0 and O for 1. The caller must not pass other numbers."""
+        """Return the side X for 0 and the side O for 1. The caller must not pass other numbers."""
         return cls.O if number else cls.X
 
     @classmethod
@@ -81,21 +84,26 @@ class Side(StrEnum):
         return repr(self.value)
 
 
-SideText: TypeAlias = Side | Literal["X", "O"]  # the types that callers may pass; `Side(...)` converts both
+SideText: TypeAlias = Side | Literal["X", "O"]  # types that callers may pass; `Side(...)` converts either type
 
-# These values represent the side to move in numeric and in text columns. After the game, it is NO_SIDE or None.
+# These values represent the side to move in numeric columns and in text columns. When the game is over, the values are
+# NO_SIDE and None.
 NO_SIDE = -1
 NUMBER_OF_SIDE: dict[str | None, int] = {side.value: side.number for side in Side} | {None: NO_SIDE}
 TEXT_OF_SIDE: dict[int, str | None] = {number: text for text, number in NUMBER_OF_SIDE.items()}
 
-# Outcomes as numbers from X's point of view. ONGOING marks an unfinished game.
+# Outcomes are numbers from X's point of view. ONGOING marks an unfinished game.
 X_WINS, DRAW, O_WINS, ONGOING = 1, 0, -1, 2
 OUTCOME_OF_NUMBER: dict[int, Outcome | None] = {X_WINS: "X", DRAW: "draw", O_WINS: "O", ONGOING: None}
 NUMBER_OF_OUTCOME: dict[Outcome | None, int] = {text: number for number, text in OUTCOME_OF_NUMBER.items()}
 
 
 class Symmetry(Protocol):
-    """A symmetry of the rules. Transforming a board and then playing gives the same board as playing first."""
+    """A symmetry of the rules.
+
+    A symmetry commutes with moves: transforming a board and then making the transformed move gives the same result as
+    making the move first.
+    """
 
     @property
     def name(self) -> str:
@@ -105,17 +113,20 @@ class Symmetry(Protocol):
         """Return the image of `board`."""
 
     def action(self, action: int) -> int:
-        """Return the action on a board's image that corresponds to `action`. The result is the same for every board."""
+        """Return the action on the image of a board that corresponds to `action` on the board itself.
+
+        The result does not depend on the board.
+        """
 
     def inverse(self) -> Symmetry:
         """Return the inverse symmetry."""
 
 
 class CellSymmetry(NamedTuple):
-    """A rotation or reflection as a permutation of cells, for boards with one character per cell.
+    """A rotation or reflection, as a permutation of cells, for boards with one character per cell.
 
-    The content of cell `source[i]` moves to cell `i`, so `image[i] = board[source[i]]`. Text after the cells does not
-    change.
+    The content of cell `source[i]` moves to cell `i`, so `image[i] = board[source[i]]`. Any text after the cells does
+    not change.
 
     Attributes:
         name: the symmetry's display name.
@@ -180,7 +191,7 @@ class MoveMark(NamedTuple):
 class Game(Protocol):
     """The rules of a game. docs/your-own-game.md explains how to write a game as a class in one file.
 
-    The rules must work for every image of a reachable board, even for images that no game can reach.
+    The rules must work for all images of every reachable board, even for images that no game can reach.
     """
 
     @property
@@ -201,7 +212,10 @@ class Game(Protocol):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The numbers of rows and columns in drawings of the board. The index of a cell is `row * columns + column`."""
+        """The number of rows and the number of columns in drawings of the board.
+
+        The index of a cell is `row * columns + column`.
+        """
 
     @property
     def symmetries(self) -> tuple[Symmetry, ...]:
@@ -210,11 +224,11 @@ class Game(Protocol):
     def to_move(self, board: Board) -> Side:
         """Return the side to move. X moves first, and the sides alternate.
 
-        The result is undefined for finished boards.
+        For finished boards, the result is undefined.
         """
 
     def actions(self, board: Board) -> tuple[int, ...]:
-        """Return the legal actions, 0 or greater, in ascending order. Return an empty tuple once the game is over."""
+        """Return the legal actions, 0 or greater, in ascending order. If the game is over, return an empty tuple."""
 
     def play(self, board: Board, action: int) -> Board:
         """Return the board after `action`.
@@ -224,10 +238,10 @@ class Game(Protocol):
         """
 
     def outcome(self, board: Board) -> Outcome | None:
-        """Return the winner, `"draw"`, or None if the game is not over."""
+        """Return the winner or `"draw"`, or None if the game is not over."""
 
     def parse(self, text: str) -> Board:
-        """Parse a board in any notation that people use.
+        """Parse a board in any notation that people may use.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -235,7 +249,7 @@ class Game(Protocol):
         """
 
     def parse_action(self, board: Board, text: str) -> int:
-        """Parse an action as people type it, for example as the action's name. The action need not be legal.
+        """Parse text that a person typed as an action, such as the action's name. The action need not be legal.
 
         Raises:
             IllegalMove: if the text is not an action.
@@ -248,7 +262,7 @@ class Game(Protocol):
         """Return a drawing of the board as lines of text."""
 
     def pieces(self, board: Board) -> tuple[str, ...]:
-        """Return a short string for the content of each cell, row by row, with `""` for empty cells.
+        """Return a short string for the content of each cell, row by row. Empty cells are represented by `""`.
 
         `X`, `O` and STONE are drawn as crosses, noughts and stones, and DEAD cells are filled. A column that contains
         GAP in every row separates two boards. Other strings are drawn as text.
@@ -257,14 +271,15 @@ class Game(Protocol):
     def where(self, board: Board, action: int) -> MoveMark:
         """Return the location of an action on the board.
 
-        Each action on a board must have its own arrow, its own pair, or its own combination of first cell and piece.
+        No two actions on a board may have the same arrow, the same pair, or the same combination of first cell and
+        piece.
         """
 
 
 def same_name_on_every_board(name_of: Method) -> Method:
     """Mark a `name_of` method whose result depends only on the action and the side to move.
 
-    This greatly reduces the number of names that a database stores.
+    The mark greatly reduces the number of names that a database stores.
 
     >>> from menace.games import get_game
     >>> has_fixed_names(get_game())
@@ -284,7 +299,7 @@ _FIXED_NAMES = "same_name_on_every_board"
 
 @runtime_checkable
 class NamedInWords(Protocol):
-    """A game whose display name differs from its identifier."""
+    """A game with a display name that differs from its identifier."""
 
     @property
     def words(self) -> str:
@@ -293,10 +308,13 @@ class NamedInWords(Protocol):
 
 @runtime_checkable
 class OrbitRules(Protocol):
-    """Optional fast symmetry rules, for groups in which trying every symmetry on every board would take too long."""
+    """Optional fast symmetry rules, for symmetry groups that are too large to try every symmetry on every board."""
 
     def carrier(self, board: Board) -> Symmetry:
-        """Return a symmetry that maps a board to its canonical board, which is the image whose text sorts last."""
+        """Return a symmetry that maps a board to its canonical board.
+
+        The canonical board is the image whose text sorts last.
+        """
 
     def image_count(self, board: Board) -> int:
         """Return the number of distinct images of a board."""
@@ -308,25 +326,31 @@ class RowRules(Protocol):
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """The lines. Each line is a tuple of its cells from one end to the other."""
+        """All lines of the board. Each line is a tuple of its cells from one end to the other."""
 
 
 def has_pawns(game: Game) -> bool:
-    """Return whether pages draw the pieces X and O as chess pawns, because the game has the attribute `has_pawns`."""
+    """Return whether the game's attribute `has_pawns` is true, so that pages draw the pieces X and O as chess pawns."""
     return bool(getattr(game, "has_pawns", False))
 
 
 @runtime_checkable
 class Coordinates(Protocol):
-    """A game whose moves name cells by row and column. Drawings show the names of rows and columns beside the board."""
+    """A game in which the names of moves identify cells by row and column.
+
+    Drawings show the names of rows and columns beside the board.
+    """
 
     @property
     def coordinates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The names of the rows, from the top, and of the columns. Names that no move uses are left empty."""
+        """The names of the rows, from top to bottom, and the names of the columns.
+
+        Names that no move uses are empty strings.
+        """
 
 
 class Successors(NamedTuple):
-    """All moves from a list of boards, as parallel arrays that are sorted by parent and then by action.
+    """All moves from a list of boards, as parallel arrays sorted by parent and then by action.
 
     Attributes:
         parent: the index of the board before the move in this list.
@@ -341,10 +365,11 @@ class Successors(NamedTuple):
 
 @runtime_checkable
 class ArrayRules(Protocol):
-    """Optional rules for arrays of board codes, which make enumeration about a thousand times faster.
+    """Optional rules that work on arrays of board codes and make enumeration about a thousand times faster.
 
-    Array rules require all paths to a board to have the same length, because duplicate positions are detected only
-    within a ply. The *code* of a board is an unsigned integer. Codes must sort in the same order as their boards.
+    Array rules are allowed only if all paths to a board have the same length, because duplicate positions are detected
+    only within a ply. The *code* of a board is an unsigned integer. Codes must sort in the same order as the boards
+    that they represent.
     """
 
     def encode(self, board: Board) -> int:
@@ -354,7 +379,10 @@ class ArrayRules(Protocol):
         """Return the boards with the given codes."""
 
     def successors(self, codes: NDArray[np.uint64]) -> Successors:
-        """Return every move from the given unfinished boards, which must all have the same ply and side to move."""
+        """Return every move from the given unfinished boards.
+
+        The boards must all have the same ply and side to move.
+        """
 
     def outcomes(self, codes: NDArray[np.uint64]) -> NDArray[np.int8]:
         """Return `X_WINS`, `DRAW`, `O_WINS` or `ONGOING` for each board, in agreement with `outcome`."""
@@ -366,11 +394,11 @@ class ArrayRules(Protocol):
 Shape: TypeAlias = tuple[int, int]
 
 LONGEST_SHOWN = 30  # maximum number of characters of user input that a message quotes
-EMPTY = "."  # marks an empty cell if a board is written as rows of text
+EMPTY = "."  # marks an empty cell when a board is printed as rows of text
 
 
 def moves_are_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
-    """Return whether each of the given moves is a cell, meaning that its name and location equal its number.
+    """Return whether each of the given moves is a cell, which means that its name and its location equal its number.
 
     Args:
         game: the game.
@@ -392,7 +420,9 @@ def is_cell(where: MoveMark, action: int) -> bool:
 
 
 def abbreviate_names(names: Sequence[str], room: int) -> str:
-    """Return the joined names of moves, or if they would be too long, the first name and the number of other moves.
+    """Return the joined names of moves.
+
+    If the text would be too long, return the first name and the number of other moves.
 
     Args:
         names: the names of equivalent moves.
@@ -406,7 +436,7 @@ def abbreviate_names(names: Sequence[str], room: int) -> str:
 
 
 def row_and_column_hint(game: Game) -> str:
-    """Return ", or row,column" if the game accepts this form, otherwise "", to end a message about cell numbers.
+    """Return the end of a message about cell numbers: ", or row,column" if the game accepts this form, otherwise "".
 
     >>> from menace.games import get_game
     >>> row_and_column_hint(get_game())
@@ -449,7 +479,7 @@ def cell_count(game: Game) -> int | None:
 
 
 def actions_of(game: Game, moves: Sequence[str | int]) -> Iterator[int]:
-    """Yield the actions of a game.
+    """Yield the actions of a game, given the names of the moves or the boards.
 
     Args:
         game: the rules.
@@ -516,7 +546,7 @@ def shortened(text: str) -> str:
 
 
 def rows_text(pieces: Sequence[str], shape: Shape, between: str = "") -> list[str]:
-    """Return the rows of a board as strings, with `.` for an empty cell.
+    """Return the rows of a board as strings in which `.` represents an empty cell.
 
     Args:
         pieces: the content of each cell, as returned by `Game.pieces`.
@@ -532,7 +562,7 @@ def rows_text(pieces: Sequence[str], shape: Shape, between: str = "") -> list[st
 
 
 def suffix_after_cells(game: Game, board: Board) -> str | None:
-    """Return the part of a board's text after the cells, or None if the text does not begin with the cells row by row.
+    """Return the part of a board's text after the cells, or None unless the text begins with the cells row by row.
 
     >>> from menace.games import get_game
     >>> suffix_after_cells(get_game(), "X...O....")

@@ -1,8 +1,9 @@
-"""Check that a game obeys the laws that every game must obey.
+"""Check that a game obeys the laws that apply to all games.
 
-Each law is a function that yields its violations. Board laws are checked on every reachable board, and image laws on
-every image of these boards. Games with a few thousand boards are checked completely. For larger games, a given number
-of boards is checked, some of them near the beginning of the game and others from random games.
+Each law is a function that yields its violations. Board laws apply to every reachable board, and image laws apply to
+every image of these boards. For games with a few thousand boards, the check covers all boards. For larger games, the
+check covers a sample of the given size. Some boards in the sample are near the beginning of the game, and others come
+from random games.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ from menace.text.wording import counted
 
 T = TypeVar("T")
 
-MAX_PAIRS = 256  # maximum number of pairs of symmetries whose products are checked
+MAX_PAIRS = 256  # maximum number of pairs of symmetries for which the check computes the product
 ENDS_OF_A_PAIR = 2  # number of cells that an arrow or a pair joins
 LONGEST_PIECE, LONGEST_NAME, LONGEST_LINE = 3, 40, 80  # maximum lengths, in characters
 NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # strings that are neither boards nor moves
 BOARDS = 1000
-MAX_SYMMETRIES = 8  # maximum number of symmetries checked on a board
+MAX_SYMMETRIES = 8  # maximum number of symmetries to check on each board
 NO_REPEATS, CAN_REPEAT = "no repeats", "it can occur again in the same game"
-TERMINATION, MAX_GAME_LENGTH = "termination", 10_000  # maximum length in moves, far more than a database can store
-SAMPLE = 12  # number of boards for which products of symmetries are compared
+TERMINATION, MAX_GAME_LENGTH = "termination", 10_000  # maximum number of moves, far more than a database can store
+SAMPLE = 12  # number of boards on which products of symmetries are compared
 
 
 def failure_text(error: Exception) -> str:
-    """Return the message for an unexpected exception raised by a method of the game.
+    """Return a message about an unexpected exception that a method of the game raised.
 
     >>> failure_text(KeyError(3))
     'the game fails with KeyError: 3'
@@ -45,7 +46,7 @@ def failure_text(error: Exception) -> str:
 
 
 def beginning(game: Game) -> Iterator[str]:
-    """X moves first, on an unfinished board."""
+    """X makes the first move, and the initial board is unfinished."""
     if game.outcome(game.initial) is not None:
         yield f"the game is already over before the first move, with the outcome {game.outcome(game.initial)!r}"
     elif game.to_move(game.initial) != Side.X:
@@ -64,7 +65,7 @@ def ends(game: Game, board: Board) -> Iterator[str]:
 
 
 def actions(game: Game, board: Board) -> Iterator[str]:
-    """Each call returns the same actions, which are integers in ascending order and not more than the limits allow."""
+    """Each call returns the same actions, which are integers within the limits and in ascending order."""
     actions = game.actions(board)
     if not isinstance(actions, tuple) or not all(type(action) is int for action in actions):
         yield f"its actions are {actions!r}; expected a tuple of integers"
@@ -84,7 +85,7 @@ def actions(game: Game, board: Board) -> Iterator[str]:
 
 
 def boards(_game: Game, board: Board) -> Iterator[str]:
-    """A board is a string without spaces."""
+    """Every board is a string without spaces."""
     if not isinstance(board, str) or not board.isprintable() or not board or " " in board:
         yield f"{board!r} is not a string without spaces"
 
@@ -113,7 +114,7 @@ def illegal_moves(game: Game, board: Board) -> Iterator[str]:
 
 
 def names(game: Game, board: Board) -> Iterator[str]:
-    """Each action has a unique name that is parsed as the action, and other texts raise IllegalMove."""
+    """Parsing an action's unique name returns the action, and parsing any other text raises IllegalMove."""
     action_of: dict[str, int] = {}
     for action in game.actions(board):
         name = game.name_of(board, action)
@@ -132,7 +133,7 @@ def names(game: Game, board: Board) -> Iterator[str]:
 
 
 def reading(game: Game, board: Board) -> Iterator[str]:
-    """The text of a board is parsed as the same board, and other texts raise InvalidBoard."""
+    """Parsing the text of a board returns the same board, and parsing any other text raises InvalidBoard."""
     if (read := game.parse(board)) != board:
         yield f"it is parsed as {read!r}"
     for text in NO_TEXTS:
@@ -142,7 +143,7 @@ def reading(game: Game, board: Board) -> Iterator[str]:
 
 
 def drawing(game: Game, board: Board) -> Iterator[str]:
-    """A board is drawn as lines of text that fit into a terminal."""
+    """The drawing of a board consists of lines of text that fit into a terminal."""
     drawn = game.draw(board)
     if not isinstance(drawn, str) or not drawn.strip():
         yield f"it is drawn as {drawn!r}; expected lines of text"
@@ -151,7 +152,7 @@ def drawing(game: Game, board: Board) -> Iterator[str]:
 
 
 def pieces(game: Game, board: Board) -> Iterator[str]:
-    """Each cell of the shape contains a piece, which is a short or empty string."""
+    """Each cell of the shape contains a piece, which is represented by a short string or an empty string."""
     pieces, (rows, columns) = game.pieces(board), game.shape
     if not isinstance(pieces, tuple) or len(pieces) != rows * columns:
         yield f"its pieces are {pieces!r}; expected a tuple of {rows * columns} strings, one per cell"
@@ -162,7 +163,7 @@ def pieces(game: Game, board: Board) -> Iterator[str]:
 
 
 def places(game: Game, board: Board) -> Iterator[str]:
-    """Each move is shown as marked cells, an arrow or a pair of cells, and each has a unique location."""
+    """Each move is shown as marked cells, an arrow or a pair of cells, and no two moves have the same location."""
     cells = range(game.shape[0] * game.shape[1])
     action_at: dict[object, int] = {}
     for action in game.actions(board):
@@ -193,7 +194,7 @@ def _place_of(where: MoveMark) -> object:
 
 
 def equivariance(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
-    """Symmetries commute with moves, and a board's image has the same outcome and side to move."""
+    """Symmetries commute with moves, and every image of a board has the same outcome and the same side to move."""
     image, by = symmetry.board(board), f"by {symmetry.name!r}"
     if game.outcome(image) != game.outcome(board):
         yield f"its outcome is {game.outcome(board)!r}, but its image {image} {by} has {game.outcome(image)!r}"
@@ -211,7 +212,7 @@ def equivariance(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
 
 
 def inverses(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
-    """The inverse of a symmetry undoes it, on boards and on actions."""
+    """The inverse of a symmetry undoes the symmetry, both on boards and on actions."""
     back, by = symmetry.inverse(), f"{symmetry.name!r}"
     if (again := back.board(symmetry.board(board))) != board:
         yield f"{by} and its inverse map it to {again}"
@@ -221,7 +222,7 @@ def inverses(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
 
 
 def images(game: Game, board: Board, symmetry: Symmetry) -> Iterator[str]:
-    """A board's images also obey the board laws. They can be parsed and drawn, and moves have names and locations."""
+    """All images of a board also obey the board laws, such as the laws for parsing, drawing and naming moves."""
     image = symmetry.board(board)
     there = f"on its image {image} by {symmetry.name!r}, "
     for law in (boards, reading, names, drawing, pieces, places):
@@ -236,7 +237,7 @@ LAWS_OF_AN_IMAGE = (equivariance, inverses, images)
 
 
 def group(game: Game, sample: Sequence[Board], chance: random.Random) -> Iterator[str]:
-    """The symmetries form a group. The first is the identity, and the product of any two is also a symmetry."""
+    """The symmetries form a group: the first is the identity, and the product of any two is also a symmetry."""
     numbers = sorted({action for board in sample for action in game.actions(board)})
 
     def apply_all(*symmetries: Symmetry) -> tuple[tuple[Board, ...], tuple[int, ...]]:
@@ -294,7 +295,7 @@ class Checked(NamedTuple):
 
 
 def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
-    """Check that a game obeys all the laws that `laws_of` lists.
+    """Check that a game obeys all laws that `laws_of` lists.
 
     Args:
         game: the game.
@@ -333,18 +334,18 @@ def check_game(game: Game, boards: int = BOARDS, seed: int = 0) -> Checked:
 
 
 def laws_of(game: Game) -> list[str]:
-    """Return a sentence for each law that `check_game` checks for a game.
+    """Return a sentence for each law that `check_game` checks for the game.
 
     >>> from menace.games import get_game
     >>> laws_of(get_game("nim"))[0]
-    'X moves first, on an unfinished board.'
+    'X makes the first move, and the initial board is unfinished.'
     """
     laws = [beginning, *LAWS_OF_A_BOARD, *LAWS_OF_AN_IMAGE, group, *([array_rules] * isinstance(game, ArrayRules))]
     return [*(inspect.getdoc(law) or law.__name__ for law in laws), "No board occurs twice in a game."]
 
 
 def _sample_boards(game: Game, most: int, chance: random.Random) -> Iterator[Board]:
-    """Yield each reachable board once. If there are more than `most` boards, yield only a sample of them."""
+    """Yield every reachable board once. If there are more than `most` boards, yield only a sample of them."""
     near = list(itertools.islice(_by_breadth(game), most + 1))
     if len(near) <= most:
         yield from near
@@ -360,7 +361,7 @@ def _sample_boards(game: Game, most: int, chance: random.Random) -> Iterator[Boa
 
 
 def _by_breadth(game: Game) -> Iterator[Board]:
-    """Yield each reachable board once, in ascending order of the minimum number of moves that lead to it."""
+    """Yield every reachable board once, in ascending order of the minimum number of moves needed to reach the board."""
     visited = {game.initial: None}
     waiting = deque(visited)
     while waiting:
@@ -372,7 +373,7 @@ def _by_breadth(game: Game) -> Iterator[Board]:
 
 
 def _random_game(game: Game, chance: random.Random) -> list[Board]:
-    """Return the boards of a random game from the initial board to its end.
+    """Return the boards of a random game, from the initial board to the final board.
 
     Raises:
         BrokenGame: if the game does not end.
@@ -397,7 +398,7 @@ def _children(game: Game, board: Board) -> list[Board]:
 
 
 def _check_repeats(game: Game, successors: dict[Board, tuple[Board, ...]]) -> None:
-    """Raise BrokenGame if the known successors show that a board can occur twice in a game."""
+    """Raise BrokenGame if the successors found so far show that a board can occur twice in a game."""
     sorter = TopologicalSorter(successors)
     try:
         sorter.prepare()
@@ -406,12 +407,12 @@ def _check_repeats(game: Game, successors: dict[Board, tuple[Board, ...]]) -> No
 
 
 def _sample(items: Sequence[T], most: int, chance: random.Random) -> list[T]:
-    """Return all items, or the first item and a random sample of the others if there are more than `most`."""
+    """Return all items or, if there are more than `most`, the first item and a random sample of the others."""
     return list(items) if len(items) <= most else [items[0], *chance.sample(items[1:], most - 1)]
 
 
 def _check_law(game: Game, law: str, board: Board, faults: Iterable[str]) -> None:
-    """Raise BrokenGame if a law yields a violation, or if the game raises an exception during the check."""
+    """Raise BrokenGame if the game violates a law or raises an exception during the check."""
     try:
         fault = next(iter(faults), None)
     except Exception as error:

@@ -1,8 +1,8 @@
 """Enumerate every reachable position of a game and the moves between them, and solve the game backwards.
 
-`check_sound` checks that a game graph from a file is safe to use, because the kernel does not check indices. It checks
-properties that the graphs of all games share, in a few passes over whole arrays. Only `verify` checks that the graph
-belongs to the given game.
+`check_sound` checks that a game graph from a file is safe to use, because the kernel does not check indices.
+`check_sound` checks properties that the graphs of all games share, in a few passes over whole arrays. Only `verify`
+checks that a graph belongs to the game that its database names.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ def solve(positions: Positions) -> None:
         plies_to_end[ongoing] = 1 + np.abs(np.maximum.reduceat(preference, starts))
 
 
-# These limits keep two sums for one board below 2^31: the beads in MAX_MOVES piles of the kernel's maximum size, and
-# the weights of MAX_ACTIONS actions at the maximum in opponents/fixed.py.
+# These limits keep two sums for one board below 2^31: the number of beads in MAX_MOVES piles of the kernel's maximum
+# size, and the sum of MAX_ACTIONS weights of the maximum size in opponents/fixed.py.
 MAX_MOVES, MAX_ACTIONS = 31, 180
 HIGHEST_ACTION = 2**31 - 1
-MOST_BOARDS = 1_000_000  # maximum number of boards for which functions are called on every board
+MOST_BOARDS = 1_000_000  # maximum number of boards in a game for which functions are called once per board
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     [6, 29]
     """
     game, walked = rules.game, Walk()
-    numbers: dict[Board, int] = {}  # maps every board found so far to its position number
+    numbers: dict[Board, int] = {}  # maps each board found so far to its position number
 
     def number_of(board: Board) -> int:
         number = numbers.get(board)
@@ -139,7 +139,7 @@ def _add(walked: Walk, rules: SymmetricGame, board: Board, limit: int | None) ->
 
 
 def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
-    """Return the error for a game with more than `limit` positions, when the search stopped at `reached` positions.
+    """Return the error for a game with more than `limit` positions if the search stopped after `reached` positions.
 
     >>> from menace.games import get_game
     >>> str(over_limit(get_game(), 500, 501)).split(",")[0]
@@ -152,7 +152,7 @@ def over_limit(game: Game, limit: int, reached: int) -> InvalidGame:
 
 
 def _check_moves(walked: Walk, game: Game, number: int) -> None:
-    """Raise InvalidGame if the moves of an unfinished position break the turn order or exceed the limits."""
+    """Raise InvalidGame if the moves from an unfinished position violate the order of turns or exceed the limits."""
     side, moves = walked.to_move[number], walked.moves[number]
     if side < 0:
         return
@@ -178,7 +178,7 @@ def _check_moves(walked: Walk, game: Game, number: int) -> None:
 
 
 def longest_paths(game: Game, walked: Walk) -> list[int]:
-    """Return, for each position, the length in moves of the longest path to it.
+    """Return, for each position, the length in moves of the longest path from the initial board.
 
     Raises:
         InvalidGame: if a board can occur twice in a game.
@@ -189,7 +189,7 @@ def longest_paths(game: Game, walked: Walk) -> list[int]:
     [0, 1, 2, 2, 3, 3]
     """
     ply = [0] * len(walked.boards)
-    ways = [0] * len(walked.boards)  # number of moves to each position from positions whose ply is not known yet
+    ways = [0] * len(walked.boards)  # number of moves to each position from positions with an unknown ply
     for moves in walked.moves:
         for _, child, _ in moves:
             ways[child] += 1
@@ -209,7 +209,10 @@ def longest_paths(game: Game, walked: Walk) -> list[int]:
 
 
 def _repeated(walked: Walk, ways: list[int]) -> Board:
-    """Return a board on a cycle, given that every position counted in `ways` has a predecessor that is also counted."""
+    """Return a board that can occur twice in a game.
+
+    Every position with a nonzero count in `ways` must have a predecessor with a nonzero count.
+    """
     before = {
         child: number
         for number, moves in enumerate(walked.moves)
@@ -218,19 +221,19 @@ def _repeated(walked: Walk, ways: list[int]) -> Board:
         if ways[child]
     }
     number = next(iter(before))
-    for _ in before:  # after this many backward steps, the position must be on a cycle
+    for _ in before:  # after this many steps backwards, the position must be on a cycle
         number = before[number]
     return walked.boards[number]
 
 
-BOARDS_AT_ONCE = 10_000  # number of boards that are decoded at a time
-ACTION_BITS = 6  # number of bits for an action; a 64-bit code cannot represent more than 32 cells
+BOARDS_AT_ONCE = 10_000  # number of boards to decode at a time
+ACTION_BITS = 6  # number of bits for an action, enough because a 64-bit code represents at most 32 cells
 LAST_ACTION = 2**ACTION_BITS - 1
-CODES_AT_ONCE = 2**14  # number of codes whose images are computed at a time
+CODES_AT_ONCE = 2**14  # number of codes for which images are computed at a time
 
 
 class CodedBoards(Sequence[Board]):
-    """A sequence of boards that are stored as eight-byte codes and decoded on access.
+    """A sequence of boards, stored as eight-byte codes and decoded on access.
 
     >>> game = get_game()
     >>> boards = CodedBoards(game, np.array([game.encode("XO......."), game.encode("X...O....")], np.uint64))
@@ -310,9 +313,11 @@ def tictactoe() -> Positions:
 
 @functools.lru_cache(maxsize=8)
 def without_symmetry(positions: Positions) -> Positions:
-    """Return all boards of a game, each as a separate position. Callers must not change this shared object.
+    """Return the positions of a game in which every board is a separate position.
 
-    If the game has more than MOST_BOARDS boards, its positions with symmetry are returned.
+    Callers must not change this shared object.
+
+    If the game has more than MOST_BOARDS boards, the function returns its positions with symmetry instead.
 
     >>> len(without_symmetry(tictactoe()))
     5478
@@ -324,7 +329,7 @@ def without_symmetry(positions: Positions) -> Positions:
 
 @functools.lru_cache(maxsize=4)
 def every_board(positions: Positions) -> tuple[Positions, NDArray[np.intp], NDArray[np.intp]]:
-    """Return `without_symmetry`, and for each of its boards and moves, the index of the original position or move.
+    """Return `without_symmetry`, and arrays that map its boards and moves to the original positions and moves.
 
     >>> boards, position, move = every_board(tictactoe())
     >>> position[:4].tolist(), move[:4].tolist()
@@ -342,9 +347,11 @@ def every_board(positions: Positions) -> tuple[Positions, NDArray[np.intp], NDAr
 
 
 def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
-    """Enumerate positions using only the text rules. This function works for every game, but is slower.
+    """Enumerate positions using only the text rules.
 
-    Takes the same arguments and raises the same errors as `enumerate_positions`.
+    This function works for every game, but it is slower than the array rules.
+
+    It takes the same arguments and raises the same errors as `enumerate_positions`.
 
     >>> positions = enumerate_by_text(get_game(variant="2x2x2"))
     >>> positions.boards, int(positions.minimax[0])  # X wins
@@ -423,7 +430,7 @@ def _enumerate_codes(game: Game, rules: ArrayRules, symmetry: SymmetryUse, limit
 
 
 def _concatenate_columns(parts: list[tuple[NDArray[Any], ...]]) -> list[NDArray[Any]]:
-    """Concatenate the columns of all parts, and empty `parts` to save memory."""
+    """Concatenate the columns of all parts, and clear the list `parts` to save memory."""
     columns = [list(column) for column in reversed(list(zip(*parts, strict=True)))]
     parts.clear()
     return [np.concatenate(columns.pop()) for _ in range(len(columns))]
@@ -441,7 +448,7 @@ def _to_move(game: Game, rules: ArrayRules, codes: NDArray[np.uint64], outcome: 
 def _branch(
     rules: ArrayRules, codes: NDArray[np.uint64], outcome: NDArray[np.int8], symmetry_count: int, first_child: int
 ) -> tuple[tuple[NDArray[Any], ...], NDArray[np.uint64]]:
-    """Return the moves of one ply and the codes of the resulting positions.
+    """Return the moves from one ply and the codes of the resulting positions.
 
     The columns contain the number of moves from each position, and the action, next position and multiplicity of each
     move.
@@ -449,21 +456,23 @@ def _branch(
     ongoing = np.flatnonzero(outcome == ONGOING)
     parent, action, code = rules.successors(codes[ongoing])
     children, rank = np.unique(_canonical_codes(rules, code, symmetry_count), return_inverse=True)
-    del code  # frees the memory of millions of codes
+    del code  # free the memory used by millions of codes
     rank = children.size - 1 - rank  # sort in descending order
     parent, action, rank, multiplicity = _merge_moves(parent, action, rank)
     counts = np.bincount(ongoing[parent], minlength=codes.size)
     next_position = (first_child + rank).astype(np.int32)
-    # A code has 64 bits, and 16 of them store the action.
+    # A code has 64 bits, of which 16 store the action.
     return (counts, action.astype(np.int16), next_position, multiplicity.astype(np.int16)), children[::-1]
 
 
 def _merge_moves(
     parent: NDArray[np.int64], action: NDArray[np.int64], rank: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], ...]:
-    """Merge moves that lead from one position to the same next position. Keep the lowest action, and count the others.
+    """Merge all moves from a position to the same next position into one move.
 
-    Each move is packed into a 64-bit number, because sorting numbers is several times faster than an indirect sort.
+    Keep the lowest action, and store the number of merged moves.
+
+    Each move is packed into a 64-bit number because sorting such numbers is several times faster than an indirect sort.
 
     Returns:
         The arrays `parent`, `action`, `rank` and `multiplicity` [merged moves], sorted by parent and then by action.
@@ -490,24 +499,28 @@ def _canonical_codes(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_coun
 
 
 def _blocks(codes: NDArray[np.uint64]) -> Iterator[slice]:
-    """Yield slices of codes, each so small that all its images fit into the processor's cache."""
+    """Yield slices of codes, each of which is so small that all images of its boards fit into the processor's cache."""
     for start in range(0, codes.size, CODES_AT_ONCE):
         yield slice(start, start + CODES_AT_ONCE)
 
 
 def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_count: int) -> NDArray[np.int32]:
-    """Count the distinct images of each board by dividing the group's order by the order of its stabiliser."""
+    """Count the distinct images of each board.
+
+    The count is the order of the symmetry group divided by the order of the board's stabiliser.
+    """
     if symmetry_count == 1:
         return np.ones(codes.size, np.int32)
     images = np.empty(codes.size, np.int32)
     for here in _blocks(codes):
-        # On a board that is one cell wide, some symmetries are equal. The resulting factors cancel out.
+        # On a board that is one cell wide, some symmetries are equal. Equal symmetries multiply both orders by the same
+        # factor, so the quotient is still correct.
         images[here] = symmetry_count // (rules.images(codes[here]) == codes[here]).sum(axis=0)
     return images
 
 
 def check_sound(positions: Positions) -> None:
-    """Check all properties of positions on which the kernel, learners and evaluation rely.
+    """Check all properties of positions on which the kernel, the learners and the evaluation rely.
 
     Raises:
         ValueError: if a position or move violates a property. The message identifies the first violation.
@@ -518,7 +531,7 @@ def check_sound(positions: Positions) -> None:
     >>> check_sound(replace(tictactoe(), minimax=np.ones(765, np.int32)))
     Traceback (most recent call last):
         ...
-    ValueError: position 337 is over, but its value is not its outcome
+    ValueError: position 337 is over, but its value does not match its outcome
     """
     over = positions.outcome != ONGOING
     _check_positions(positions, over)
@@ -543,7 +556,7 @@ def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
     _refuse("position", np.flatnonzero((moves == 0) != over), "is over but has moves, or is not over but has none")
     if over[0] or positions.to_move[0] != 0:
         raise ValueError("X is not to move in position 0")
-    # Evaluation works ply by ply and requires the same side to be to move in all positions of a ply.
+    # Evaluation works ply by ply, so the same side must be to move in all positions of a ply.
     mover = np.full(int(ply[-1]) + 1, NO_SIDE)
     mover[ply[~over]] = positions.to_move[~over]
     _refuse("position", np.flatnonzero(~over & (mover[ply] != positions.to_move)), "has the wrong side to move")
@@ -559,11 +572,11 @@ def _check_rows_of_moves(positions: Positions) -> None:
 
 
 def _check_labels(positions: Positions, over: NDArray[np.bool_]) -> None:
-    """Raise an error if the values and the distances to the end are not those of perfect play."""
+    """Raise an error if the minimax values or the distances to the end differ from those under perfect play."""
     right = replace(positions, minimax=positions.minimax.copy(), plies_to_end=positions.plies_to_end.copy())
     solve(right)
     value, distance = right.minimax != positions.minimax, right.plies_to_end != positions.plies_to_end
-    _refuse("position", np.flatnonzero(over & (value | distance)), "is over, but its value is not its outcome")
+    _refuse("position", np.flatnonzero(over & (value | distance)), "is over, but its value does not match its outcome")
     _refuse("position", np.flatnonzero(value), "does not have the value of its best move")
     _refuse("position", np.flatnonzero(distance), "has the wrong distance to the end")
 

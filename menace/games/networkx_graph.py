@@ -1,9 +1,9 @@
 """Represent a game as a networkx DiGraph with positions as nodes, moves as edges, and minimax values as attributes.
 
-Nodes are position numbers. Their attributes are `board`, `ply`, `to_move`, `outcome`, `images`, `minimax` and
+Nodes are position numbers. The attributes of nodes are `board`, `ply`, `to_move`, `outcome`, `images`, `minimax` and
 `plies_to_end`. Edges have the attributes `action`, `multiplicity`, `minimax` (the value of the position after the move)
-and `optimal` (1 if the move keeps the value of its position, otherwise 0). All attributes are ints or strings, but
-`to_move` and `outcome` may also be None.
+and `optimal` (1 if the move keeps the value of its position, otherwise 0). All attributes are ints or strings, except
+that `to_move` and `outcome` may be None.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GameGraph: TypeAlias = "nx.DiGraph[int]"
 
 
 def build_graph(positions: Positions) -> GameGraph:
-    """Return the graph of all positions and moves, labelled with minimax values.
+    """Return a graph of all positions and moves, labelled with minimax values.
 
     The graph itself has the attributes `game`, `variant` and `symmetry`.
 
@@ -55,11 +55,11 @@ def build_graph(positions: Positions) -> GameGraph:
 
 
 def label(graph: nx.DiGraph[int]) -> None:
-    """Set `minimax`, `plies_to_end` and `optimal` on a graph's nodes and edges, processing children before parents.
+    """Set `minimax`, `plies_to_end` and `optimal` on the nodes and edges of a graph, starting from the end of the game.
 
     `minimax` is the value under perfect play from X's point of view (1, 0 or -1). `plies_to_end` is the remaining
-    length of the game if the winner shortens it and the loser prolongs it. In a drawn position, both sides prolong the
-    game.
+    length of the game if the winner tries to shorten the game and the loser tries to prolong it. In a drawn position,
+    both sides try to prolong the game.
 
     >>> graph = nx.DiGraph([(0, 1), (0, 2)])
     >>> graph.add_node(0, to_move="X")

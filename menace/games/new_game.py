@@ -1,4 +1,7 @@
-"""Write a template for a user's game and its test. The template implements Domineering under the given name."""
+"""Write templates for a user's own game and the test of that game.
+
+The template for the game implements Domineering under the given name.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from menace.games.plugins import NAME
 
 
 def write_new_game(name: str, folder: Path) -> tuple[str, Path]:
-    """Write a game and its test into a folder.
+    """Write a game and a test of that game into a folder.
 
     Args:
         name: the name of the game, in lower case. The file and the class are named after it.
@@ -49,7 +52,7 @@ def write_new_game(name: str, folder: Path) -> tuple[str, Path]:
 
 
 def template_names(name: str) -> dict[str, str]:
-    """Return the replacement for each placeholder of a template, given the name of a game.
+    """Return a replacement for each placeholder in the templates, given the name of a game.
 
     >>> template_names("small-hex")
     {'NAME': 'small-hex', 'MODULE': 'small_hex', 'CLASS': 'SmallHex'}

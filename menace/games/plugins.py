@@ -1,4 +1,4 @@
-"""Load games from Python files and installed packages, register games at run time, and run users' Python files."""
+"""Load games from Python files and from installed packages, register games at run time, and run users' Python files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NAMED = re.compile(r"(.+?\.py):([A-Za-z_]\w*)", re.ASCII)
 MODULES = "menace_game_"  # prefix of generated module names, followed by a number
 
-SOURCES: dict[str, str] = {}  # for each module name, a description of the external code to show in messages
+SOURCES: dict[str, str] = {}  # for each module name, a description of the external code for use in messages
 # for each folder, the modules that files in the folder have imported
 _imported: dict[Path, dict[str, types.ModuleType]] = {}
 
@@ -52,7 +52,7 @@ def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., A
         ) from None
     module = _run(str(path), str(path.absolute()), source)
     named: Callable[..., Any] | None = getattr(module, match[2], None)
-    if not callable(named):  # the name is not defined, or the object is not callable
+    if not callable(named):  # the file does not define the name, or the object is not callable
         names = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
         raise InvalidGame(f"{path} does not define the {kind} {match[2]}; it defines {', '.join(names) or 'none'}")
     return named
@@ -60,7 +60,7 @@ def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., A
 
 @cache
 def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
-    """Run a file if its text has changed since the last run, and return its module, without writing bytecode."""
+    """Run a file if its text has changed since the last run, and return its module. No bytecode is written."""
     module = types.ModuleType(f"{MODULES}{len(SOURCES)}")
     module.__file__ = path
     SOURCES[module.__name__] = shown
@@ -82,8 +82,9 @@ def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
 def _import_from_folder(folder: Path, shown: Path) -> Iterator[None]:
     """Let a file import modules from its own folder, even if other folders contain modules with the same names.
 
-    Imports while the file runs search its own folder first. Later imports inside the file's functions find a module in
-    that folder only if no installed module and no module in another file's folder has the same name.
+    While the file runs, imports search the file's own folder first. After that, an import in one of the file's
+    functions finds a module in this folder only if the module's name is unique: no installed module, and no module in
+    another file's folder, may have the same name.
     """
     own = _imported.setdefault(folder, {})
     for modules in _imported.values():
@@ -110,7 +111,7 @@ def _import_from_folder(folder: Path, shown: Path) -> Iterator[None]:
 
 
 def plugin_fault(error: BaseException) -> str | None:
-    """Return a line that locates the failure in external code, or None if the error has another source.
+    """Return a line that shows where external code failed, or None if the error did not come from external code.
 
     >>> plugin_fault(ValueError("ours")) is None
     True
@@ -134,17 +135,18 @@ def reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-# A factory creates a game from the text of its variant. Without an argument it creates the default variant.
+# A factory is called with the text of a variant and returns a game. Without an argument, a factory returns the game in
+# its default variant.
 Factory: TypeAlias = Callable[..., Game]
 
-GROUP = "menace.games"  # the entry point group for games
-FILES = "MENACE_GAMES"  # the environment variable that lists files
+GROUP = "menace.games"  # the group of entry points for games
+FILES = "MENACE_GAMES"  # the environment variable that lists game files
 EXAMPLE = "./chomp.py:Chomp"
 ANYWHERE = "/home/me/chomp.py:Chomp"  # an example that does not depend on the current folder
 VALUES = ("name", "variant", "rules", "initial", "shape", "symmetries")
 METHODS = ("to_move", "actions", "play", "outcome", "parse", "parse_action", "name_of", "draw", "pieces", "where")
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-MAX_VARIANT_LENGTH = 60  # maximum number of characters in the text of a variant
+MAX_VARIANT_LENGTH = 60  # maximum number of characters in a variant's text
 
 _registered: dict[tuple[str, str], Game] = {}  # registered games by name and variant
 
@@ -153,7 +155,7 @@ _registered: dict[tuple[str, str], Game] = {}  # registered games by name and va
 
 
 def check_form(game: Game, source: str) -> None:
-    """Check that an object has all attributes of a game with the right types, without playing any moves.
+    """Check that an object has all attributes of a game, with the right types. This check does not play any moves.
 
     Args:
         game: the object.
@@ -198,7 +200,9 @@ def _is_pair(value: object) -> bool:
 
 
 def make(factory: Factory, variant: str | None, source: str) -> Game:
-    """Create a game with an external factory. Check its form, and check that its variant recreates the game.
+    """Create a game with an external factory.
+
+    Check the game's form, and check that the factory recreates the game from its variant.
 
     Args:
         factory: the callable that creates the game.
@@ -213,7 +217,8 @@ def make(factory: Factory, variant: str | None, source: str) -> Game:
     game = _call_factory(factory, source, variant)
     if game.variant != variant and _call_factory(factory, source, game.variant).variant != game.variant:
         raise InvalidGame(
-            f"{source} creates a different game for {game.variant!r}, although its game reports this variant"
+            f"{source} creates a different game for the variant {game.variant!r}, although its own game reports this"
+            " variant"
         )
     return game
 
@@ -233,7 +238,7 @@ def _call_factory(factory: Factory, source: str, *variant: str) -> Game:
 
 
 def _requires_variant(factory: Factory) -> bool:
-    # calling a factory whose signature is unknown raises an error if arguments are missing
+    # if the signature is unknown, a call with a missing argument raises its own error
     with contextlib.suppress(ValueError):
         try:
             inspect.signature(factory).bind()
@@ -243,7 +248,10 @@ def _requires_variant(factory: Factory) -> bool:
 
 
 def register(game: Game) -> None:
-    """Make a game available under its name in this process. It takes precedence over other games with that name."""
+    """Make a game available under its name in this process.
+
+    The game takes precedence over other games with the same name.
+    """
     _registered[game.name, game.variant] = game
 
 
@@ -283,11 +291,11 @@ def find(name: str, variant: str | None) -> Game | None:
     return None
 
 
-# Games in files.
+# Load games from files.
 
 
 def is_file(text: str) -> bool:
-    """Return whether a text refers to a class in a file instead of a game's name.
+    """Return whether a text refers to a class in a file rather than to a game by name.
 
     >>> is_file("./chomp.py:Chomp"), is_file("chomp.py"), is_file("nim")
     (True, True, False)
@@ -296,7 +304,7 @@ def is_file(text: str) -> bool:
 
 
 def named_files() -> list[str]:
-    """Return the classes that MENACE_GAMES lists, each in the form `./chomp.py:Chomp`.
+    """Return the references to classes that MENACE_GAMES lists, such as `./chomp.py:Chomp`.
 
     Raises:
         InvalidGame: if the variable cannot be parsed.
@@ -320,7 +328,7 @@ def with_absolute_path(reference: str) -> str:
 
 
 def names_in_files() -> dict[str, str]:
-    """Return the names of the games for the references in MENACE_GAMES.
+    """Return the names of the games to which MENACE_GAMES refers.
 
     Raises:
         InvalidGame: if one of the games is broken.
@@ -351,16 +359,16 @@ def _factory_in_file(reference: str) -> Factory:
     return callable_in_file(reference, "class", EXAMPLE)
 
 
-# Games in packages.
+# Load games from packages.
 
 
 def installed_games() -> list[tuple[str, str]]:
-    """Return the entry points of games in installed packages, including menace, without loading the games."""
+    """Return the entry points of games in all installed packages, including menace. The games are not loaded."""
     return list(dict.fromkeys((point.name, _package(point)) for point in _entry_points()))
 
 
 def _entry_points() -> list[EntryPoint]:
-    from importlib.metadata import entry_points  # importing this takes longer than most commands
+    from importlib.metadata import entry_points  # this import takes longer than most commands
 
     return list(entry_points(group=GROUP))
 

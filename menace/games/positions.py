@@ -1,9 +1,12 @@
-"""Represent an enumerated and solved game as arrays of positions and moves, which the kernel and other folders use.
+"""Represent an enumerated and solved game as arrays of positions and moves.
 
-A *position* is a class of boards that symmetries of the game map to each other. Its canonical board, the image whose
-text sorts last, represents the position. The ply of a position is the length in moves of the longest path to the
-position. Positions are numbered from 0 by ply, then by canonical board in descending text order. The positions of a
-ply, and their moves, are therefore contiguous slices. Every move leads to a higher ply, but not always to the next ply.
+The kernel and most other folders use these arrays.
+
+A *position* is a set of boards that the symmetries of the game map to each other. The canonical board, which is the
+image whose text sorts last, represents the position. The ply of a position is the number of moves on the longest path
+from the initial position. Positions are numbered from 0, first by ply and then by canonical board in descending text
+order. The positions of a ply are therefore contiguous, and so are their moves. Every move leads to a higher ply,
+although not always to the next one.
 
 With symmetry `none`, every reachable board is a separate position.
 """
@@ -25,7 +28,7 @@ from menace.kernel import loop as kernel
 from menace.text.wording import counted
 
 IntArray = NDArray[np.int32]
-NAMES_KEPT = 100_000  # maximum number of positions for which a game's move names are kept in memory
+NAMES_KEPT = 100_000  # maximum number of positions for which the names of moves are kept in memory
 
 
 class TextBoards(tuple[Board, ...]):
@@ -54,8 +57,8 @@ class TextBoards(tuple[Board, ...]):
 class Positions(SymmetricGame):
     """All reachable positions of a game and all moves between them, in parallel arrays that must not be modified.
 
-    `enumerate_positions` computes positions, and a database stores them. This class does not check the arrays;
-    `check_sound` in games/enumeration.py does.
+    `enumerate_positions` computes these arrays, and databases store them. This class does not check the arrays; use
+    `check_sound` in games/enumeration.py to check them.
 
     Attributes:
         boards: [positions], the canonical boards. The `index` method of this sequence avoids a linear search.
@@ -97,7 +100,7 @@ class Positions(SymmetricGame):
         return len(self.ply)
 
     def __getstate__(self) -> dict[str, Any]:
-        # The copy rebuilds its graph and its names on first use.
+        # A pickled copy rebuilds its graph and its names on first use.
         return {
             name: value for name, value in self.__dict__.items() if name not in {"graph", "_names", "_descriptions"}
         }
@@ -111,7 +114,7 @@ class Positions(SymmetricGame):
 
     @property
     def move_count(self) -> int:
-        """The number of moves."""
+        """The number of moves from all positions."""
         return len(self.action)
 
     @cached_property
@@ -131,22 +134,22 @@ class Positions(SymmetricGame):
 
     @cached_property
     def position_of_move(self) -> IntArray:
-        """The position in which each move is made, as an array [moves]."""
+        """An array [moves] of the position in which each move is made."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_move))
 
     @cached_property
     def action_count(self) -> int:
-        """The highest action on any board plus one, which is 9 in tic-tac-toe."""
-        # The array `action` contains only the lowest of each set of equivalent actions.
+        """One more than the highest action on any board. For tic-tac-toe, this is 9."""
+        # The array `action` contains only one action, the lowest, from each set of equivalent actions.
         joined = np.unique(self.position_of_move[self.multiplicity > 1])
         actions = set(self.action.tolist()).union(*(self.game.actions(self.boards[at]) for at in joined.tolist()))
         return 1 + max(symmetry.action(action) for symmetry in self.symmetries for action in actions)
 
     @cached_property
     def piece_kinds(self) -> tuple[str, ...]:
-        """All pieces that occur on boards, starting with X and O and excluding empty cells and gaps.
+        """All pieces that can appear on a board, starting with X and O. Empty cells and gaps are excluded.
 
-        Examining every board takes seconds for a million boards.
+        Examining a million boards takes several seconds.
         """
         # maps each combination of characters to one board that contains them
         boards = {piece: board for board in self.boards for piece in self.game.pieces(board)}
@@ -155,7 +158,7 @@ class Positions(SymmetricGame):
         return tuple(sorted(kinds, key=lambda kind: (kind != "X", kind != "O", kind)))
 
     def action_mask(self, board: Board) -> NDArray[np.int8]:
-        """Return the action mask that other libraries expect, int8 [action_count] with 1 for each legal action.
+        """Return an action mask for other libraries: an int8 array [action_count] with 1 for each legal action.
 
         The caller must ensure that the board is valid.
 
@@ -180,7 +183,7 @@ class Positions(SymmetricGame):
 
     @cached_property
     def plies(self) -> tuple[tuple[slice, slice], ...]:
-        """The slices of positions and of moves for each ply except the last."""
+        """The slice of positions and the slice of moves for each ply except the last."""
         starts = np.searchsorted(self.ply, np.arange(self.longest + 2))
         return tuple(
             (slice(start, end), slice(int(self.first_move[start]), int(self.first_move[end])))
@@ -189,14 +192,14 @@ class Positions(SymmetricGame):
 
     @cached_property
     def movers(self) -> tuple[int, ...]:
-        """For each entry of `plies`, the side to move on its unfinished boards (0 for X, 1 for O)."""
+        """For each entry in `plies`, the side to move on the unfinished boards of that ply (0 for X, 1 for O)."""
         return tuple(int(self.to_move[positions].max()) for positions, _ in self.plies)
 
     @cached_property
     def next_or_end(self) -> NDArray[np.int32]:
         """An array [moves] of the next position after each move, or -2 minus the outcome if the move ends the game.
 
-        With this array, the kernel's hot loop reads only one number per move instead of two.
+        This array allows the kernel's hot loop to read one number per move instead of two.
         """
         outcome = self.outcome[self.next_position].astype(np.int32)
         return np.where(outcome == ONGOING, self.next_position, -2 - outcome)
@@ -207,7 +210,7 @@ class Positions(SymmetricGame):
         return kernel.Graph(self)
 
     def sum_over_moves(self, amounts: NDArray[Any]) -> NDArray[np.float64]:
-        """Return, for each position, the sum of `amounts` over its moves. Sums below 2^53 are exact."""
+        """Return, for each position, the sum of `amounts` over the position's moves. Sums below 2^53 are exact."""
         sums = np.bincount(self.position_of_move, amounts, minlength=len(self))
         return sums.astype(np.float64, copy=False)
 
@@ -232,7 +235,7 @@ class Positions(SymmetricGame):
         raise LookupError(f"position {position_id} has no action {action}")
 
     def number_of(self, board: Board) -> int:
-        """Return the number of the position to which a board belongs.
+        """Return the number of the position that contains a board.
 
         Raises:
             LookupError: if no game reaches the board.
@@ -244,7 +247,7 @@ class Positions(SymmetricGame):
             raise LookupError(f"{self.title} has no position {board}") from None
 
     def find(self, text: Board) -> tuple[Board, int]:
-        """Parse a board in any notation that people use, and return the board and its position number.
+        """Parse a board in any notation that people may use, and return the board and the number of its position.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -261,7 +264,7 @@ class Positions(SymmetricGame):
             raise UnreachableBoard(f"no game of {self.title} reaches board {board}") from None
 
     def moves_by_action(self, board: Board) -> dict[int, int]:
-        """Return a dictionary that maps each action on a board to the index of its move, in ascending order of action.
+        """Return a dictionary that maps each action on a board, in ascending order, to the index of its move.
 
         Raises:
             LookupError: if no game reaches the board.
@@ -274,7 +277,7 @@ class Positions(SymmetricGame):
         return {action: move_to[self.number_of(after)] for action, after in self.canonical_after(board).items()}
 
     def _moves_to(self, position: int) -> dict[int, int]:
-        """Return a dictionary that maps each next position to the move from `position` that leads to it."""
+        """Return a dictionary that maps each position after `position` to the move that leads there."""
         moves = self.moves_of(position)
         return dict(zip(self.next_position[moves.start : moves.stop].tolist(), moves, strict=True))
 
@@ -287,7 +290,7 @@ class Positions(SymmetricGame):
         return {}
 
     def moves_by_name(self, position: int) -> dict[str, int]:
-        """Return a dictionary that maps the name of each action on a position's board to the index of its move.
+        """Return a dictionary that maps the name of each action on a canonical board to the index of the move.
 
         Callers must not change this shared dictionary.
 
@@ -307,7 +310,7 @@ class Positions(SymmetricGame):
         return named
 
     def board_and_names(self, move: int) -> tuple[Board, tuple[str, ...]]:
-        """Return the canonical board on which a move is made, and the names of the actions that the move represents.
+        """Return the canonical board before a move, and the names of all actions that the move represents.
 
         >>> from menace.games.enumeration import tictactoe
         >>> tictactoe().board_and_names(13)
@@ -323,7 +326,7 @@ class Positions(SymmetricGame):
         return described
 
     def path(self, actions: Sequence[int]) -> list[tuple[int, int]]:
-        """Return a pair (position, move) for each ply of a game, given the actions that were played.
+        """Return a pair (position, move) for each ply of a game, given the game's actions.
 
         Raises:
             IllegalMove: if an action is not legal on its board.

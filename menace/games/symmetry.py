@@ -12,13 +12,13 @@ from menace.games.base import Board, Game, NamedInWords, OrbitRules, Symmetry
 
 SymmetryUse: TypeAlias = Literal["full", "none"]
 SYMMETRY_USES: tuple[SymmetryUse, SymmetryUse] = ("full", "none")
-CACHED_BOARDS = 1_000  # maximum number of boards whose moves a game caches
+CACHED_BOARDS = 1_000  # maximum number of boards for which a game caches the moves
 TIC_TAC_TOE = "tictactoe 3x3x3"  # the title of tic-tac-toe
 
 
 @dataclass(frozen=True)
 class SymmetricGame:
-    """A game, together with the choice whether to use its symmetries. All methods use the text rules.
+    """A game, together with the choice of whether to use its symmetries. All methods use the text rules.
 
     Attributes:
         game: the rules.
@@ -65,16 +65,16 @@ class SymmetricGame:
 
     @cached_property
     def symmetries(self) -> Sequence[Symmetry]:
-        """The symmetries that make boards equivalent, which are all of the game's symmetries or only the identity."""
+        """The symmetries that make boards equivalent: either all symmetries of the game or only the identity."""
         return self.game.symmetries if self.symmetry == "full" else self.game.symmetries[:1]
 
     @cached_property
     def _orbits(self) -> OrbitRules | None:
-        """The game's own rules for canonical boards, or None if it does not define any or `symmetry` is `none`."""
+        """The game's own rules for canonical boards, or None if the game defines none or `symmetry` is `none`."""
         return self.game if self.symmetry == "full" and isinstance(self.game, OrbitRules) else None
 
     def symmetry_to_canonical(self, board: Board) -> Symmetry:
-        """Return the symmetry that maps a board to its canonical board. If there are several, the game may choose one.
+        """Return a symmetry that maps a board to its canonical board. The game may choose any such symmetry.
 
         Raises:
             InvalidBoard: if `board` is not a board. Some invalid strings are not detected.
@@ -134,7 +134,7 @@ class SymmetricGame:
         return {}
 
     def equivalent_actions(self, board: Board, action: int) -> tuple[int, ...]:
-        """Return all actions on `board` that lead to the same position as `action`, in ascending order.
+        """Return, in ascending order, all actions on `board` that lead to the same position as `action`.
 
         Raises:
             IllegalMove: if `action` is not legal on `board`.
@@ -144,7 +144,7 @@ class SymmetricGame:
         return tuple(other for other, canonical in after.items() if canonical == wanted)
 
     def to_canonical(self, board: Board, action: int) -> int:
-        """Return the action on the canonical board that represents `action`, which is the lowest equivalent action.
+        """Return the lowest of the equivalent actions on the canonical board that correspond to `action`.
 
         Raises:
             InvalidBoard: if `board` is not a board.
@@ -158,7 +158,7 @@ class SymmetricGame:
         return self.equivalent_actions(carry.board(board), carry.action(action))[0]
 
     def actions_for(self, board: Board, action: int) -> tuple[int, ...]:
-        """Return the actions on `board` that the canonical board represents by `action`, in ascending order.
+        """Return, in ascending order, the actions on `board` that `action` on the canonical board represents.
 
         Raises:
             IllegalMove: if `action` is not legal on the canonical board.

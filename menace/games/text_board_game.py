@@ -1,7 +1,7 @@
-"""A base class for games without array rules, which computes legal moves, names them, and parses boards.
+"""A base class for games without array rules. This class computes and names the legal moves, and parses boards.
 
-A subclass defines `children`, which returns the board after each action, and `outcome`. The text of a board ends with
-`:X` or `:O` for the side to move.
+Each subclass defines `outcome` and `children`, which returns the board after each action. The text of a board ends with
+`:X` or `:O`, which specifies the side to move.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
 
 
 class TextGame(Game):
-    """Implements methods of `Game` using `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
+    """A class that implements methods of `Game` with `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
 
     >>> from menace.games.rules.nim import Nim
     >>> game = Nim.from_variant("3-4-5")
@@ -50,7 +50,7 @@ class TextGame(Game):
         raise NotImplementedError
 
     def read(self, text: str) -> str:
-        """Parse the pieces of a board, without the side to move, and return them in the game's notation.
+        """Parse the pieces on a board, without the side to move, and return them in the game's notation.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -58,7 +58,7 @@ class TextGame(Game):
         raise NotImplementedError
 
     def read_cells(self, text: str, signs: str, description: str, order: str) -> str:
-        """Return the cells of a board as a string with one character per cell, without spaces and `/`.
+        """Return the cells of a board as a string with one character per cell, without spaces or `/`.
 
         Args:
             text: the board as people write it.
@@ -81,7 +81,7 @@ class TextGame(Game):
         return cells
 
     def impossible(self, board: Board) -> str | None:
-        """Return the end of a sentence that explains why no game reaches a board, or None if no reason is known."""
+        """Return the end of a sentence that explains why a board is unreachable, or None if no reason is known."""
         raise NotImplementedError
 
     # The following methods use the methods above.
@@ -119,7 +119,7 @@ class TextGame(Game):
         raise IllegalMove(f"{shortened(text)} is not a legal move; {self._legal(board)}")
 
     def names_of(self, board: Board, action: int) -> Iterable[str]:
-        """Return the strings that people may type for an action, starting with its name."""
+        """Return the strings that people may type for an action, starting with the action's name."""
         return (self.name_of(board, action),)
 
     def _legal(self, board: Board) -> str:

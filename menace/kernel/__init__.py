@@ -1,6 +1,6 @@
-"""The kernel, which plays games and learns from them, and a check whether it is compiled.
+"""The kernel, which plays games and learns from them, and a check of whether the kernel is compiled.
 
-This folder does not import any other part of menace. Start with loop.py. loop.pxd declares its C types, and
+This folder does not import any other part of menace. Start with loop.py. loop.pxd declares the C types for loop.py, and
 without_cython.py replaces the `cython` module if Cython is not installed.
 """
 
@@ -25,7 +25,7 @@ def kernel_state() -> str:
     if not kernel.COMPILED:
         return "not compiled (Python runs it, about a hundred times slower)"
     if source_hash() != kernel.SOURCE_HASH:
-        # The user must delete the file because Python prefers a file built for its own version to the installed abi3
+        # The user must delete this file because Python prefers a file built for its own version over the installed abi3
         # file.
         file = Path(kernel.__file__).name
         return f"compiled from a different loop.py or loop.pxd (delete {file} and install again)"

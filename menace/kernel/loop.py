@@ -13,32 +13,33 @@
     │   └── FavouritePlayer    values are beads; adds beads by the game's length and the ply
     └── OddsPlayer             draws by real weights; multiplies or divides them, most for the last plies
 
-Each kind of player is a class with the methods `choose`, which chooses a move, and `learn`, which learns from the
-recorded game. To add a kind of player, write a class here and declare its C types in kernel/loop.pxd. `play_games` need
-not be changed.
+Each kind of player is a class with two methods: `choose` chooses a move, and `learn` learns from the recorded game. To
+add a kind of player, write a class here and declare its C types in kernel/loop.pxd. `play_games` does not need to be
+changed.
 
-The kernel also computes exact strength. For this purpose, a policy consists of two arrays. One contains the
-probabilities of one side's moves [moves], with 0 for the other side's moves, and the other contains the probabilities
-of resigning [positions]. `play_to_marks` plays and measures in a single call, because a call from Python takes as long
-as a measurement.
+The kernel also computes exact strength. For this purpose, a policy consists of two arrays. The first contains the
+probabilities of one side's moves [moves] and 0 for the other side's moves. The second contains the probabilities of
+resigning [positions]. `play_to_marks` plays and measures in a single call, because a call from Python takes as long as
+a measurement.
 
-If a player's `total` in a position is not 0, the kernel draws a move by the player's integer weights. To avoid most
-virtual calls, it calls `choose` only if `total` is 0. Players that never draw by integer weights set `total` to 0
-everywhere.
+If a player's `total` in a position is not 0, the kernel draws a move according to the player's integer weights. The
+kernel calls `choose` only if `total` is 0, which avoids most virtual calls. Players that never draw by integer weights
+set `total` to 0 for all positions.
 
 The kernel draws one raw 64-bit number from NumPy's generator for each move of a machine, forced or not, in playing
 order. The lower half, `low`, selects the move, and the upper half, `high`, determines whether the machine explores.
-Compiled code computes the numbers of PCG64 itself, because a function call in the hot loop would force the compiler to
-keep all variables in memory.
+Compiled code computes PCG64's numbers itself, because a function call in the hot loop would force the compiler to keep
+all variables in memory.
 
-This file is Python code that Cython compiles with the types in loop.pxd. Without a compiler, Python runs it directly.
-The results are equal bit for bit, because integers fit into 64 bits and operations on doubles have a fixed order.
+This file is Python code that Cython compiles with the types in loop.pxd. Without a compiler, Python runs the file
+directly. Compiled and uncompiled code produce the same results bit for bit, because all integers fit into 64 bits and
+operations on doubles have a fixed order.
 
 Code that runs for each move avoids `min`, `max` and `cython.cast`, because function calls take most of the running time
 of uncompiled code.
 
-Compiled code does not check indices, so pass only arrays from Positions (games/positions.py) and from learners, as
-Machine.kernel_player and the arena do.
+Compiled code does not check indices. Therefore pass only arrays from Positions (games/positions.py) and from learners,
+as Machine.kernel_player and the arena do.
 
 Inherited methods that are never overridden are called through their class, as in `GreedyPlayer.update(self, ...)`.
 Otherwise, Cython would look up the method at each call.
@@ -55,38 +56,39 @@ COMPILED = cython.compiled
 SOURCE_HASH = ""
 
 RESIGNS = cython.declare(cython.int, -1)  # returned by `choose` instead of a move
-ONGOING = cython.declare(cython.int, 2)  # equal to ONGOING in games/base.py, where outcomes are 1, 0 and -1
+ONGOING = cython.declare(cython.int, 2)  # the same as ONGOING in games/base.py, where outcomes are 1, 0 and -1
 
 # These constants select what a player does at an empty box.
 EMPTY_RESIGNS = cython.declare(cython.int, 0)
 EMPTY_RESTOCKS = cython.declare(cython.int, 1)
 EMPTY_PICKS_ANY = cython.declare(cython.int, 2)
-# no box can become empty, because an empty pile gets its initial beads back
+# an empty pile gets its initial beads back, so no box can become empty
 COLOUR_RESTOCKS = cython.declare(cython.int, 3)
 
-# These constants select the value that a MovePlayer uses for its next turn. 0 selects the value of the move made there.
+# These constants select the value that a MovePlayer uses for its next turn. 0 selects the value of the move that was
+# made.
 BEST = cython.declare(cython.int, 1)
 MEAN = cython.declare(cython.int, 2)
 
-FEW = cython.declare(cython.int, 2048)  # each smaller count has its own entry in the tables of a BoundPlayer
-NEVER_MADE = cython.declare(cython.double, 1e300)  # the upper bound of a move that was never made
+FEW = cython.declare(cython.int, 2048)  # every smaller count has its own entry in a BoundPlayer's tables
+NEVER_MADE = cython.declare(cython.double, 1e300)  # upper bound of a move that was never made
 
 # The mask for `low`. In compiled code, a literal above 2^31 would be a Python object, so the mask is a typed constant.
 LOW_HALF = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 WORD = 2**64 - 1  # the mask for the lower half of a generator's state
-HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # each half of a raw number is an integer below 2^32
+HALF_RANGE = cython.declare(cython.double, 4294967296.0)  # each half of a raw number is an integer below this limit
 
 # A pile contains fewer than 2^26 beads, so a box with up to 31 piles contains fewer than 2^31 beads.
 MAX_BEADS = cython.declare(cython.int, 2**26 - 1)
 
 
 def view(array):
-    """Return `array`, in uncompiled code as a memoryview, whose items are Python numbers."""
+    """Return the array, which uncompiled code converts to a memoryview because its items are then Python numbers."""
     return array if cython.compiled else memoryview(array)
 
 
 class Graph:
-    """The game graph, in the form of arrays from a Positions object."""
+    """The game graph, which consists of arrays from a Positions object."""
 
     def __init__(self, positions):
         self.first_move = view(positions.first_move)
@@ -100,12 +102,12 @@ class Graph:
 
 
 class Record:
-    """The record of a game, with the position, the move and two flags for each ply so far.
+    """The record of a game, which contains the position, the move and two flags for each ply so far.
 
-    `explored` is 1 at plies where the player explored. `learned` is 0 at plies where the player chose without its table
-    and therefore does not learn. `flagged` is 1 if any of these flags may be set. The flags are reset before the next
-    game only if it is 1. `end` is the position in which the game ended, which is finished unless a player resigned.
-    `ruined` is 1 if a machine has no beads left for its first move.
+    `explored` is 1 for each ply at which the player explored. `learned` is 0 for each ply at which the player did not
+    use its table and therefore does not learn. `flagged` is 1 if any of these flags may be set. The flags are reset
+    before the next game only if `flagged` is 1. `end` is the position in which the game ended. This position is
+    finished unless a player resigned. `ruined` is 1 if a machine has no beads left for its first move.
     """
 
     def __init__(self, position, move, explored, learned):
@@ -131,11 +133,12 @@ class RawNumbers:
     """A source of raw numbers from a NumPy BitGenerator, starting at the generator's current state.
 
     For PCG64, compiled code computes the numbers from `words`, a copy of the generator's state. For any other
-    generator, or if the compiler does not support 128-bit integers, it calls NumPy's C interface through a pointer.
+    generator, or if the compiler does not support 128-bit integers, compiled code calls NumPy's C interface through a
+    pointer.
     """
 
     def __init__(self, generator):
-        self.owner = generator  # keeps alive the memory to which the pointer refers
+        self.owner = generator  # keeps the memory behind the pointer alive
         if cython.compiled:
             pointer = PyCapsule_GetPointer(generator.capsule, b"BitGenerator")  # noqa: F821 - loop.pxd declares both names
             self.source = cython.cast(cython.pointer(bitgen_t), pointer)[0]  # noqa: F821 - a copy saves a load
@@ -146,7 +149,7 @@ class RawNumbers:
 
     @property
     def generator(self):
-        """The generator, in its state after the last number that was used."""
+        """The generator, in the state that follows the last number used."""
         if cython.compiled and self.computes:
             state = self.owner.state
             state["state"]["state"] = (int(upper(self.words.state)) << 64) + lower(self.words.state)  # noqa: F821
@@ -155,7 +158,7 @@ class RawNumbers:
         return self.owner
 
     def put_back(self, count):
-        """Put back the last `count` numbers, so that they will be used again."""
+        """Put back the last `count` numbers so that they will be used again."""
         self.generator.advance(-count)
         self.copy_state()
 
@@ -167,7 +170,7 @@ class RawNumbers:
             self.words.step = join(words["inc"] >> 64, words["inc"] & WORD)  # noqa: F821
 
     def reseed(self, seed):
-        """Continue with the numbers of a new generator of the same type that has the given seed, 0 to 2^63 - 1."""
+        """Continue with the numbers of a new generator of the same type with the given seed, from 0 to 2^63 - 1."""
         if cython.compiled and self.computes:
             seed_words(cython.address(self.words), seed)  # noqa: F821
         else:
@@ -184,7 +187,7 @@ class RawNumbers:
             self.words = state[0]
 
     def next_from(self, state):
-        """Return the next number. For PCG64, compiled code computes the number from the target of `state`."""
+        """Return the next number. For PCG64, compiled code computes this number from the target of `state`."""
         if cython.compiled:
             if self.computes:
                 return next_number(state)  # noqa: F821
@@ -200,8 +203,8 @@ class RawNumbers:
 class FixedPlayer:
     """The base class of all players. Players that learn override `learn`.
 
-    `weight` [moves] contains the weights and `total` [positions] their sums, all below 2^31. `side` is 0 for X and 1
-    for O. `learns` is 0 for a player that does not learn.
+    `weight` [moves] contains the weights, and `total` [positions] contains their sums. All of these numbers are below
+    2^31. `side` is 0 for X and 1 for O. `learns` is 0 for a player that does not learn.
     """
 
     def __init__(self, graph: Graph, weight, total, side=0, learns=False):
@@ -218,7 +221,7 @@ class FixedPlayer:
         """Learn from the recorded game. `result` is 1 if this player has won, 0 for a draw, and -1 if it has lost."""
 
     def refill(self, position):
-        """Prepare the box for `position` before learning from a game that was played elsewhere."""
+        """Prepare the box for `position` before the player learns from a game that was played elsewhere."""
 
     def restart(self):
         """Update derived state, because other code may have changed the arrays since the player's last game."""
@@ -228,7 +231,7 @@ class FixedPlayer:
         return FixedPlayer.pick_from(self, self.first_move[position], self.total[position], low)
 
     def pick_from(self, move, total, low):
-        """Draw one of the moves that start at index `move`, whose weights sum to `total`."""
+        """Draw one of the moves that start at index `move`. The sum of their weights is `total`."""
         left = (low * total) >> 32
         left -= self.weight[move]
         while left >= 0:
@@ -240,10 +243,10 @@ class FixedPlayer:
 def draw(
     player: FixedPlayer, first_move, weight, total, record: Record, positions, ply, position, numbers: RawNumbers, state
 ):
-    """Return the player's move in `position`, drawn with the next random number, or RESIGNS.
+    """Return the move, drawn with the next random number, that the player makes in `position`, or RESIGNS.
 
     `first_move`, `weight`, `total` and `positions` belong to the player and the record. The caller keeps these arrays
-    in local variables, so that the compiler need not reload their addresses after each store.
+    in local variables so that compiled code does not reload their addresses after each store.
     """
     positions[ply] = position
     weights = total[position]
@@ -270,10 +273,10 @@ def any_move(graph: Graph):
 class BeadPlayer(FixedPlayer):
     """MENACE, with a pile of beads for each move in each box. learners/algorithms/beads.py describes the settings.
 
-    `boxed` [positions] marks positions with a box. In these positions, `weight` contains the beads, and in all others
-    the multiplicity. The kernel therefore calls `choose` only if a box is empty. `first_beads` [moves] contains the
-    initial beads for restocking, and `picked` [moves] counts how often each bead was drawn. With `last_only`, the
-    player learns only from the last bead drawn.
+    `boxed` [positions] marks positions with a box. In these positions, `weight` contains the beads. In all other
+    positions, `weight` contains the multiplicities. The kernel therefore calls `choose` only if a box is empty.
+    `first_beads` [moves] contains the initial beads for restocking, and `picked` [moves] counts how often each bead was
+    drawn. With `last_only`, the player learns only from the last bead that it drew.
     """
 
     def __init__(
@@ -328,7 +331,10 @@ class BeadPlayer(FixedPlayer):
         return FixedPlayer.pick(self, position, numbers.next() & LOW_HALF)
 
     def is_ruined(self):
-        """Return whether all boxes for the first move are empty. X has one such box, and O has one for each opening."""
+        """Return whether all boxes for the first move are empty.
+
+        X has one such box, and O has one for each of X's openings.
+        """
         if self.side == 0:
             return self.total[0] == 0
         left = 0
@@ -350,7 +356,7 @@ class BeadPlayer(FixedPlayer):
         first = self.last_drawn(record) if self.last_only else self.side
         for ply in range(first, record.plies, 2):
             position = record.position[ply]
-            if self.boxed[position] & record.learned[ply]:  # `&` avoids the branch that `and` would add
+            if self.boxed[position] & record.learned[ply]:  # `&` avoids the extra branch of `and`
                 move = record.move[ply]
                 before = self.weight[move]
                 beads = before + change
@@ -371,17 +377,18 @@ class BeadPlayer(FixedPlayer):
 
 
 class GreedyPlayer(FixedPlayer):
-    """The base class of players with values. They play the move with the highest value, or explore.
+    """The base class of players with values. These players play the move with the highest value, or explore.
 
-    The value of a move, from the learner's point of view, is `value[place[move]]`: the value of the move or of the
-    position that it leads to. Among tied moves, the player draws one by `multiplicity` or plays the first. With
-    probability epsilon, it explores by drawing a move like the player `exploring`, or by multiplicity. In positions
-    without values, it draws by its weights, which are the multiplicities.
+    The value of a move, from the learner's point of view, is `value[place[move]]`, which is the value of either the
+    move itself or the next position. If moves are tied, the player either draws one of them by `multiplicity` or plays
+    the first. With probability epsilon, the player explores: it draws a move in the same way as the player `exploring`
+    or, by default, according to the multiplicities. In positions without values, the player draws according to its
+    weights, which are the multiplicities.
 
     `state[0]` is epsilon. After each game from which the player learns, epsilon is multiplied by `decay`, but never
-    falls below `least`. With `decay_first`, epsilon is multiplied before the game instead. If the argument `epsilon` is
-    0 or more, it replaces `state[0]`, which then does not change. Subclasses pass arguments that they do not use
-    themselves to this class as `greedy`.
+    falls below `least`. With `decay_first`, epsilon is multiplied before the game instead. An argument `epsilon` of 0
+    or more replaces `state[0]`, which then never changes. Each subclass collects the arguments for this class in
+    `greedy`.
     """
 
     def __init__(
@@ -436,7 +443,7 @@ class GreedyPlayer(FixedPlayer):
         return self.explore_or_best(True, record, position, numbers.next())
 
     def explore_or_best(self, own, record, position, number):
-        """Choose a move. If `own` is true, values belong to moves, so the lookup in `place` is skipped."""
+        """Choose a move. If `own` is true, values belong to moves, so `place` is not needed."""
         low = number & LOW_HALF
         if number >> 32 < self.threshold:
             record.explored[record.plies] = 1
@@ -459,7 +466,7 @@ class GreedyPlayer(FixedPlayer):
         return chosen
 
     def share(self, chosen, end, low):
-        """Draw one of the moves whose value equals that of `chosen`, which is the first such move."""
+        """Draw one of the moves that have the same value as `chosen`, the first such move."""
         best = self.value[self.place[chosen]]
         ties = 0
         for move in range(chosen, end):
@@ -474,7 +481,7 @@ class GreedyPlayer(FixedPlayer):
         return chosen
 
     def update(self, place, alpha, target):
-        """Move a value towards `target` by the fraction `alpha`, and return the new value."""
+        """Move a value by the fraction `alpha` of its distance to `target`, and return the new value."""
         value = self.value[place]
         value += alpha * (target - value)
         self.value[place] = value
@@ -507,7 +514,7 @@ class StatePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_all(self, record):
-        """Move each position's value, from the last to the first, towards the new value of the next position."""
+        """Move each position's value towards the next position's new value, from the last position to the first."""
         skipped = 2 if self.from_exploration else self.side
         alpha = self.alpha
         if self.outcome[record.end] == ONGOING:  # the opponent resigned
@@ -521,7 +528,7 @@ class StatePlayer(GreedyPlayer):
                 target = GreedyPlayer.update(self, position, alpha, target)
 
     def learn_afterstates(self, record, result):
-        """Move the value of each afterstate of the player, in order, towards the value of the next afterstate."""
+        """Move the value of each of the player's afterstates, in order, towards the value of the next afterstate."""
         last = -1
         for ply in range(self.side, record.plies, 2):
             after = self.next_position[record.move[ply]]
@@ -567,7 +574,7 @@ class TracePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def learn_traced(self, record, first, last, target):
-        """Move the value of the afterstate of ply `last` towards `target`, and earlier values by the decayed step."""
+        """Move the value of the afterstate at ply `last` towards `target`, and earlier values by the decayed step."""
         place = self.next_position[record.move[last]]
         step = self.alpha * (target - self.value[place])
         self.count[place] += 1
@@ -579,8 +586,8 @@ class TracePlayer(GreedyPlayer):
 class MovePlayer(GreedyPlayer):
     """SARSA, Expected SARSA and Q-learning with values of moves (learners/algorithms/action_values.py).
 
-    `worth` selects the value of the next turn: 0 for the move made there, 1 for the best move, and 2 for the mean under
-    the player's policy.
+    `worth` selects the value of the next turn: 0 for the value of the move that was made, 1 for the highest value, or 2
+    for the mean value under the player's policy.
     """
 
     def __init__(
@@ -641,7 +648,10 @@ class MovePlayer(GreedyPlayer):
         return explores * (total / self.cells[position]) + (1.0 - explores) * best
 
     def learn_end(self, record, last, result):
-        """Move the last move's value towards the reward. With `sets_final`, set it if the move ended the game."""
+        """Move the last move's value towards the reward.
+
+        With `sets_final`, set the value to the reward if the move ended the game.
+        """
         reward = self.win if result > 0 else self.loss if result < 0 else self.draw
         move = record.move[last]
         if self.sets_final and last == record.plies - 1 and self.outcome[record.end] != ONGOING:
@@ -654,9 +664,9 @@ class MovePlayer(GreedyPlayer):
 class DoublePlayer(GreedyPlayer):
     """Double Q-learning with values of moves.
 
-    The player chooses by `value` [moves], the mean of a move's two values. `half` [moves] is half of the difference
-    between the first and the second value. A move's odd-numbered games update its first value, and its even-numbered
-    games update its second value.
+    The player chooses moves by `value` [moves], the mean of each move's two values. `half` [moves] is half the
+    difference between a move's first and second values. Of the games in which a move is made, the first, third and so
+    on update the move's first value, and the others update its second value.
     """
 
     def __init__(self, graph: Graph, *, alpha, gamma, win, draw, loss, half, **greedy):
@@ -697,9 +707,9 @@ class DoublePlayer(GreedyPlayer):
 class ReturnPlayer(GreedyPlayer):
     """Monte Carlo and n-step SARSA with values of moves.
 
-    If fewer than `steps` turns of the player follow a move, the target is the reward times `discount[n]`, where n is
-    the number of these turns. Otherwise, the target is the value of the move made `steps` turns later, times
-    `discount[steps]`. With `averages`, a value is the mean of its targets, and `alpha` is not used.
+    If the player has fewer than `steps` turns after a move, the move's target is the reward times `discount[n]`, where
+    n is the number of these turns. Otherwise, the target is `discount[steps]` times the value of the move made `steps`
+    turns later. With `averages`, the value of a move is the mean of the move's targets, and `alpha` is not used.
     """
 
     def __init__(self, graph: Graph, *, alpha, win, draw, loss, steps, discount, averages, **greedy):
@@ -731,8 +741,8 @@ class ReturnPlayer(GreedyPlayer):
 class BoundPlayer(ReturnPlayer):
     """UCB1, which plays the move with the highest upper bound and learns the mean returns of moves.
 
-    The bound is `value + reach[N] / root[n]` for a move made in n of the N games at the position. `rank` returns the
-    index for a count in these tables.
+    The bound is `value + reach[N] / root[n]` for a move made in n of the N games at the position. `rank` returns a
+    count's index in the tables `reach` and `root`.
     """
 
     def __init__(self, graph: Graph, *, reach, root, **returns):
@@ -772,7 +782,7 @@ class BoundPlayer(ReturnPlayer):
         return self.value[move] + reach / self.root[self.rank(self.count[move])]
 
     def rank(self, count):
-        """Return the table index for a count, where counts of FEW or more lose their lowest bits."""
+        """Return the table index for a count. Counts of FEW or more lose their lowest bits."""
         entry = 0
         while count >= FEW:
             count >>= 1
@@ -783,9 +793,9 @@ class BoundPlayer(ReturnPlayer):
 class FavouritePlayer(GreedyPlayer):
     """A player with beads that plays the colour with the most beads (learners/algorithms/beads.py).
 
-    `boxed` is the same as in BeadPlayer. `changes` is the flattened array [3, longest + 1, longest] of the numbers of
-    beads that a colour gains. Its axes are the result (0 won, 1 drawn, 2 lost), the number of moves in the game, and
-    the ply of the move.
+    `boxed` has the same meaning as in BeadPlayer. `changes` is a flattened array [3, longest + 1, longest] of the
+    numbers of beads that a colour gains. The axes represent the result (0 for a win, 1 for a draw, 2 for a loss), the
+    number of moves in the game, and the ply of the move.
     """
 
     def __init__(self, graph: Graph, *, boxed, changes, floor, **greedy):
@@ -809,9 +819,9 @@ class FavouritePlayer(GreedyPlayer):
 class OddsPlayer(FixedPlayer):
     """Michie's program of 1963, which multiplies and divides the weights of moves (learners/algorithms/odds.py).
 
-    In `multiplier[n]`, n counts plies backwards from the last ply, for which n is 1. `state[1]` is the mean of past
-    outcomes, and `state[2]` is the sum of their weights relative to the newest outcome. `state[3]` and `state[4]` are
-    the sum and the number of outcomes in the current set.
+    The index n of `multiplier` counts plies backwards from the last ply, for which n is 1. `state[1]` is the mean of
+    past outcomes, and `state[2]` is the sum of the weights of these outcomes, where the newest outcome has the weight
+    1. `state[3]` is the sum of the outcomes in the current set, and `state[4]` is the number of these outcomes.
     """
 
     def __init__(
@@ -868,9 +878,9 @@ class OddsPlayer(FixedPlayer):
             self.slide(result)
 
     def counted(self, record):
-        """Return the number of plies that count. A forced last ply may be excluded by the settings."""
+        """Return the number of plies that count. The settings may exclude a forced last ply."""
         last = record.plies - 1
-        # If the player to move has only one move, `total` is the number of cells.
+        # If the position has only one move, `total` is the number of cells that the move represents.
         if not self.counts_forced and last >= 0 and self.total[record.position[last]] == 1:
             return last
         return record.plies
@@ -898,7 +908,10 @@ class OddsPlayer(FixedPlayer):
 
 
 def power(base, exponent):
-    """Return `base` to the power of `exponent` for Michie's sliding origin. The last bit depends on the platform."""
+    """Return `base` to the power of `exponent`, for Michie's sliding origin.
+
+    The last bit of the result depends on the platform.
+    """
     return base**exponent
 
 
@@ -952,9 +965,10 @@ def play_games(
 ):
     """Play `games` games and learn from them, using the next random numbers.
 
-    With `stops`, play ends before a game in which a machine has no beads left for its first move, and the generator
-    returns to its state before that game. The numbers of X wins, draws and O wins are added to `outcomes`. The result
-    is (games played, numbers used). `record` contains the last game.
+    If `stops` is true, play ends before a game in which a machine has no beads left for its first move. The generator
+    then returns to its state before that game. The numbers of X wins, draws and O wins are added to `outcomes`. The
+    result is a pair: the number of games played and the number of random numbers used. Afterwards, `record` contains
+    the last game.
     """
     used = 0
     played = 0
@@ -1000,7 +1014,7 @@ def play_games(
 
 
 def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, numbers: RawNumbers):
-    """Make and record a machine's move in a game with a person, and return the move, or -1 if the machine resigns."""
+    """Make and record a machine's move in a game with a person. Return the move, or -1 if the machine resigns."""
     record.plies = ply
     record.explored[ply] = 0
     record.learned[ply] = 1
@@ -1019,17 +1033,17 @@ def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, 
 
 
 def restart(player: FixedPlayer):
-    """Update a player's derived state after other code has changed its arrays."""
+    """Update a player's derived state after other code has changed the player's arrays."""
     player.restart()
 
 
 def refill(player: FixedPlayer, position):
-    """Put the initial beads back into the box for `position` if it is empty and the player restocks boxes."""
+    """Put the initial beads back into the box for `position` if the box is empty and the player restocks boxes."""
     player.refill(position)
 
 
 def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcome):
-    """Let `player` learn from the recorded game as `side`. Another player may have made the moves.
+    """Let `player` learn from the recorded game as `side`, even if another player made the moves.
 
     If the player restocks boxes, its empty boxes are restocked before learning, as they were during the game.
     """
@@ -1042,7 +1056,7 @@ def learn_recorded(player: FixedPlayer, record: Record, side, plies, end, outcom
 
 
 class Boxes:
-    """The beads of a machine, from which `bead_weights` computes its policy.
+    """The beads of a machine. `bead_weights` computes the machine's policy from this object.
 
     `boxed` [moves] marks moves that have a box. `first_beads` [moves] contains the initial beads for restocking.
     """
@@ -1055,10 +1069,10 @@ class Boxes:
 
 
 def bead_weights(graph: Graph, side, boxes: Boxes, favourite, weight, resigns):
-    """Compute the weights by which a machine with beads draws where `side` moves, and the positions where it resigns.
+    """Compute the weights with which a machine draws beads as `side`, and the positions in which the machine resigns.
 
-    The results are written to `weight` [moves] and `resigns` [positions]. With `favourite`, only the moves with the
-    most beads in their box get weights.
+    The results are written to `weight` [moves] and `resigns` [positions]. If `favourite` is true, only the moves with
+    the most beads in their box get nonzero weights.
     """
     beads = boxes.beads
     for position in range(graph.outcome.shape[0]):
@@ -1085,7 +1099,7 @@ def bead_weights(graph: Graph, side, boxes: Boxes, favourite, weight, resigns):
 
 
 def best_moves(graph: Graph, side, first_of_ties, value, weight):
-    """Write to `weight` the multiplicities of `side`'s moves with the highest value, or 1 for the first such move."""
+    """Set the weights of `side`'s highest-valued moves: their multiplicities, or 1 for only the first such move."""
     for position in range(graph.outcome.shape[0]):
         if graph.to_move[position] == side:
             first = graph.first_move[position]
@@ -1093,7 +1107,10 @@ def best_moves(graph: Graph, side, first_of_ties, value, weight):
 
 
 def keep_best(graph: Graph, first, end, first_of_ties, value, weight):
-    """Do the same as `best_moves` for a single position, which must have a move. Other moves get weight 0."""
+    """Do the same as `best_moves` for a single position, which must have at least one move.
+
+    All other moves get the weight 0.
+    """
     best = value[first]
     for move in range(first + 1, end):
         if value[move] > best:
@@ -1108,9 +1125,10 @@ def keep_best(graph: Graph, first, end, first_of_ties, value, weight):
 
 
 def add_shares(graph: Graph, side, weight, resigns, share, probability):
-    """Add the probabilities of drawing by `weight` [moves], times `share`, to `probability` [moves] for `side`'s moves.
+    """For each of `side`'s moves, add `share` times the probability of drawing that move to `probability` [moves].
 
-    Positions in which the side certainly resigns or has no weights are skipped.
+    The probability of drawing a move is proportional to its `weight` [moves]. Positions in which the side certainly
+    resigns or has no weights are skipped.
     """
     for position in range(graph.outcome.shape[0]):
         if graph.to_move[position] != side:
@@ -1124,10 +1142,10 @@ def add_shares(graph: Graph, side, weight, resigns, share, probability):
 
 
 def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach, start=0):
-    """Return the probabilities of an X win, a draw and an O win if policies `x` and `o` play from position `start`.
+    """Return the probabilities of an X win, a draw and an O win if policy `x` plays `o` from position `start`.
 
-    Moves lead to higher-numbered positions, so a single pass propagates the probabilities. It stores the probability of
-    reaching each position in `reach` [positions].
+    Every move leads to a position with a higher number, so a single pass can propagate the probabilities. The function
+    stores the probability of reaching each position in `reach` [positions].
     """
     x_wins = draw = o_wins = 0.0
     with cython.nogil:
@@ -1153,11 +1171,11 @@ def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach, start=0):
 
 
 class Meter:
-    """Measures policies for one side of a game against two given opponents and against the best response.
+    """An object that measures policies for one side of a game against two given opponents and the best response.
 
-    `random` and `optimal` [moves] are the policies of these opponents. `scratch` [6 * positions] contains the
-    probabilities of a win and a loss against each opponent, from every position. `weight` [moves] and `resigns`
-    [positions] are buffers for the policies of machines.
+    `random` and `optimal` [moves] are the policies of these opponents. `scratch` [6 * positions] contains, for every
+    position, the probabilities of winning and losing against each opponent. `weight` [moves] and `resigns` [positions]
+    are buffers in which the policies of machines are computed.
     """
 
     def __init__(self, graph: Graph, side, tie, random, optimal, scratch, weight, resigns):
@@ -1171,12 +1189,12 @@ class Meter:
         self.resigns = view(resigns)
         sign = 1 if side == 0 else -1
         for position in range(graph.outcome.shape[0]):
-            for entry in range(6):  # later, only the values for unfinished positions change
+            for entry in range(6):  # from now on, only the values for unfinished positions change
                 wanted = sign if entry % 2 == 0 else -sign
                 self.scratch[6 * position + entry] = 1.0 if graph.outcome[position] == wanted else 0.0
 
     def measure(self, weight, resigns, shares, start):
-        """Compute the probabilities that the side wins and loses against each opponent if it draws by `weight`.
+        """Compute the probabilities that the side wins and loses against each opponent if it draws moves by `weight`.
 
         `respond` computes the best response. The six probabilities are written to `shares`, starting at index `start`.
         """
@@ -1252,12 +1270,12 @@ def play_to_marks(
     measure,
     shares,
 ):
-    """Play the games of a run from `played` up to `end`, measure a machine at marks, and return the next mark's index.
+    """Play a run's games from `played` to `end`, measure a machine at marks, and return the index of the next mark.
 
-    `marks` contains ascending numbers of games, of which `marks[index]` is the next. No game is played after the last
-    mark. `favourites` contains the argument `favourite` of `bead_weights` for each policy to measure. The measurements
-    are written to `shares` [marks * policies * 6]. If `boxes` is None, the function calls `measure` with the index of
-    each row.
+    `marks` contains numbers of games in ascending order, and `marks[index]` is the next mark. No game is played after
+    the last mark. For each policy to measure, `favourites` contains the argument `favourite` of `bead_weights`. The
+    measurements are written to `shares` [marks * policies * 6]. If `boxes` is None, the function instead calls
+    `measure` with the index of each row.
     """
     while index < marks.shape[0] and marks[index] <= end:
         play_games(meter.graph, x, o, record, numbers, marks[index] - played, outcomes)
@@ -1278,12 +1296,12 @@ def play_to_marks(
 def respond(graph: Graph, side, tie, policy, resigns, value, wins, chosen):
     """Compute the best response to a policy for `side`, from the last position to the first.
 
-    The responder's expected result from each position is written to `value` [positions], and its probability of winning
-    to `wins` [positions]. `chosen` [moves] is set to 1 for the responder's moves. Among moves whose values are within
-    `tie` of the highest value, the responder plays the one that wins most often. If the winning probabilities are also
-    within `tie`, it plays the first of these moves.
+    The function writes the responder's expected result from each position to `value` [positions], and the probability
+    that the responder wins to `wins` [positions]. `chosen` [moves] is set to 1 for the responder's moves. If the values
+    of several moves are within `tie` of the highest value, the responder plays the one that wins most often. If the
+    probabilities of winning are also within `tie`, the responder plays the first of these moves.
     """
-    sign = -1 if side == 0 else 1  # converts X's result to the responder's result
+    sign = -1 if side == 0 else 1  # converts X's result to the responder's
     with cython.nogil:
         for position in range(graph.outcome.shape[0] - 1, -1, -1):
             first = graph.first_move[position]

@@ -1,4 +1,4 @@
-"""A substitute for the `cython` module with only those functions that the uncompiled loop.py uses.
+"""A substitute for the `cython` module that provides only the names that the uncompiled loop.py uses.
 
 Types have no effect in Python, so a declaration simply returns its value.
 """

@@ -70,7 +70,7 @@ def write_labels(
 def labels_pdf(store: Store, name: str, sheet: LabelSheet | None = None) -> tuple[bytes, Printed]:
     """Create the PDF, and describe its contents. The same database always produces the same bytes.
 
-    Arguments and errors are the same as for `write_labels`.
+    Takes the same arguments and raises the same errors as `write_labels`.
     """
     need_extra("reportlab", "print")
     sheet = sheet or LabelSheet()

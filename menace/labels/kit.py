@@ -1,6 +1,6 @@
 """Collect the boxes, rules and colours for building a machine, and define the paper and the grid of its labels.
 
-Lengths are in millimetres. Because of the gaps between labels, an inexact cut does not include the colour of a
+Lengths are in millimetres. The gaps between labels ensure that an inexact cut does not include the colour of a
 neighbouring label. Crop marks between and around the labels are aligned with the edges of the labels, but never touch a
 label.
 """
@@ -220,7 +220,7 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
 
 
 def count_spare(machine: Machine, names: BeadNames) -> dict[int, int]:
-    """Return the number of spare beads for each colour of a new machine, by the colour's index in its scheme.
+    """Return the number of spare beads of each colour for a new machine, by the colour's index in the scheme.
 
     SPARE_COPIES copies of the machine play SPARE_GAMES games each against optimal play, and as many copies play against
     random play. For each colour, the spare beads are enough for SPARE_SHARE of the copies in both groups.
@@ -244,7 +244,7 @@ def count_spare(machine: Machine, names: BeadNames) -> dict[int, int]:
 
 
 def winning_lengths(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
-    """Return the numbers of moves after which each side can win, in the form of `Kit.lengths`.
+    """Return the possible lengths of games that each side wins, in the form of `Kit.lengths`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> winning_lengths(tictactoe())
@@ -304,7 +304,7 @@ MIN_WIDTH, MIN_HEIGHT = 20.0, 15.0
 
 
 class CutLine(NamedTuple):
-    """A straight line from (x0, y0) to (x1, y1), measured from the lower left corner of the paper.
+    """A straight line from (x0, y0) to (x1, y1); coordinates are measured from the lower left corner of the paper.
 
     >>> LabelSheet().crop_marks()[0]
     CutLine(x0=24.0, y0=241.5, x1=26.5, y1=241.5)
@@ -431,7 +431,7 @@ def _count_labels(size: float, room: float) -> int:
 
 
 def _crop_spans(labels: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the spans for crop marks in one direction: before, between and after the labels."""
+    """Return the ranges in one direction that crop marks cover: before, between and after the labels."""
     first, last = labels[0][0], labels[-1][1]
     between = [(end + CROP_DISTANCE, start - CROP_DISTANCE) for (_, end), (start, _) in pairwise(labels)]
     return [

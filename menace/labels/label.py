@@ -154,7 +154,10 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangemen
 
 
 def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Write how many equivalent moves each colour represents. The number of beads is multiplied by this number."""
+    """Write the number of equivalent moves that each colour represents.
+
+    The number of beads is multiplied by this number.
+    """
     cell, (left, bottom) = arrangement.cell, arrangement.board
     size, pieces = max(MIN_FONT_SIZE, 0.2 * cell), kit.game.pieces(box.board)
     for move in box.moves:
@@ -170,7 +173,7 @@ def _draw_multiplicities(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrang
 
 
 def _draw_column(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the box's number, its stage, its initial beads and its board as text beside the drawn board."""
+    """Draw a column of text beside the board: the box's number, stage, initial beads and board."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     middle, top = x + width / 2, y + height
     small = pdf.size_to_fit("box 8888", pdf.PLAIN, width, 0.09 * height)
@@ -209,7 +212,7 @@ def _draw_strip(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) ->
 
 
 def _draw_lines(canvas: Canvas, kit: Kit, box: Box, arrangement: Arrangement) -> None:
-    """Draw the box's number, squares, stage, initial beads and board as text beside a low board."""
+    """Draw a strip of text and squares beside a low board: the box's number, stage, initial beads and board."""
     (x, y), (width, height) = arrangement.panel, arrangement.panel_size
     longest = _longest_number(kit)
     size = pdf.size_to_fit(longest, pdf.BOLD, 0.5 * width, 0.42 * height)
@@ -233,7 +236,7 @@ def _line_size(lines: Sequence[tuple[str, ...]], width: float, height: float) ->
 
 
 def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list[str], int]:
-    """Return a strip's lines about stage and beads, and the number of lines that fit if one of them shows the board."""
+    """Return a strip's lines about stage and beads, and the number of lines that fit if one line shows the board."""
     words, short, beads = stage_text(kit, stage), f"move {stage}", beads_text(kit, stage)
     if height >= MIN_THREE_LINE_STRIP:
         return [words, beads], 3
@@ -244,7 +247,7 @@ def _strip_lines(kit: Kit, stage: int, room: float, height: float) -> tuple[list
 
 
 def _longest_number(kit: Kit) -> str:
-    """Return a number with the maximum number of digits, which gives the numbers on all labels the same font size."""
+    """Return a number with the maximum number of digits, so that the numbers on all labels have the same font size."""
     return "8" * max(3, len(str(kit.boxes[-1].number)))
 
 

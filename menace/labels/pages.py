@@ -142,7 +142,7 @@ def _draw_bead(canvas: Canvas, count: BeadCount) -> None:
 
 
 def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:
-    """Draw a small board with one cell in black, and the number of that cell."""
+    """Draw a small board with one black cell, and the number of that cell."""
     cell = min((ROW_HEIGHT - 1.6) / kit.shape[0], 14 / kit.columns)
     y = ROW_HEIGHT / 2 - cell * kit.shape[0] / 2
     pdf.draw_board(canvas, [""] * math.prod(kit.shape), kit.shape, (0, y), cell)
@@ -155,7 +155,7 @@ def _draw_cell(canvas: Canvas, kit: Kit, count: BeadCount) -> None:
 def _ruled_table(
     rows: tuple[tuple[Any, ...], ...], width: float, shares: tuple[float, ...], numbers_from: int
 ) -> Table:
-    """Return a table with a line below each row, a bold last row, and numbers from column `numbers_from` on."""
+    """Return a table with a line below each row, a bold last row, and right-aligned columns from `numbers_from` on."""
     look = (
         ("LINEBELOW", (0, 0), (-1, -1), 0.1 * mm, pdf.PALE_LINE),
         ("ALIGN", (numbers_from, 0), (-1, -1), "RIGHT"),
@@ -173,8 +173,9 @@ def _bead_notes(kit: Kit) -> list[str]:
             f" enough for at least {SPARE_SHARE * SPARE_COPIES:.0f} copies in each group."
         )
     notes.append(
-        "New machine: the beads before the first game; the labels say how many beads go into each box. At"
-        f" present, after {counted(kit.games, 'game')} in the database, the boxes contain the beads in the last column."
+        "The column for the new machine shows the beads before the first game; the labels say how many beads go into"
+        f" each box. At present, after {counted(kit.games, 'game')} in the database, the boxes contain the beads in the"
+        " last column."
     )
     fullest = max(kit.boxes, key=lambda box: (box.beads, -box.position_id))
     crowded = sum(box.beads > BOX_CAPACITY for box in kit.boxes)

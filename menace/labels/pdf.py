@@ -61,7 +61,7 @@ def _dejavu() -> str | None:
 
 @functools.lru_cache(maxsize=1000)
 def split_by_font(text: str, font: str) -> list[tuple[str, str]]:
-    """Split a text into pairs (font, text), which are to be written one after another.
+    """Split a text into pairs (font, text), in the order in which they are to be written.
 
     >>> register_fonts()
     >>> split_by_font("box 中", PLAIN)
@@ -121,7 +121,7 @@ def text_width(text: str, font: str, size: float) -> float:
 
 
 def shorten(text: str, font: str, size: float, most: float) -> str:
-    """Cut a text to fit into the width `most`. A cut text ends with an ellipsis.
+    """Shorten a text to fit into the width `most`, and mark the omission with an ellipsis.
 
     >>> register_fonts()
     >>> shorten("the machine of matchboxes", PLAIN, 10, 60)
@@ -195,7 +195,7 @@ def draw_board(
 
 
 def _draw_shape(canvas: Canvas, drawn: Shape, corner: Point, cell: float) -> None:
-    """Draw a shape of a board whose upper left corner is at `corner`."""
+    """Draw a shape of a board, given the board's upper left corner."""
     points = [(corner[0] + x * cell, corner[1] - y * cell) for x, y in drawn.points]
     look, colour = LOOKS[drawn.role], (drawn.mark and drawn.mark.colour) or ""
     if drawn.role == "arrow":

@@ -121,7 +121,7 @@ def _move_word(kit: Kit) -> str:
 
 
 def _label_rule(kit: Kit) -> str:
-    """Explain how a label shows the move for each bead. If moves are not cells, add examples from the first box."""
+    """Explain how labels show the move for each bead. If moves are not cells, add examples from the first box."""
     if kit.of_cells:
         return "Its colour shows which cell of the label to play."
     box = kit.boxes[0]

@@ -1,4 +1,4 @@
-"""Define base classes for learning algorithms, their settings and their learned state.
+"""Define the base classes for learning algorithms, their settings and their learned state.
 
 A learner consists of an algorithm, frozen settings, a side (0 for X, 1 for O) and a learned state (`Learned`).
 registry.py lists the algorithms.
@@ -24,19 +24,19 @@ from menace.text.bead_colours import OWN as OWN_NAMING, Naming
 StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 Unit: TypeAlias = Literal["beads", "value", "odds"]
 
-OWN = -1.0  # a value of epsilon that makes the kernel use the learner's own epsilon
-# These columns of `learner` change with the learner's games. They store epsilon, the weighted mean of past outcomes,
-# and the sum of the weights, where the newest outcome has weight 1. The last two columns store the sum and the number
-# of outcomes that the mean does not yet include.
+OWN = -1.0  # the value of epsilon that makes the kernel use the learner's own epsilon
+# These columns of the table `learner` change as the learner plays. The first three store epsilon, the weighted mean of
+# past outcomes, and the sum of the weights, where the newest outcome has weight 1. The last two columns store the sum
+# and the number of the outcomes that the mean does not include yet.
 STATE = ("epsilon", "outcome_mean", "outcome_weight", "set_sum", "set_games")
 ARRAYS = ("amount", "count", "state", "half_difference")  # the arrays in `Learned` that games change
-OUTCOMES = slice(1, 5)  # the entries of STATE that describe past outcomes
-MAX_VALUE = 1_000_000.0  # a safe bound, because values stay between -1000 and 1000 with any settings
+OUTCOMES = slice(1, 5)  # the entries in STATE that describe past outcomes
+MAX_VALUE = 1_000_000.0  # a safe bound, because values stay between -1000 and 1000 for all settings
 
 
 @dataclass(eq=False)
 class Learned:
-    """The learned state of a learner. The kernel changes its arrays in place.
+    """The learned state of a learner. The kernel changes the arrays in place.
 
     Attributes:
         kept: a boolean array [moves], or [positions] for learners with values of positions. It is true for the entries
@@ -68,7 +68,7 @@ class Learned:
         return Learned(self.kept, *arrays, self.games, self.half_difference.copy())
 
     def differs(self, other: Learned) -> NDArray[np.bool_]:
-        """Return a boolean array that is true for each kept entry whose amount or count differs."""
+        """Return a boolean array that is true for each kept entry with a different amount or count."""
         differs: NDArray[np.bool_] = (self.amount != other.amount) | (self.count != other.count)
         if len(self.half_difference):
             differs |= self.half_difference != other.half_difference
@@ -82,7 +82,7 @@ class Learned:
 
     @property
     def outcome_mean(self) -> float | None:
-        """The mean of past outcomes, or None if the learner does not store it."""
+        """The mean of past outcomes, or None if the learner does not store this mean."""
         return self.moving["outcome_mean"]
 
     @property
@@ -94,7 +94,7 @@ class Learned:
 
 
 class LearnerState(Protocol):
-    """The properties of a machine that an algorithm needs.
+    """The properties of a machine that algorithms need.
 
     Attributes:
         positions: the game.
@@ -109,7 +109,9 @@ class LearnerState(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of an algorithm, which define how a learner starts, plays and learns. New settings are validated.
+    """The settings of an algorithm, which define how a learner starts, plays and learns.
+
+    Creating an object validates its settings.
 
     >>> from menace.learners.registry import PRESETS
     >>> [PRESETS[name].settings.seeded for name in ("menace", "zhang", "zhang-random")]
@@ -121,7 +123,7 @@ class Settings:
 
     @property
     def seeded(self) -> bool:
-        """Whether the initial state is random, so that the learner needs a seed."""
+        """Whether the initial state is random. If it is, the learner needs a seed."""
         return False
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
@@ -177,7 +179,10 @@ class KitGame(Protocol):
 
     @property
     def lengths(self) -> tuple[tuple[int, bool, bool], ...]:
-        """The possible lengths of a won game, and for each, whether X and whether O can win after that many moves."""
+        """All possible lengths of a won game.
+
+        Each is given with whether X, and whether O, can win after that many moves.
+        """
 
     @property
     def side(self) -> int:
@@ -202,7 +207,9 @@ class KitRules:
 
 @dataclass(frozen=True)
 class PileRule:
-    """The rule by which a game changes the piles of a machine that draws beads. It is used to compute expected changes.
+    """The rule by which a game changes the piles of a machine that draws beads.
+
+    This rule is used to compute expected changes.
 
     Attributes:
         first: [moves], the initial beads of the boxes.
@@ -247,9 +254,9 @@ def rewards_no_move(_settings: object) -> None:
 class Algorithm:
     """A learning algorithm, as listed in the registry.
 
-    Texts and rules for kits, sites and expected changes belong to the algorithm, not to the settings class. A subclass
-    of a settings class learns differently, so it must not inherit these texts and rules. If a rule is None, commands
-    that need the rule reject the machine.
+    The texts and rules for kits, sites and expected changes belong to the algorithm, not to its settings class. A
+    subclass of the settings class learns differently, so it must not inherit these texts and rules. If a rule is None,
+    commands that require this rule reject the machine.
 
     Attributes:
         name: the name that `learner.algorithm` contains in the database.
@@ -301,7 +308,10 @@ class Algorithm:
 
     @property
     def values_positions(self) -> bool:
-        """Whether learners have values of positions. A move then has the value of the resulting position."""
+        """Whether learners have values of positions.
+
+        The value of a move is then the value of the resulting position.
+        """
         return self.stored_as == "state_value"
 
     @property
@@ -317,7 +327,9 @@ class Algorithm:
 
 @dataclass(frozen=True)
 class Preset:
-    """Named settings from presets.toml, which are either published or specific to this project.
+    """Named settings from presets.toml.
+
+    The settings of a preset are either taken from a publication or specific to this project.
 
     Attributes:
         algorithm: the name of the algorithm.

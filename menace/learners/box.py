@@ -1,6 +1,6 @@
-"""A box and its moves, with a learner's beads, values or odds for a position, in the form used by all displays.
+"""A box and its moves, which contain a learner's beads, values or odds for a position. All displays use this form.
 
-A box that contains beads is a matchbox. Matchboxes are numbered from 1 in the order of their positions.
+A box with beads is a matchbox. Matchboxes are numbered from 1 in the order of their positions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from menace.games.base import Board, Game, Side
 from menace.learners.settings import MAX_BEADS
 from menace.text.wording import amount_text, counted, percent, without_noise
 
-if TYPE_CHECKING:  # matchboxes can be shown without importing numpy
+if TYPE_CHECKING:  # matchboxes can be displayed without importing numpy
     from menace.learners.algorithm import Unit
 
 
@@ -63,7 +63,7 @@ class Move:
 
 @dataclass(frozen=True, repr=False)
 class Box:
-    """What a learner has learned about a position in which it is to move.
+    """What a learner has learned about a position in which that learner is to move.
 
     Attributes:
         position_id: the number of the position.
@@ -104,7 +104,7 @@ class Box:
 
     @property
     def by_name(self) -> dict[str, Move]:
-        """The amount of each move, as a dictionary by move name.
+        """A dictionary of the moves in the box, keyed by the name of the move.
 
         >>> from menace.learners.machine import Machine
         >>> {name: move.beads for name, move in Machine("menace", "X").box(".........").by_name.items()}
@@ -114,7 +114,7 @@ class Box:
 
     @property
     def title(self) -> str:
-        """The title to display for the box."""
+        """The title that is displayed for the box."""
         name = "values" if self.number is None else f"box {self.number}"
         beads = f" ({counted(self.beads, 'bead')})" if self.has_beads else ""
         return f"{name} for {self.board}{beads}"
@@ -126,13 +126,13 @@ class Box:
         return self._repr_svg_() + html_table(["move", "verdict", self.unit, "share"], self.rows(), self.title)
 
     def _repr_svg_(self) -> str:
-        # short numbers, because a drawing has little space
+        # the numbers are short because a drawing has little space
         texts = {m.action: f"{m.beads:,}" if self.has_beads else f"{m.shown:.3g}" for m in self.moves}
         return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 
     @property
     def stage(self) -> int:
-        """The ordinal number of the learner's move in this position, counting from 1 on the longest path to it."""
+        """The number of the learner's move in this position, counted from 1 on the longest path to the position."""
         return self.ply // 2 + 1
 
     @property
@@ -142,7 +142,7 @@ class Box:
 
     @property
     def has_choice(self) -> bool:
-        """Whether the board has more than one action, where equivalent actions count separately."""
+        """Whether the board has more than one action. Equivalent actions count separately."""
         return sum(move.multiplicity for move in self.moves) > 1
 
     @property
@@ -152,7 +152,7 @@ class Box:
 
     @property
     def opened(self) -> int:
-        """The number of games that updated any move in this box."""
+        """The number of games that updated at least one move in this box."""
         return sum(move.count for move in self.moves)
 
     @property
@@ -166,7 +166,7 @@ class Box:
 
 
 def draw_probabilities(beads: Sequence[float]) -> list[float | None]:
-    """Return the probability of drawing each kind of bead, from 0 to 1, or a list of None if there are no beads.
+    """Return the probability, from 0 to 1, of drawing each kind of bead, or a list of None if there are no beads.
 
     >>> draw_probabilities([3, 1]), draw_probabilities([0, 0])
     ([0.75, 0.25], [None, None])
@@ -176,7 +176,7 @@ def draw_probabilities(beads: Sequence[float]) -> list[float | None]:
 
 
 def found_box(box: Box | None, name: str, plays: Side, board: object) -> Box:
-    """Return the given box unless it is None.
+    """Return the given box, or raise an error if it is None.
 
     Raises:
         InvalidBox: if the box is None.

@@ -1,4 +1,4 @@
-"""Define machines, which are learners in memory that play one side of a game without a database."""
+"""Define machines. A machine is a learner in memory that plays one side of a game without a database."""
 
 from __future__ import annotations
 
@@ -133,7 +133,8 @@ class Machine:
     def kernel_player(self, graph: kernel.Graph, *, learns: bool = True, epsilon: float = OWN) -> kernel.FixedPlayer:
         """Return a kernel player for the machine. The player and the machine share the same learned state.
 
-        Even a player that does not learn may restock boxes while it plays. Use a `copy` if the machine must not change.
+        Even a player that does not learn may restock boxes while it plays. If the machine must not change, call this
+        method on a copy.
 
         Args:
             graph: the game graph in the form that the kernel uses.
@@ -155,7 +156,7 @@ class Machine:
         """
         check_policy_name(kind)
         policy: Policy = self.settings.policy(self, kind)
-        # change the new policy in place, because copying it would double the time
+        # change the new policy in place, because a copy would double the running time
         vars(policy).update(name=self.name, kind=kind)
         return policy
 
@@ -168,13 +169,13 @@ class Machine:
     ) -> str | None:
         """Choose a move on a board and return its name, or None if the machine resigns (see `Policy.choose`).
 
-        If the machine restocks empty boxes, an empty box counts as already restocked. The beads are actually added when
-        the machine learns from the game.
+        If the machine restocks empty boxes, this method treats an empty box as already restocked. The beads are
+        actually added when the machine learns from the game.
         """
         return self.policy(policy).choose(board, rng)
 
     def learn(self, moves: Sequence[str | int], outcome: Outcome | None = None) -> Outcome:
-        """Learn from a game that was played elsewhere, and return its outcome.
+        """Learn from a game that was played elsewhere, and return the outcome of that game.
 
         Args:
             moves: the names of all moves by both sides, or all boards from the initial board onwards.
@@ -215,7 +216,7 @@ class Machine:
         explored: Sequence[int] | None = None,
         learned: Sequence[int] | None = None,
     ) -> None:
-        """Learn from a game that is given as positions and moves.
+        """Learn from a game that is specified by its positions and moves.
 
         Args:
             path: a pair (position, move) for each ply.
@@ -239,21 +240,21 @@ class Machine:
 
     @property
     def draws_beads(self) -> bool:
-        """Whether the machine draws beads from boxes, as MENACE does, instead of comparing amounts."""
+        """Whether the machine draws beads from boxes, as MENACE does, rather than comparing amounts."""
         return self.has_beads and self.algorithm.by_share
 
     # The following methods read the entries of the arrays in `learned`.
 
     @property
     def entry_keys(self) -> tuple[NDArray[np.int32], ...]:
-        """The keys of the entries, as an array of positions and, if entries belong to moves, an array of actions."""
+        """The keys of the entries: an array of positions and, if entries belong to moves, an array of actions."""
         if self.algorithm.values_positions:
             return (np.arange(len(self.positions), dtype=np.int32),)
         return (self.positions.position_of_move, self.positions.action)
 
     @property
     def boxed(self) -> NDArray[np.bool_]:
-        """A boolean array [positions] that is true if the machine has entries for its moves in that position.
+        """A boolean array [positions] that is true for each position in which the machine has entries for its moves.
 
         A machine with values of positions has entries for every position in which it is to move.
         """
@@ -282,7 +283,7 @@ class Machine:
     # The following methods return boxes for display.
 
     def box(self, board: Board) -> Box:
-        """Return the box for a board, which may be written in any notation that people use.
+        """Return the box for a board. The board may be written in any notation that people may use.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -295,7 +296,7 @@ class Machine:
         return found_box(self.find_box(board), self.name, self.plays, board)
 
     def find_box(self, board: Board) -> Box | None:
-        """Return the box for a board, or None if the machine has no box for the board or is not to move.
+        """Return the box for a board, or None if the machine has no box for this board or is not to move.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -317,7 +318,7 @@ class Machine:
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """All boxes in the order of their positions.
+        """All boxes of the machine, in the order of their positions.
 
         >>> len(Machine("menace", "X").boxes), len(Machine("menace", "O").boxes)
         (304, 289)
@@ -340,7 +341,7 @@ class Machine:
 
     @property
     def matchboxes(self) -> tuple[Box, ...]:
-        """All boxes of a machine that uses beads.
+        """All boxes of the machine, which must use beads.
 
         Raises:
             InvalidPlayer: if the machine does not use beads.
@@ -356,7 +357,10 @@ class Machine:
         return self.boxes
 
     def _shares(self) -> NDArray[np.float64] | None:
-        """Return the probability of each move, or None if beads are drawn, because boxes then compute the shares."""
+        """Return the probability of each move.
+
+        Return None if the machine draws beads, because boxes then compute the shares.
+        """
         return None if self.draws_beads else self.policy().probability
 
     def _box(self, shares: NDArray[np.float64] | None, position_id: int, number: int) -> Box:
@@ -393,13 +397,13 @@ class Machine:
 
 
 def merge_machines(base: Machine, machines: Iterable[Machine]) -> Machine:
-    """Return a machine that combines the beads, counts and games that were added to several copies of one machine.
+    """Return a machine that combines what several copies of a machine have learned: their beads, counts and games.
 
-    For neural networks, this method is called task arithmetic. The changes that each copy has learned are added to the
-    initial weights. Source: Ilharco et al., "Editing models with task arithmetic", ICLR 2023,
+    For neural networks, the same method is called task arithmetic: the changes that each copy has learned are added to
+    the initial weights. Source: Ilharco et al., "Editing models with task arithmetic", ICLR 2023,
     https://arxiv.org/abs/2212.04089.
 
-    Each pile stays between the machine's floor and MAX_BEADS. The result uses the lowest epsilon of all copies.
+    Every pile remains between the machine's floor and MAX_BEADS. The new machine has the lowest epsilon of all copies.
 
     Args:
         base: a machine with beads, in the state from which the copies were made. It is not changed.
@@ -419,10 +423,10 @@ def merge_machines(base: Machine, machines: Iterable[Machine]) -> Machine:
     for machine in machines:
         beads += machine.learned.amount.astype(np.int64) - before
         picked = total.learned.count + (machine.learned.count - base.learned.count)
-        total.learned.count = np.minimum(picked, 2**62)  # this limit prevents an overflow in later sums
+        total.learned.count = np.minimum(picked, 2**62)  # this limit prevents overflows in later sums
         total.learned.games += machine.learned.games - base.learned.games
-        # for machines with beads, epsilon is the only state
+        # for a machine with beads, the state consists only of epsilon
         total.learned.state = np.fmin(total.learned.state, machine.learned.state)
-    least = np.minimum(before, base.settings.floor)  # a recount may have set a pile below the floor
+    least = np.minimum(before, base.settings.floor)  # a recount may have left a pile below the floor
     total.learned.amount[:] = np.clip(beads, least, MAX_BEADS)
     return total

@@ -1,4 +1,7 @@
-"""Convert players to policies. A player is a machine, a fixed opponent, a policy, a function, or a table of moves."""
+"""Convert players to policies.
+
+A player can be a machine, a fixed opponent, a policy, a function, or a table of moves.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ Player: TypeAlias = str | Machine | Policy | PolicyFunction | Table | NDArray[An
 def policy_of(
     player: Player, plays: SideText, positions: Positions | None = None, policy: PolicyName = "behaviour"
 ) -> Policy:
-    """Return the policy of a player for a side.
+    """Return a player's policy for the given side.
 
     Args:
         player: a machine; a policy; the name of a fixed opponent, such as `random`; a dictionary that maps boards to a

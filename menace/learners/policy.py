@@ -1,4 +1,4 @@
-"""Define policies. A player's policy contains the probabilities of one side's moves in every position."""
+"""Define policies. A policy contains the probability of each of one side's moves in every position."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ PolicyFunction: TypeAlias = Callable[[Board], Choice] | Callable[[Board, list[st
 Table: TypeAlias = Mapping[Board, Choice]
 
 ASKED_AGAIN = 20
-SMALLEST, LARGEST = 1e-300, 1e300  # limits for the sum of weights and for one weight, so that their ratio stays finite
-WHOLE = 2**30  # sum of a position's weights after scaling to integers, which keeps the kernel's sums below 2^31
+SMALLEST, LARGEST = 1e-300, 1e300  # limits on weights and their sums, which keep all ratios finite
+WHOLE = 2**30  # a position's sum of weights after scaling to integers, chosen so that the kernel's sums stay below 2^31
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Policy:
-    """The policy of one side, as a mixture of weighted random choices.
+    """A player's policy for one side, represented as a mixture of weighted random choices.
 
     Attributes:
         positions: the game.
@@ -65,7 +65,7 @@ class Policy:
 
     @classmethod
     def of_weights(cls, positions: Positions, side: int, weights: NDArray[Any], name: str = "policy") -> Policy:
-        """Return the policy of a player that never resigns and draws its moves according to weights [moves].
+        """Return the policy of a player that never resigns and always draws moves according to weights [moves].
 
         >>> from menace.games.enumeration import tictactoe
         >>> Policy.of_weights(tictactoe(), 0, tictactoe().multiplicity).probability[:3].round(3).tolist()
@@ -92,8 +92,8 @@ class Policy:
         game, side = positions or tictactoe(), Side(plays)
         if weights.shape != (game.move_count,) or weights.dtype.kind not in "bif":
             raise InvalidPlayer(
-                f"a policy cannot have weights of shape {weights.shape} and type {weights.dtype}; {game.title} has"
-                f" {counted(game.move_count, 'move')}, each with a weight of 0 or more"
+                f"a policy cannot have weights of shape {weights.shape} and type {weights.dtype}; each of the"
+                f" {counted(game.move_count, 'move')} of {game.title} needs a weight of 0 or more"
             )
         here = game.moved_by(side.number)
         of_side = here[game.position_of_move]
@@ -114,7 +114,9 @@ class Policy:
     def from_table(
         cls, table: Table, plays: SideText, positions: Positions | None = None, name: str = "policy"
     ) -> Policy:
-        """Return the policy of a table keyed by board. On boards not in the table, all moves are equally likely.
+        """Return the policy of a table that is keyed by board.
+
+        On boards that are not in the table, all moves are equally likely.
 
         Args:
             table: a dictionary that maps each board to the name of a move or to weights by name.
@@ -151,10 +153,11 @@ class Policy:
     def from_function(cls, function: PolicyFunction, plays: SideText, positions: Positions | None = None) -> Policy:
         """Return the policy of a Python function, which is called once for each position in which its side moves.
 
-        The result is a table, so the kernel plays it at full speed. The function sees only the canonical image of each
-        board, and the table applies its answer to all images. If the function treats images differently, the table
-        therefore plays differently from the function. To call it for every board, pass `enumerate_positions(game,
-        "none")`, or use `menace.grade`, which calls it for every board that its own moves can reach.
+        The result is a table, so the kernel plays this policy at full speed. The function is called only for the
+        canonical image of each board, and the table uses the answer for all images. If the function treats these images
+        differently, the table therefore plays differently from the function. To call the function for every board, pass
+        `enumerate_positions(game, "none")`. Alternatively, `menace.grade` calls the function for every board that its
+        own moves can reach.
 
         Args:
             function: a function that takes a board, or a board and the names of its legal moves. It returns the name of
@@ -174,7 +177,9 @@ class Policy:
 
     @classmethod
     def deterministic(cls, positions: Positions, side: int, chosen: NDArray[np.float64]) -> Policy:
-        """Return a deterministic player's policy. `chosen` contains 1 for one move in each of the player's positions.
+        """Return the policy of a deterministic player.
+
+        `chosen` contains 1 for one move in each of the player's positions.
 
         >>> from menace.games.enumeration import tictactoe
         >>> chosen = np.zeros(tictactoe().move_count)
@@ -183,7 +188,7 @@ class Policy:
         [1.0, 0.0, 0.0]
         """
         policy = cls.of_weights(positions, side, chosen)
-        policy.__dict__["probability"] = chosen  # this is the value that the cached property would compute
+        policy.__dict__["probability"] = chosen  # the same value that the cached property would compute
         return policy
 
     def on_every_board(self) -> Policy:
@@ -196,7 +201,7 @@ class Policy:
         boards, position, move = every_board(self.positions)
         if boards is self.positions:
             return self
-        # Integer weights stay integers, so that `fractions` stays exact.
+        # Integer weights remain integers, so that `fractions` remains exact.
         copies = boards.multiplicity * (np.lcm.reduce(self.positions.multiplicity) // self.positions.multiplicity)[move]
         parts = tuple((share, weights[move] * copies) for share, weights in self.parts)
         return Policy(boards, self.side, parts, self.resigns[position], self.name, self.kind)
@@ -213,17 +218,20 @@ class Policy:
 
     @cached_property
     def moves_here(self) -> NDArray[np.bool_]:
-        """A boolean array [positions] that is true where the policy's side is to move and does not certainly resign."""
+        """A boolean array [positions] that is true where the policy's side is to move and may make a move."""
         return self.positions.moved_by(self.side) & (self.resigns < 1)
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """Weights proportional to `probability` within each position, which are faster to compute for a single part."""
+        """Weights proportional to `probability` in each position. For a single part, they are faster to compute."""
         return np.asarray(self.parts[0][1], np.float64) if len(self.parts) == 1 else self.probability
 
     @cached_property
     def probability(self) -> NDArray[np.float64]:
-        """The probability of each move. If the side is to move, a position's probabilities sum to 1 minus `resigns`."""
+        """The probability of each move.
+
+        If the side is to move in a position, the probabilities of its moves sum to 1 minus `resigns`.
+        """
         probability = np.zeros(self.positions.move_count)
         for share, weight in self.parts:
             weights = kernel.view(np.asarray(weight, np.float64))
@@ -232,7 +240,9 @@ class Policy:
         return probability
 
     def odds(self, board: Board) -> dict[str, float]:
-        """Return the probability of each move on a board, by name. Equivalent moves are equally likely.
+        """Return a dict that maps the name of each move on a board to its probability.
+
+        Equivalent moves are equally likely.
 
         The probabilities sum to 1 minus the probability of resigning.
 
@@ -255,7 +265,7 @@ class Policy:
         }
 
     def choose(self, board: Board, rng: np.random.Generator | None = None) -> str | None:
-        """Return the name of a move drawn from `odds`, or None if the policy resigns.
+        """Return the name of a move that is drawn according to `odds`, or None if the policy resigns.
 
         Args:
             board: the board, in any notation that people use.
@@ -279,11 +289,11 @@ class Policy:
             if share < 0:
                 return name
         resigns = self.resigns[self.positions.find(board)[1]] > 0
-        return None if resigns else max(odds, key=odds.__getitem__)  # rounding errors may leave a small remainder
+        return None if resigns else max(odds, key=odds.__getitem__)  # rounding errors may leave a remainder of `share`
 
     @cached_property
     def integer_weights(self) -> NDArray[np.int32]:
-        """The weights for the kernel, which are the policy's own weights if they are integers, else scaled to `WHOLE`.
+        """The weights for the kernel: the policy's weights if they are integers, otherwise weights scaled to `WHOLE`.
 
         Raises:
             InvalidPlayer: if the policy may resign, which is possible only for policies of machines.
@@ -298,7 +308,7 @@ class Policy:
         return np.where(elsewhere, self.positions.multiplicity, weights).astype(np.int32)
 
     def fractions(self) -> list[Fraction]:
-        """Return the exact probabilities as fractions, computed from the stored floating-point weights."""
+        """Return exact probabilities as fractions, which are computed from the stored floating-point weights."""
         result = [Fraction(0)] * self.positions.move_count
         for share, weight in self.parts:
             exact = [Fraction(w) for w in weight.tolist()]
@@ -311,7 +321,7 @@ class Policy:
 
 
 class Asked(NamedTuple):
-    """The answers of a Python function.
+    """A Python function's answers for all positions in which its side moves.
 
     Attributes:
         policy: the function's answers as a policy. On boards for which the function was not called, all moves are
@@ -328,7 +338,7 @@ class Asked(NamedTuple):
 def ask(
     function: PolicyFunction, plays: SideText, positions: Positions | None = None, reachable: bool = False
 ) -> Asked:
-    """Call a function once for each position in which its side moves, and return its answers.
+    """Call a function once for each position in which its side moves, and return all answers.
 
     Args:
         function: the function, as for `Policy.from_function`.
@@ -365,7 +375,7 @@ def ask(
 
 
 def changed_answer(function: PolicyFunction, asked: Asked) -> Board | None:
-    """Call a function again for about ASKED_AGAIN boards, and return the first board with a different answer, or None.
+    """Call a function again for about ASKED_AGAIN boards. Return the first board for which the answer differs, or None.
 
     >>> chance = np.random.default_rng(1)
     >>> player = lambda board, moves: chance.choice(moves)
@@ -381,7 +391,7 @@ def changed_answer(function: PolicyFunction, asked: Asked) -> Board | None:
 
 
 def _answer(function: PolicyFunction, name: str, takes_moves: bool, game: Positions, position: int) -> dict[int, float]:
-    """Call a function for a position, and return the weight that it gives to each move."""
+    """Call a function for a position, and return the weight that the function gives to each move."""
     board, moves = game.boards[position], game.moves_by_name(position)
     try:
         choice = function(board, list(moves)) if takes_moves else function(board)  # type: ignore[call-arg]
@@ -405,7 +415,7 @@ def _weights_by_name(choice: Choice) -> dict[str, float]:
 
 
 def are_weights(weights: Mapping[str, Any]) -> bool:
-    """Return whether all weights are numbers from 0 to LARGEST.
+    """Return whether every weight is a number from 0 to LARGEST.
 
     >>> are_weights({"4": 3, "0": 0.5}), are_weights({"4": "3"})
     (True, False)
@@ -421,13 +431,13 @@ def accepts_moves(function: PolicyFunction) -> bool:
     """
     try:
         inspect.signature(function).bind("", [])
-    except (TypeError, ValueError):  # a builtin function may have no signature
+    except (TypeError, ValueError):  # a built-in function may have no signature
         return False
     return True
 
 
 def check_policy_name(policy: PolicyName) -> None:
-    """Check that a kind of policy exists.
+    """Check that there is a policy with the given name, `behaviour` or `greedy`.
 
     Raises:
         InvalidSetting: if the kind does not exist. The message lists the kinds that exist.
@@ -441,7 +451,7 @@ def check_policy_name(policy: PolicyName) -> None:
 def best_moves(
     positions: Positions, side: int, value: NDArray[np.float64], first_of_ties: bool = False
 ) -> NDArray[np.float64]:
-    """Return weights for a side's highest-valued moves, either their multiplicities or 1 for only the first of them.
+    """Return the weights of a side's highest-valued moves: either their multiplicities, or 1 for only the first move.
 
     >>> from menace.games.enumeration import tictactoe
     >>> value = np.zeros(tictactoe().move_count)
@@ -464,7 +474,7 @@ def greedy_policy(
     first_of_ties: bool = False,
     exploring: NDArray[Any] | None = None,
 ) -> Policy:
-    """Return the policy that explores with probability epsilon, and otherwise plays the move with the highest value.
+    """Return the policy that explores with probability epsilon and otherwise plays the move with the highest value.
 
     Args:
         positions: the game.

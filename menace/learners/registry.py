@@ -1,4 +1,4 @@
-"""List all algorithms and presets by name, check names, and check whether a preset supports a game."""
+"""List all algorithms and presets by name, check the names of learners, and check whether a preset supports a game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAME_SIGNS = " -_."  # characters allowed in names in addition to letters, combi
 
 
 def check_name(name: str) -> str:
-    r"""Check a learner's name, and return it in Unicode normalization form C, so that equal-looking names match.
+    r"""Check a learner's name, and return the name in Unicode normalization form C so that equivalent names match.
 
     Raises:
         InvalidPlayer: if the name is empty, too long, reserved for another player, or begins like an option, or if it
@@ -56,7 +56,7 @@ def check_name(name: str) -> str:
 
 
 def free_name_from(text: str, taken: Collection[str]) -> str:
-    """Return an unused name derived from a text such as a file name, without invalid characters.
+    """Return an unused name without invalid characters, derived from a text such as a file name.
 
     >>> (
     ...     free_name_from("menace-x-120 (3)", {"menace-x-120 3"}),
@@ -77,7 +77,7 @@ def _may_be_in_names(character: str) -> bool:
 
 
 def is_name(value: object) -> bool:
-    """Return whether a value is a valid name in normalized form.
+    """Return whether a value is a valid name, in normalized form.
 
     >>> is_name("Adam"), is_name(" Adam"), is_name(7)
     (True, False, False)
@@ -153,7 +153,7 @@ def presets_for(title: str) -> dict[str, Preset]:
 
 
 def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object]) -> tuple[Algorithm, Any]:
-    """Return a preset's algorithm, and its settings with the given replacements.
+    """Return the algorithm of a preset, and the preset's settings with the given replacements.
 
     Args:
         name: the name of the preset.

@@ -1,7 +1,8 @@
 """Define, validate and parse the settings of learners.
 
 A settings class is a frozen dataclass with fields of type int, float, bool, `Literal` of strings, or `tuple[int, ...]`.
-Each field is created by `setting`, with its meaning and range as metadata. The class's `__post_init__` calls `check`.
+Each field is created with `setting`, which stores the field's meaning and range as metadata. The class's
+`__post_init__` calls `check`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from menace.text.wording import did_you_mean
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-MAX_BEADS = 2**26 - 1  # maximum number of beads in a pile; db/schema.sql and the kernel contain the same number
+MAX_BEADS = 2**26 - 1  # maximum number of beads in a pile; db/schema.sql and the kernel use the same number
 
 
 S = TypeVar("S", bound="DataclassInstance")
@@ -46,7 +47,7 @@ def setting(default: Any, means: str, least: float | None = None, most: float | 
 
 
 def check(settings: DataclassInstance) -> None:
-    """Check the type and range of every field.
+    """Check the type and the range of every field.
 
     Raises:
         InvalidSetting: if a field is invalid. The message contains the setting, its value and the allowed values.
@@ -91,7 +92,7 @@ def explain(cls: type[DataclassInstance]) -> dict[str, str]:
 
 
 def from_assignments(cls: type[S], assignments: Mapping[str, object], base: S | None = None) -> S:
-    """Return `base`, or the default settings, with some settings replaced.
+    """Return a copy of `base`, or of the default settings if `base` is None, with some settings replaced.
 
     Args:
         cls: the class of the settings.
@@ -122,7 +123,7 @@ def to_json(settings: DataclassInstance) -> str:
 
 
 def from_json(cls: type[S], text: str) -> S:
-    """Return the settings that `to_json` wrote as a JSON object.
+    """Return the settings from a JSON object that `to_json` wrote.
 
     Raises:
         InvalidSetting: if a setting is missing, unknown or out of range.
@@ -172,7 +173,8 @@ def _kinds(cls: type[DataclassInstance]) -> dict[str, Any]:
 
 
 def _unknown(cls: type[DataclassInstance], name: str) -> InvalidSetting:
-    # Suggestions also consider a textbook name at the start of a description, such as "lambda:".
+    # A description may start with the setting's name in textbooks, such as "lambda:". Suggestions also consider this
+    # name.
     of_books = {means.partition(":")[0]: known for known, means in explain(cls).items()}
     similar = did_you_mean(of_books.get(name, name), _kinds(cls))
     return InvalidSetting(f"there is no setting {_short(name)!r}; {similar}choose one of {', '.join(_kinds(cls))}")

@@ -64,7 +64,7 @@ def create_database(
 
 
 def open_database(path: str | os.PathLike[str]) -> Store:
-    """Open an existing database. If it has an older schema, copy the file and then upgrade it.
+    """Open an existing database. If the database has an older schema, copy the file and then upgrade the database.
 
     Raises:
         NoDatabase, NotOurs, SchemaMismatch, StoreError: if the file is missing, is not a menace database, has an
@@ -95,7 +95,7 @@ def max_positions(game: Game) -> int:
 
 
 def _load(store: Store) -> None:
-    """Load the game and every learner. Raises StoreError if any of them is damaged."""
+    """Load the game and every learner. Raises StoreError if the game or a learner is damaged."""
     # imported here because it needs numpy, and this function runs only after an upgrade of menace has changed views
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of
@@ -103,7 +103,7 @@ def _load(store: Store) -> None:
     try:
         positions = positions_of(store)
     except errors.MissingGame:
-        return  # code that uses the game raises the error
+        return  # code that uses the game will raise the error
     for row in store.learners_and_deleted():
         # a different revision does not mean that the file is damaged
         with contextlib.suppress(errors.RevisionMismatch):
@@ -124,7 +124,7 @@ def open_or_create_database(path: str | os.PathLike[str]) -> Store:
 
 
 def wrong_game_error(path: str, rules: Rules, wanted: str) -> errors.StoreError:
-    """Return the error for a file that contains a different game from the requested one.
+    """Return the error to raise for a file whose game is not the requested game.
 
     >>> error = wrong_game_error("menace.db", Rules("tictactoe", "4x4x3", "full"), "tictactoe 3x3x3")
     >>> str(error).split(";")[0]

@@ -30,7 +30,7 @@ from menace.ledger.store import Store, as_corruption, damaged, records
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import BEGINNER, counted
 
-# maximum number of games of an added learner, so that it can learn from as many more
+# maximum number of games that an added learner may have learned from; it can then learn from as many again
 MAX_ADDED_GAMES = records.MAX_COUNT // 2
 LACKS_ROWS = "rows of machine {} are missing"
 
@@ -159,8 +159,8 @@ def checked(machine: Machine, positions: Positions) -> Machine:
     theirs, ours = ((game.title, game.symmetry) for game in (machine.positions, positions))
     if theirs != ours:
         raise InvalidGame(
-            f"machine {machine.name} plays {theirs[0]} (symmetry {theirs[1]}), and here is {ours[0]} (symmetry"
-            f" {ours[1]}); make it with the `positions` of this database"
+            f"machine {machine.name} plays {theirs[0]} (symmetry {theirs[1]}), but this database contains {ours[0]}"
+            f" (symmetry {ours[1]}); create the machine with the `positions` of this database"
         )
     check_same_game(positions, machine.positions)
     registry.check_fits(machine.preset, positions.title)
@@ -230,7 +230,7 @@ def rename_learner(store: Store, old: str, new: str) -> None:
 
 
 def check_untaught(row: records.LearnerRow, way: str) -> None:
-    """Raise InvalidRun if a learner has learned from games. `way` says how to delete the learner anyway."""
+    """Raise InvalidRun if a learner has learned from games. `way` tells the user how to delete the learner anyway."""
     if row.games:
         raise InvalidRun(
             f"{row.name} has learned from {counted(row.games, 'game')}, which cannot be recovered; {way} it anyway"
@@ -274,7 +274,7 @@ def delete_learner(store: Store, name: str) -> bool:
 
 
 def fresh_machine(positions: Positions, row: records.LearnerRow) -> Machine:
-    """Return a learner's machine in its state before the first game.
+    """Return a learner's machine as it was before its first game.
 
     Raises:
         RevisionMismatch: if this version of menace has a different revision of the learner's algorithm, or lacks the
@@ -287,8 +287,8 @@ def fresh_machine(positions: Positions, row: records.LearnerRow) -> Machine:
     if algorithm is None or algorithm.revision != row.revision:
         here = "does not know it" if algorithm is None else f"has revision {algorithm.revision}"
         raise RevisionMismatch(
-            f"machine {row.name} uses revision {row.revision} of {row.algorithm}, and this version of menace {here};"
-            " use the version that made it (`menace query runs` says which), or teach a new machine"
+            f"machine {row.name} uses revision {row.revision} of {row.algorithm}, but this version of menace {here};"
+            " use the version that trained the machine (`menace query runs` lists it), or train a new machine"
         )
     settings = settings_of(row)
     try:
@@ -335,7 +335,7 @@ def load_machine(store: Store, positions: Positions, row: records.LearnerRow) ->
 def restore(
     machine: Machine, batches: Iterable[Sequence[tuple[Any, ...]]], moving: records.LearnerRow | records.Imported
 ) -> None:
-    """Check a learned state and load it into a machine. The check is needed because the kernel does not check any data.
+    """Check a learned state and load it into a machine. The check is needed because the kernel does not check its data.
 
     Args:
         machine: a new machine with the learner's settings.
@@ -361,15 +361,17 @@ def restore(
     state = np.array([getattr(moving, name) for name in STATE], np.float64)  # None becomes NaN
     if np.any(np.isnan(state) != np.isnan(learned.state)):
         raise ValueError(
-            f"machine {machine.name} has an epsilon or a mean of outcomes that its settings do not call for,"
-            " or lacks one that they do"
+            f"machine {machine.name} has an epsilon or a mean of outcomes that its settings do not use,"
+            " or lacks one that its settings require"
         )
     learned.state[:] = state
     learned.games = moving.games
 
 
 def load_machines(store: Store, positions: Positions, learner_ids: Iterable[int]) -> Machines:
-    """Return learners by id. Raises StoreError if one is missing or damaged, as `load_machine` does.
+    """Return a dictionary of machines by learner_id.
+
+    Raises StoreError if one is missing or damaged, as `load_machine` does.
 
     >>> [machine.name for machine in load_machines(store, positions_of(store), [1, 2]).values()]
     ['menace-x', 'menace-o']
@@ -480,7 +482,7 @@ P = TypeVar("P")
 
 
 def store_policies(store: Store, player: str, side: Side) -> None:
-    """Store the tables to which a fixed opponent's name refers. Must be called within a transaction.
+    """Store the tables that a fixed opponent's name refers to. Must be called within a transaction.
 
     Raises:
         InvalidPlayer: if the player plays the other side, or one of its tables is not registered in this process.
@@ -496,7 +498,7 @@ def store_policies(store: Store, player: str, side: Side) -> None:
 
 
 def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
-    """Return the descriptions of all fixed opponents and stored tables that can play a side, keyed by name.
+    """Return a dictionary that describes all fixed opponents and stored tables that can play a side, by name.
 
     Args:
         store: the database.
@@ -530,12 +532,12 @@ def player_name(store: Store, text: str, plays: SideText | None) -> str:
     tables = [] if is_fixed(text) else [row.name for row in store.policies() if plays in {None, row.plays}]
     kept = [name for name in tables if name.startswith(f"{text}@")]
     if len(kept) > 1:
-        raise InvalidPlayer(f"{text!r} may be {' or '.join(kept)}; choose one of these names")
+        raise InvalidPlayer(f"{text!r} can mean {' or '.join(kept)}; choose one of these names")
     return kept[0] if kept else text
 
 
 def player_or_function(store: Store, text: str, plays: SideText) -> str | PolicyFunction:
-    """Return a function in a file as an object, so that it can be measured exactly, or a name as `player_name` does.
+    """Return a function in a file, so that it can be measured exactly, or else the name that `player_name` returns.
 
     >>> player_or_function(store, "random", "X")
     'random'

@@ -20,7 +20,7 @@ from menace.ledger.rules import checked_moves, rules_of
 from menace.ledger.store import Store, as_corruption
 
 Row: TypeAlias = tuple[Any, ...]
-Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # converts a column, given its name and values
+Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # converts a column, given its name and its values
 
 # The labels of larger games are computed with arrays, because a graph of Python objects would need too much memory.
 MAX_GRAPH_POSITIONS = 100_000
@@ -168,7 +168,7 @@ def _columns(what: str, batches: Iterable[list[Row]], readers: Mapping[str, Read
 
 
 def check_boards(positions: Positions) -> None:
-    """Check every board of a database, except in large games, where this would take minutes.
+    """Check every board of a database, unless the game is so large that the check would take minutes.
 
     Raises:
         StoreError: if a board is invalid, as for `StoredBoards`.
@@ -231,8 +231,8 @@ class StoredBoards(Sequence[Board]):
 def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
     """Return the labelled rows of the tables `position` and `move`, with columns in the order of the database.
 
-    The networkx graph provides the labels. With more than MAX_GRAPH_POSITIONS positions, they are computed lazily from
-    arrays.
+    The networkx graph provides the labels. If there are more than MAX_GRAPH_POSITIONS positions, the labels are
+    computed lazily from arrays.
 
     >>> from menace.games.enumeration import tictactoe
     >>> of_positions, of_moves = position_rows(tictactoe())
@@ -292,7 +292,7 @@ def move_name_rows(positions: Positions) -> Iterator[Row]:
 
 
 def _first_moves(positions: Positions) -> NDArray[np.intp]:
-    """Return the first move with each action for each side, in ascending order."""
+    """Return, in ascending order, each side's first move with each action."""
     actions = int(positions.action.max(initial=0)) + 1
     first = np.full(2 * actions, -1)
     for start in reversed(range(0, positions.move_count, ROWS_AT_ONCE)):
@@ -331,7 +331,9 @@ def _rows_of_moves(positions: Positions) -> Iterator[Row]:
 
 
 def restore_policies(store: Store, positions: Positions) -> None:
-    """Register in this process the players that a database stores as tables. Raises StoreError if a table is damaged.
+    """Register the players that a database stores as tables, for this process only.
+
+    Raises StoreError if a table is damaged.
 
     >>> from menace.games.enumeration import tictactoe
     >>> restore_policies(store, tictactoe())  # this database has no such players

@@ -24,7 +24,7 @@ from menace.errors import QueryFailed
 MAX_LENGTH = 1_000_000  # maximum size of a string, a blob or a row in bytes
 MAX_ROWS = 1_000_000
 NUMBER_SIZE = 8
-GRACE = 0.25  # extra seconds in which a statement can finish its current step and stop
+GRACE = 0.25  # extra seconds for a statement to finish its current step and stop
 LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: MAX_LENGTH,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
@@ -36,8 +36,8 @@ LIMITS = {
 
 MAX_HEAP = 512_000_000  # bytes
 MAX_QUERY_SECONDS = 86_400  # seconds
-MAX_ANSWER_SIZE = 64_000_000  # maximum size of an answer in bytes
-PATIENCE = 0.2  # seconds for which name completion waits while another program commits
+MAX_ANSWER_SIZE = 64_000_000  # maximum size of a result in bytes
+PATIENCE = 0.2  # maximum time, in seconds, that name completion waits for another program's commit
 STEPS_PER_CHECK = 1000  # steps of SQLite's virtual machine between two time checks
 
 Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
@@ -46,8 +46,8 @@ Answer: TypeAlias = tuple[list[str], list[tuple[Any, ...]]]
 def limit_memory(size: int = MAX_HEAP) -> None:
     """Limit the memory that SQLite uses in this process to `size` bytes.
 
-    The other limits do not bound the memory needed to plan a query. For example, if each of thirty names refers to the
-    previous name twice, a query expands to a billion terms.
+    The other limits do not bound the memory needed to plan a query. For example, a query with thirty names, each of
+    which refers to the previous name twice, expands to a billion terms.
     """
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(f"PRAGMA hard_heap_limit = {size}")
@@ -80,12 +80,14 @@ def bound(connection: sqlite3.Connection) -> None:
 
 
 def bounded(answer_rows: Iterable[tuple[Any, ...]], size_most: int) -> list[tuple[Any, ...]]:
-    """Return the rows of an answer. Raises QueryFailed if the answer has more than MAX_ROWS rows or `size_most` bytes.
+    """Return all rows of a query's result.
+
+    Raises QueryFailed if the result has more than MAX_ROWS rows or `size_most` bytes.
 
     >>> bounded([("x" * 600_000,), ("x" * 600_000,)], 1_000_000)
     Traceback (most recent call last):
         ...
-    menace.errors.QueryFailed: the answer has more than 1 MB; select fewer rows or columns
+    menace.errors.QueryFailed: the answer is larger than 1 MB; select fewer rows or columns
     """
     rows: list[tuple[Any, ...]] = []
     size = 0
@@ -94,7 +96,7 @@ def bounded(answer_rows: Iterable[tuple[Any, ...]], size_most: int) -> list[tupl
         if len(rows) == MAX_ROWS:
             raise QueryFailed(f"the answer has more than {MAX_ROWS:,} rows; reduce it with WHERE, LIMIT or GROUP BY")
         if size > size_most:
-            raise QueryFailed(f"the answer has more than {size_most // 10**6} MB; select fewer rows or columns")
+            raise QueryFailed(f"the answer is larger than {size_most // 10**6} MB; select fewer rows or columns")
         rows.append(row)
     return rows
 
@@ -141,15 +143,15 @@ READING = {
     sqlite3.SQLITE_FUNCTION,
     sqlite3.SQLITE_RECURSIVE,
 }
-# The first function loads a library. The second exposes and calls memory addresses. The third writes to a log.
+# The first function loads a library, the second exposes and calls memory addresses, and the third writes to a log.
 DENIED_FUNCTIONS = {"load_extension", "fts3_tokenizer", "sqlite_log"}
 INSPECTING_PRAGMAS = {"table_info", "table_xinfo", "table_list", "foreign_key_list"}
 INSPECTING_PRAGMAS |= {"index_list", "index_info", "index_xinfo"}
 READING_PRAGMAS = INSPECTING_PRAGMAS | {"application_id", "user_version", "schema_version", "data_version"}
 READING_PRAGMAS |= {"database_list", "function_list", "page_count", "max_page_count", "page_size"}
 READING_PRAGMAS |= {"integrity_check", "quick_check"}
-# Queries may also set these pragmas. sqlite-utils, which Datasette 1.0 uses, sets the last one. The setting has no
-# effect on a read-only connection, because no trigger fires.
+# Queries may also set these pragmas. sqlite-utils, which Datasette 1.0 uses, sets the last of these pragmas. The
+# setting has no effect on a read-only connection, because no trigger fires.
 PRAGMAS_WITH_VALUES = INSPECTING_PRAGMAS | {"recursive_triggers"}
 
 
@@ -184,7 +186,7 @@ def check_time_limit(seconds: float) -> None:
 def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> Answer:
     """Run a read-only query, and return its column names and its rows.
 
-    The copy is closed after SQLite has finished.
+    The copy is closed when SQLite has finished with it.
 
     Args:
         copy: a connection to a private copy of the database.
@@ -256,7 +258,7 @@ def file_uri(path: PurePath) -> str:
 
 
 class LearnerName(NamedTuple):
-    """An unvalidated row of a learner."""
+    """A learner's row, whose values have not been validated."""
 
     name: str
     plays: str

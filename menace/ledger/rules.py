@@ -48,7 +48,7 @@ def _naming_hint() -> str:
 def position_of(store: Store, board: Board) -> dict[str, Any]:
     """Return the row of the position to which a board belongs.
 
-    The rules quickly reject most impossible boards. If another board is missing from the database, the function
+    The rules quickly reject most impossible boards. If the database lacks a board that the rules accept, the function
     enumerates the game to check whether the board is reachable.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Record orders for runs, so that training.py can carry them out, and resume them after an interruption."""
+"""Record orders for runs, which training.py carries out, and resume or end interrupted runs."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from menace.ledger.training import evaluation_rows
 from menace.text.wording import did_you_mean
 
 DEFAULT_GAMES = 10_000
-# learners that are created if they are missing
+# the names of learners that are created when they are first needed
 DEFAULT_LEARNERS: Mapping[str, Side] = {"menace-x": Side.X, "menace-o": Side.O}
 NO_OPTIONS = RunOptions()
-# the players of X and O, as learners or as names of other players
+# the players of X and O: learners, or the names of other players
 Players: TypeAlias = tuple[LearnerRow | str, LearnerRow | str]
 
 

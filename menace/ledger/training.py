@@ -27,7 +27,7 @@ POLICIES: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def shown_marks(first: int, last: int) -> list[int]:
-    """Return the numbers of games to show on a long curve, including both ends and six numbers in each power of ten.
+    """Return the numbers of games to show on a long curve, including both ends and six numbers per power of ten.
 
     The numbers are evenly spaced on a logarithmic axis, and include the marks of the schedule `1-2-5` up to a million.
 
@@ -136,7 +136,7 @@ def continue_run(store: Store, run: Run) -> Iterator[Run]:
 
 
 class Trainer:
-    """Carries out the blocks of runs in a database. It keeps the positions and learners in memory.
+    """Carries out runs of a database, block by block. A trainer keeps the positions and learners in memory.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run, trainer = order(store, SelfPlay(games=50, seed=2)), Trainer(store)
@@ -214,7 +214,7 @@ class Trainer:
     ) -> tuple[int, int, bool]:
         """Play a block, and then further blocks while there is time.
 
-        A block for which there is not enough time is left to the next transaction.
+        If there is not enough time for a block, the next transaction plays it.
 
         Returns:
             The number of games played so far, the id of the last block, and whether the run has ended.
@@ -268,7 +268,7 @@ def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
 
 
 def _without_progress(run: Run) -> Run:
-    """Return the run with all changing fields set to fixed values, for comparison."""
+    """Return the run with fixed values in all fields that change, so that two states of a run can be compared."""
     return run._replace(games_played=0, finished_at=None)
 
 

@@ -19,7 +19,7 @@ from menace.ledger import create_and_open
 from menace.ledger.queries import query
 from menace.ledger.store import Run, Store
 
-# Opening and querying a database does not require numpy, so it is imported only in the methods that need it.
+# Opening and querying a database does not require numpy, so numpy is imported only in the methods that need it.
 if TYPE_CHECKING:
     from menace.analysis.comparisons import Comparison, Matchup, Named, Sample
     from menace.analysis.history import GameEntry, ReplayedGame
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 class Database:
     """A menace database, which is created if it is missing.
 
-    A Database is a context manager. It is also closed when the program ends.
+    A Database is a context manager, and is also closed when the program ends.
 
     Args:
         path: the file, or `:memory:` for a database in memory, which is lost when it is closed.
@@ -86,15 +86,15 @@ class Database:
     def __repr__(self) -> str:
         try:
             rules, names = self.store.rules(), ", ".join(self)
-        except (MenaceError, AttributeError) as error:  # a debugger may show an object whose __init__ failed
+        except (MenaceError, AttributeError) as error:  # a debugger may show an object whose __init__ method has failed
             return f"<Database: {error}>"
         without = "" if rules.symmetry == "full" else " without symmetry"
         return f"<{self.store.path}: {rules.name} {rules.variant}{without}, machines: {names or 'none yet'}>"
 
-    # Learners.
+    # The following methods find and create learners.
 
     def __getitem__(self, name: str) -> Learner:
-        """Return a learner by name. Raises UnknownLearner if there is none."""
+        """Return a learner by name. Raises UnknownLearner if there is no such learner."""
         from menace.notebook.learner import Learner
 
         return Learner(self.store, self.store.learner(name).learner_id)
@@ -145,7 +145,7 @@ class Database:
         """Store an in-memory machine, with everything that it has learned, as a learner of this database.
 
         The learner's log starts here, because its earlier games were played elsewhere. `verify` accepts the stored
-        state as given and replays the blocks that follow. The machine itself is not changed.
+        state as given and replays the blocks that follow. The machine in memory is not changed.
 
         Args:
             name: the name of the new learner.
@@ -185,7 +185,7 @@ class Database:
         rows = merge(self.store, [*paths]) if into is None else [merge_sum(self.store, [*paths], into)]
         return [self[row.name] for row in rows]
 
-    # Runs.
+    # The following methods carry out runs.
 
     def selfplay(
         self,
@@ -229,7 +229,7 @@ class Database:
         return training.carry_out(self.store, runs.order(self.store, order), progress)
 
     def resume(self, run_id: int | None = None, progress: Progress | None = None) -> Run:
-        """Continue an interrupted run, by default the latest one, to its end, and return it.
+        """Continue an interrupted run (by default the latest) to its end, and return the run.
 
         Args:
             run_id: the number of the run; None selects the latest interrupted one.
@@ -244,7 +244,7 @@ class Database:
         return training.carry_out(self.store, runs.unfinished_run(self.store, run_id), progress)
 
     def abandon(self, run_id: int) -> Run:
-        """End an interrupted run, and return it. Its learners keep what they have learned.
+        """End an interrupted run, and return the run. The run's learners keep what they have learned.
 
         Raises:
             UnknownRun: if there is no such run.
@@ -259,7 +259,7 @@ class Database:
         """All runs, oldest first."""
         return list_runs(self.store)
 
-    # Queries and analysis.
+    # The following methods read and analyse the database.
 
     def show(self, board: str, learner: Player | None = None) -> PositionView:
         """Return the position of a board, with a learner's box if a learner is named.
@@ -314,7 +314,7 @@ class Database:
         return sample(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), games, policy, seed)
 
     def verify(self, since: int | None = None) -> Verified:
-        """Replay the log, and compare the result with the database. Raises VerificationFailed if they differ.
+        """Replay the log, and compare the result with the database. Raises VerificationFailed if there is a difference.
 
         Args:
             since: the number of a block after which blocks are checked; None checks all blocks.
@@ -336,7 +336,7 @@ class Database:
 
         return game_graph(self.store, part, _optional_name(learner))
 
-    # Games with people.
+    # The following methods play and list games with people.
 
     def play(
         self,
@@ -346,7 +346,7 @@ class Database:
         name: str | None = None,
         policy: PolicyName = "behaviour",
     ) -> Session:
-        """Start a session against a machine. Its `.move()` makes a move, and its `.finish()` records the game.
+        """Start a session against a machine. The session's `move` makes a move, and its `finish` records the game.
 
         Args:
             opponent: a learner, a fixed opponent, or a function or another player that `menace.policy_of` accepts.
@@ -391,7 +391,7 @@ class Database:
 
         return replay_game(self.store, game_id)
 
-    # Files.
+    # The following methods write files.
 
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Take a consistent copy of the database, even while other processes write to it.
@@ -470,7 +470,7 @@ def _open_or_create(
 
 
 def _check_game(store: Store, game: str | Game | None, variant: str | None, symmetry: SymmetryUse | None) -> None:
-    """Check that a file is for the given game, if any, and register a user's own game."""
+    """Check that a file contains the given game, if any, and register the game if a user wrote it."""
     rules = store.rules()
     name = game
     if game is not None and (not isinstance(game, str) or is_file(game)):

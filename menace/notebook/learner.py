@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 class StrengthCurve(learning_curves.Curve):
     """Strength against the number of games, available as rows, a pandas DataFrame or a figure.
 
-    This class extends `menace.analysis.learning_curves.Curve`. A notebook displays it as the figure that `menace plot
-    strength` draws, or as a table if matplotlib is not installed.
+    This class extends `menace.analysis.learning_curves.Curve`. A notebook displays the curve as the figure that `menace
+    plot strength` draws, or as a table if matplotlib is not installed.
 
     >>> curve = db["menace-x"].curve()
     >>> list(curve.points), round(curve.points[100]["random"].win, 3)
@@ -129,7 +129,7 @@ class Learner:
         with self._store.snapshot():
             return load_machine(self._store, positions_of(self._store), self._row)
 
-    # Learned state.
+    # The following methods read what the learner has learned.
 
     def box(self, board: str | int) -> Box:
         """Return the learner's box for a board or a box number.
@@ -146,7 +146,7 @@ class Learner:
         return found_box(self.find_box(board), self.name, self.plays, board)
 
     def find_box(self, board: str | int) -> Box | None:
-        """Return the result of `box`, or None if there is no box for the board or it is not the learner's turn."""
+        """Return the result of `box`, or None if the learner has no box for the board or is not to move."""
         return show(self._store, str(board), self.name).box
 
     @property
@@ -169,7 +169,7 @@ class Learner:
         return strength(self.machine(), policy)
 
     def mistakes(self, policy: PolicyName = "behaviour") -> Mistakes:
-        """Return the learner's mistakes (moves that give away a win or a draw) with their probabilities."""
+        """Return the learner's mistakes (moves that give away a win or a draw) and their probabilities."""
         return mistakes(self.machine(), policy=policy)
 
     def curve(self, policy: PolicyName = "behaviour") -> StrengthCurve:
@@ -177,7 +177,7 @@ class Learner:
         check_policy_name(policy)
         return StrengthCurve(**vars(curve_of(self._store, self._row, policy)))
 
-    # Changes and files.
+    # The following methods change the learner or write files.
 
     def train(
         self,
@@ -220,7 +220,9 @@ class Learner:
         learners.rename_learner(self._store, self.name, name)
 
     def delete(self) -> None:
-        """Delete the learner, even if it has learned from games. The log keeps them, and the name can be used again.
+        """Delete the learner, even if it has learned from games.
+
+        The log keeps these games, and the name can be used again.
 
         Raises:
             InvalidRun: if one of its runs is unfinished.
@@ -228,7 +230,7 @@ class Learner:
         learners.delete_learner(self._store, self.name)
 
     def forget(self) -> int:
-        """Undo what the learner last learned from a person or a recount, and return the number of the new block.
+        """Undo the last lesson from a person or a recount, and return the number of the new block.
 
         Raises:
             InvalidRun: if no person has taught the learner, or it has learned something else since then.
@@ -236,7 +238,7 @@ class Learner:
         return replay.forget(self._store, replay.last_lesson(self._store, self.name))
 
     def labels(self, path: str | os.PathLike[str] | None = None, sheet: LabelSheet | None = None) -> Printed:
-        """Create a PDF with labels, a board, an index, a shopping list and rules, and write it to any given `path`.
+        """Create a PDF with labels, a board, an index, a shopping list and rules, and write it to `path` if given.
 
         This method requires the `print` extra.
         """
@@ -272,7 +274,7 @@ class Learner:
         path: str | os.PathLike[str] | None = None,
         **options: Any,
     ) -> Plotted:
-        """Draw a figure of the learner. The kind, path and options are those of `Database.plot`."""
+        """Draw a figure of the learner. Takes the same kind, path and options as `Database.plot`."""
         from menace.figures.kinds import plot
 
         return plot(self._store, kind, path, [self.name], options)
@@ -302,7 +304,10 @@ P = TypeVar("P")
 
 
 def player_of(store: Store, player: P | Learner, plays: SideText) -> P | str | PolicyFunction:
-    """Return a player's name. A function in a file is returned as a function, and a player without a name unchanged."""
+    """Return a player's name.
+
+    A function in a file is returned as a function, and a player without a name is returned unchanged.
+    """
     return player_or_function(store, name_of(player), plays) if isinstance(player, str | Learner) else player
 
 

@@ -139,7 +139,7 @@ class GameUnderWay:
 
     @property
     def persons_turn(self) -> bool:
-        """Whether it is the person's turn, if the game is not over."""
+        """Whether the game is not over and it is the person's turn."""
         return Side.after(len(self.plies)) is self.person
 
     @property
@@ -158,7 +158,7 @@ class GameUnderWay:
         """The plies so far, as pairs of indices: (position, move)."""
         return [(ply.position, ply.move) for ply in self.plies]
 
-    # Moves.
+    # The following methods make and undo moves.
 
     def make_person_move(self, action: int | str) -> Ply:
         """Make the person's move, given as an action or by its name.
@@ -190,7 +190,9 @@ class GameUnderWay:
         self.person_resigned = True
 
     def make_machine_move(self) -> Ply | None:
-        """Make the machine's move using the run's next random number. Return the move, or None if the machine resigns.
+        """Make the machine's move, chosen with the run's next random number.
+
+        Return the move, or None if the machine resigns.
 
         Raises:
             IllegalMove: if it is not the machine's turn.
@@ -223,7 +225,7 @@ class GameUnderWay:
         return kernel.FixedPlayer(self.arena.graph, weight, self.positions.sum_over_moves(weight).astype(np.int32))
 
     def play_drawn_bead(self, action: int) -> Ply:
-        """Make the move of the bead that the person drew from the real box. `action` refers to the canonical board.
+        """Make the move for the bead that the person drew from the real box. `action` refers to the canonical board.
 
         Raises:
             IllegalMove: if the box contains no such bead.
@@ -289,7 +291,7 @@ class GameUnderWay:
         while self.take_back().by_machine:
             pass
 
-    # The record.
+    # The following method records the game.
 
     def recorded(self) -> RecordedGame:
         """Return the record of the finished game.

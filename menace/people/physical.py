@@ -65,7 +65,7 @@ def operators_names(machine: Machine, naming: Naming | None = None) -> BeadNames
 
 
 class PhysicalSession(Session):
-    """A session against a machine of real matchboxes, in which an operator draws the beads and enters every move.
+    """A session against a machine built from real matchboxes. An operator draws the beads and enters every move.
 
     Attributes:
         names: the operator's names for beads and moves.
@@ -107,7 +107,7 @@ class PhysicalSession(Session):
 
     @property
     def opponents_name(self) -> str:
-        """The name used for the machine's opponent in sentences."""
+        """The name for the machine's opponent in sentences."""
         return self.name or "the opponent"
 
     @property
@@ -149,7 +149,7 @@ class PhysicalSession(Session):
         return self.names.beads(board, self.names.own_actions(board))[int(positions.action[ply.move])].colour.name
 
     def move(self, text: str) -> Self:
-        """Make the opponent's move or the move of the drawn bead, and any reply that the machine makes without a bead.
+        """Make the opponent's move or the move for the drawn bead, and any reply that the machine makes without a bead.
 
         Args:
             text: the operator's name for the opponent's move; or the colour, number or move of the bead.
@@ -191,11 +191,11 @@ class PhysicalSession(Session):
         """Return a text that says what a box to open should contain or, if it is empty, what to put into it."""
         piles = self.piles_text(opening.box, opening.box.moves)
         if opening.restocked:
-            return f"the box is empty: put its first beads back, {piles}; then shake it and draw a bead"
+            return f"the box is empty: put its initial beads back, {piles}; then shake it and draw a bead"
         return f"it should contain {piles}"
 
     def answer(self) -> Self:
-        """If it is the machine's turn and it moves without a bead, make its move. Return the session."""
+        """If it is the machine's turn and the machine moves without a bead, make its move. Return the session."""
         game = self.game
         if game.outcome is None and not game.persons_turn and self.opening is None:
             self.said = [*self.said, self._move_without_bead()]
@@ -237,15 +237,15 @@ class PhysicalSession(Session):
         return self.answer()
 
     def _empty_again(self) -> list[str]:
-        return [f"remove the first beads from box {box.number} again, because it was empty" for box in self.restocked]
+        return [f"remove the initial beads from box {box.number} again, because it was empty" for box in self.restocked]
 
     def put_back(self) -> list[str]:
         """Return instructions for the beads drawn in a game that is not recorded."""
         what = "nothing was recorded" if self.run is None else "this game was not recorded"
-        return [f"{what}; put every bead back into the box it came from", *self._empty_again()]
+        return [f"{what}; put every bead back into the box that it came from", *self._empty_again()]
 
     def record(self) -> None:
-        """Do nothing: an entry may be wrong, so the game is recorded only when the operator confirms it (`finish`)."""
+        """Do nothing: the game is recorded only when the operator, whose entries may be wrong, calls `finish`."""
 
     def next_game(self) -> Self:
         """Begin another game, discarding the current one if it is not recorded; return the session.
@@ -260,7 +260,8 @@ class PhysicalSession(Session):
     def repeat(self, entries: Iterable[str], board: Board) -> None:
         """Begin the game again with the machine's current boxes, and repeat the entries that led to a board.
 
-        If they no longer lead there, because the boxes have changed, a new game begins, and `said` reports this.
+        If the entries no longer lead to this board, because the boxes have changed, a new game begins, and `said`
+        reports this.
         """
         put_back = self.put_back()
         self.begin()
@@ -299,12 +300,12 @@ class PhysicalSession(Session):
         return texts
 
     def outdated_text(self) -> str:
-        """Return a sentence if the real boxes differ from the database after the game, or else an empty string."""
+        """Return a warning if the real boxes differ from the database after the game, or else an empty string."""
         if self.finished is None or not self.finished.taught_meanwhile:
             return ""
         return (
-            f"other games have taught {self.opponent} in the database since this game began, so its real boxes are out"
-            " of date"
+            f"{self.opponent} has learned from other games in the database since this game began, so its real boxes are"
+            " out of date"
         )
 
 
@@ -313,7 +314,7 @@ LONGEST_SHOWN = 40  # maximum length of a quoted CSV cell in a message
 
 @dataclass(frozen=True)
 class CountDifference:
-    """A pile in which the number of counted beads differs from the database. `action` refers to the canonical board."""
+    """A pile whose counted number of beads differs from the database. `action` refers to the canonical board."""
 
     box: Box
     action: int
@@ -406,7 +407,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _place(boxes: tuple[Box, ...], by_board: dict[str, Box], names: BeadNames, row: dict[str, str]) -> tuple[Box, int]:
-    """Return the box and the canonical action that a row names."""
+    """Return the box and the canonical action that a row specifies."""
     box: Box | None = None
     if row["box"]:
         number = whole(row["box"], len(boxes))
@@ -452,7 +453,7 @@ def _beads(text: str) -> int:
 
 
 def record_count(store: Store, name: str, differences: list[CountDifference]) -> int:
-    r"""Record a count by setting each pile to its counted number of beads, and return the id of the new block.
+    r"""Record a count: set each pile to its counted number of beads, and return the id of the new block.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such learner, or it has no boxes.
@@ -492,7 +493,7 @@ def record_count(store: Store, name: str, differences: list[CountDifference]) ->
 
 
 def emptied(box: Box) -> list[CountDifference]:
-    """Return the differences that empty a box, in the form that `record_count` accepts.
+    """Return the differences that would empty a box, in the form that `record_count` accepts.
 
     Raises:
         InvalidBeads: if the box has no beads.

@@ -1,7 +1,7 @@
 """Let a person play games against a machine, record each finished game, and let the machine learn from it.
 
-Nothing is written during a game, so no transaction is open while a person thinks. Each session is one run, and each of
-its games is one block, which is committed when the game ends.
+Nothing is written during a game, so no transaction is open while the person thinks. Each session is one run, and each
+of its games is one block, which is committed when the game ends.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Session:
         opponent = opponent if isinstance(opponent, str) else opponent.name
         self.person = self._unsaved.plays.other if self._unsaved else _side(store, opponent, person)
         self.store = store
-        store.check_file()  # report damage now instead of when the game is recorded
+        store.check_file()  # report damage before the game begins, not when the game is recorded
         self._arena = Arena(positions_of(store))
         check_boards(self._arena.positions)
         fixed = self._unsaved is None and is_fixed(opponent)
@@ -161,7 +161,7 @@ class Session:
         return self._unsaved is not None
 
     def keep(self, name: str) -> None:
-        """Store a machine that exists only in memory in the database; its current game continues.
+        """Store the machine in the database if it exists only in memory; its current game continues.
 
         Raises:
             StoreError: if the database cannot be written.
@@ -174,14 +174,14 @@ class Session:
         machine.learner_id, machine.name, self.opponent, self._unsaved = self._row.learner_id, name, name, None
 
     def progress(self) -> dict[str, Any]:
-        """Return the arguments with which `continue_run` continues this run, and its game unless that is recorded."""
+        """Return the arguments with which `continue_run` continues this run, and any game that is not yet recorded."""
         plies = [] if self.finished else [ply.action for ply in self.game.plies]
         return {"run_id": self.run and self.run.run_id, "chance": list(self._chance), "plies": plies}
 
     def continue_run(self, run_id: int | None, chance: Sequence[int], plies: Sequence[int]) -> bool:
-        """Continue a run, and its game in progress, that another process began; return whether this was possible.
+        """Continue a run that another process began, with its game in progress; return whether this was possible.
 
-        It is not possible if the machine has changed since the game began and would now make different moves.
+        This is not possible if the machine has changed since the game began and would now make different moves.
         """
         self.run, self._chance = None if run_id is None else self.store.run(run_id), Chance(*chance)
         self.begin()
@@ -217,7 +217,7 @@ class Session:
 
     @property
     def _state(self) -> str:
-        """A description of the side to move and its legal moves or, if the game is over, of its result."""
+        """A description of the side to move and its legal moves or, if the game is over, of the result."""
         game = self.game
         if game.outcome is not None:
             recorded = "" if self.finished is None else f", recorded as game {self.finished.game_id}"
@@ -266,7 +266,9 @@ class Session:
         return self
 
     def next_game(self) -> Self:
-        """Record the last game if it is over, and begin another. If the machine plays X, it moves. Return the session.
+        """Record the last game if it is over, and begin another.
+
+        If the machine plays X, it makes the first move. Return the session.
 
         Raises:
             StoreError: if the finished game or the next one cannot be recorded.

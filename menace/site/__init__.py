@@ -72,8 +72,8 @@ def export_site(
 ) -> Site:
     """Export the explorer as static pages on which visitors inspect learners, play against them and train them.
 
-    Learners with beads come first, sorted by decreasing number of games. Games are in the order of their first learner.
-    Within a game, machines of the side that wins under perfect play precede the others.
+    Learners with beads come first, sorted by decreasing number of games. Games appear in the order of their first
+    learners. Within a game, machines of the side that wins under perfect play precede the others.
 
     Args:
         stores: One or more databases.
@@ -124,7 +124,7 @@ def _wanted(stores: Sequence[Store], names: Sequence[str]) -> list[list[str]]:
     """Return the names of the learners to show from each database; every pattern must match at least one name."""
     if not any(store.learners() for store in stores):
         paths = " or ".join(store.path for store in stores)
-        raise UnknownLearner(f"there is no machine in {paths} to show; `menace new` makes one")
+        raise UnknownLearner(f"there is no machine to show in {paths}; create one with `menace new`")
     wanted: list[dict[str, None]] = [{} for _ in stores]
     for name in names or ["*"]:
         missing: list[UnknownLearner] = []
@@ -160,8 +160,8 @@ def _by_game(learners: list[SiteLearner]) -> list[list[SiteLearner]]:
 def _earlier_files(folder: Path) -> set[str]:
     """Return the names of the files that an earlier export wrote into a folder.
 
-    A file named LIST may come from another program, and no user's file may be lost. Every name in the list must
-    therefore be one that a site uses.
+    A file named LIST may come from another program, and none of the user's files may be lost. Therefore every name in
+    the list must be one that a site uses.
     """
     try:
         with (folder / LIST).open("rb") as file:
@@ -205,7 +205,7 @@ def _losses(curve: learning_curves.Curve) -> list[tuple[float, ...]]:
 
 
 def _slugs(names: Sequence[str]) -> list[str]:
-    """Return slugs of names for use in file names; the slugs are distinct even if case is ignored.
+    """Convert names to slugs for use in file names; the slugs are distinct even if case is ignored.
 
     >>> _slugs(["Adam", "adam", "menace x!", "木"])
     ['adam', 'adam-2', 'menace-x', 'machine']

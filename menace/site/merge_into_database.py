@@ -28,7 +28,7 @@ MAX_FILE_SIZE = 20_000_000  # bytes
 
 
 def exported_machines(store: Store) -> dict[str, Machine]:
-    """Return a beginner and the database's machines with beads, keyed by their fingerprints in a site exported now.
+    """Return a beginner and the database's machines with beads, keyed by the fingerprints that an export would contain.
 
     Raises:
         InvalidGame: If the game is too large for a site.
@@ -45,7 +45,7 @@ def exported_machines(store: Store) -> dict[str, Machine]:
 
 
 def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tuple[Machine, Machine]:
-    """Return the exported machine that a downloaded file continues, and the machine in the file, which learned more.
+    """Return the exported machine that a downloaded file began with, and the file's machine, which has learned more.
 
     The file contains beads but no settings. The settings are taken from the exported machine, which the fingerprint in
     the file identifies.
@@ -87,7 +87,7 @@ def _read(content: bytes) -> dict[str, Any]:
     if isinstance(saved, dict) and saved.get("format") == UNRELEASED_FORMAT:
         raise InvalidPlayer(f"that file {UNRELEASED}")
     if not isinstance(saved, dict) or (saved.get("format"), saved.get("version")) != (FORMAT, VERSION):
-        raise InvalidPlayer("that file is not a machine downloaded from an exported site")
+        raise InvalidPlayer("that file contains no machine downloaded from a site")
     return saved
 
 
@@ -103,8 +103,8 @@ DATABASE = b"SQLite format 3\0"  # the first bytes of a database, see https://sq
 def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[LearnerRow]:
     """Import the machines of several files into a database as learners that are named after the files.
 
-    A machine from another database is named after the file and its name in that database. Either all machines are
-    imported or none.
+    The new name of a machine from another database combines the file's name and the machine's name in that database.
+    Either all of the machines are imported or none are.
 
     Args:
         store: The database. If `paths` contains downloaded files, the site must have been exported from it.
@@ -146,7 +146,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
     name, exported = registry.check_name(name), exported_machines(store)
     pairs = [_learned_on(store, exported, path) for path in map(Path, paths)]
     if not pairs:
-        raise InvalidPlayer("there are no files to add up; name files that were downloaded from a site")
+        raise InvalidPlayer("there are no files to combine; name files that were downloaded from a site")
     base = pairs[0][0]
     for path, (other, _) in zip(paths, pairs, strict=True):
         if other is not base:

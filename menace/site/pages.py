@@ -1,6 +1,6 @@
-"""Write the pages of an exported site, with their scripts and styles, and the page that answers SQL.
+"""Write the pages of an exported site, with their scripts and styles, and the SQL page.
 
-That page contains a copy of the database and SQLite, compiled to WebAssembly.
+The SQL page contains a copy of the database, and SQLite compiled to WebAssembly.
 """
 
 from __future__ import annotations
@@ -55,8 +55,9 @@ def sample_boxes_for_home_page(
 
     The beads have the machine's own names unless the argument `bead_names` is given.
 
-    The open box shows what the machine has learned. It is the box, among those with several colours, whose favourite
-    move has the largest share of beads, up to a limit. The bead that comes to rest has the favourite's colour.
+    The open box shows what the machine has learned. Among the boxes with several colours, it is the one whose favourite
+    move has the largest share of beads, up to a limit. The bead that comes to rest has the colour of the favourite
+    move.
 
     >>> heap = sample_boxes_for_home_page(Machine("menace", "X"))
     >>> heap["title"], heap["moves"][0]["colour"], len(heap["closed"])
@@ -130,7 +131,7 @@ def first_box_to_draw(machine: Machine, names: BeadNames, words: Words = ENGLISH
 
 @cache
 def _home_page_texts() -> set[str]:
-    """Return all texts of the scripts that draw the home page, including the names of their placeholders."""
+    """Return all texts that the scripts of the home page use, including the names of their placeholders."""
     static = resources.files("menace").joinpath("explorer", "static")
     scripts = [static.joinpath(name).read_text("utf-8") for name in ("matchbox.js", "home.js")]
     return {"language", "bead_one", "game_one", "game_other", "bead_other", *re.findall(r'"(\w+)"', " ".join(scripts))}
@@ -193,7 +194,7 @@ OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
 HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # everything that the home page loads
 PREVIEW = "preview.png"  # the preview image for links to the site, drawn by tools/docs/make_screenshots.py
-MAX_GAMES = 1_000_000  # the maximum in a run, as in static/site_training.js
+MAX_GAMES = 1_000_000  # the maximum number of games in a run, as in static/site_training.js
 CLAUSES = "clauses.js"
 
 
@@ -244,7 +245,7 @@ class SiteLearner:
         return f"tables{self.game}.js"
 
     def page(self, name: str) -> str:
-        """Return the file of a page of the learner's game: `choose` an opponent, `explore` any board, or an `exam`."""
+        """Return the file name of a page for the learner's game, where `name` is `choose`, `explore` or `exam`."""
         return f"{name}{self.game}.html"
 
     @property
@@ -305,7 +306,7 @@ def _script(target: str, content: object) -> str:
 
 @cache
 def _environment() -> Environment:
-    """Return an environment with the templates of the site and the templates shared with the explorer."""
+    """Return a Jinja environment with the site's templates and the templates shared with the explorer."""
     folders = [resources.files("menace").joinpath(room, "templates") for room in ("site", "explorer")]
     return Environment(
         loader=FileSystemLoader([str(folder) for folder in folders]),
@@ -324,7 +325,10 @@ def _page(
     learner: SiteLearner | None = None,
     **parts: object,
 ) -> str:
-    """Render a complete page. It uses classic scripts, because modules do not load when a page is opened as a file."""
+    """Render a complete page.
+
+    The page uses classic scripts, because modules do not load when a page is opened as a file.
+    """
     spoken = {"told": words.told, "counted": words.counted, "rules": words.rules}
     own = learner or parts.get("best")
     pawns = isinstance(own, SiteLearner) and has_pawns(own.machine.positions.game)

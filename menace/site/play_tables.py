@@ -43,7 +43,7 @@ def check_size(positions: Positions) -> None:
 
 
 def game_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
-    """Return the tables of a game. If `every` is False, include only those needed to examine a person.
+    """Return the tables of a game. If `every` is False, include only those that an exam needs.
 
     Raises:
         InvalidGame: If the game is too large for a site.
@@ -69,7 +69,7 @@ def game_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
 
 
 def opponents_in(positions: Positions) -> list[str]:
-    """Return the names of a game's fixed opponents whose policy does not change from game to game."""
+    """Return the names of a game's fixed opponents whose policies do not change from game to game."""
     opponents = opponents_for(positions.title, len(positions))
     return [name for name, opponent in opponents.items() if not opponent.later]
 
@@ -90,7 +90,7 @@ def graph_tables(positions: Positions) -> dict[str, Any]:
 
 
 def board_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
-    """Return the tables of a game's boards, which are all reachable boards and the canonical boards that name boxes.
+    """Return the tables of a game's boards: all reachable boards, and the canonical boards that name boxes.
 
     Args:
         positions: The positions of the game.
@@ -138,7 +138,7 @@ def board_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
 def _boards(positions: Positions, has_moves: Callable[[Board], bool]) -> tuple[dict[Board, int], list[int]]:
     """Return boards with their numbers, ordered by ply and then by text, and the position of each board.
 
-    The boards are the canonical boards, and all boards after a move on a board for which `has_moves` is true.
+    They are the canonical boards, and every board after a move on a board for which `has_moves` is true.
     """
     game = positions.game
     homes: dict[Board, int] = {}
@@ -166,7 +166,7 @@ def _places_by_action(positions: Positions, position: int) -> dict[int, int]:
 
 
 def site_learner_record(machine: Machine, names: BeadNames) -> dict[str, Any]:
-    """Return the table of a learner for the scripts.
+    """Return a learner's table in the form that the scripts use.
 
     Args:
         machine: the learner.
@@ -204,7 +204,10 @@ def site_learner_record(machine: Machine, names: BeadNames) -> dict[str, Any]:
 
 
 def fingerprint(positions: Positions, table: Mapping[str, Any]) -> str:
-    """Return a hash of a learner's exact state. Data saved by a browser is used only if the state is the same."""
+    """Return a hash of a learner's exact state.
+
+    Data that a browser saved is used only if the hash is still the same.
+    """
     identity = {key: table[key] for key in ("name", "plays", "rule", "weight", "picked", "epsilon")}
     content = json.dumps([positions.title, positions.symmetry, identity], sort_keys=True)
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
@@ -215,7 +218,7 @@ def _rule(machine: Machine) -> dict[str, Any]:
     algorithm = machine.algorithm
     if algorithm.site_rule is None:
         raise InvalidPlayer(
-            f"machine {machine.name} cannot be on a site, because its scripts do not support {algorithm.name};"
+            f"machine {machine.name} cannot be on a site, because the site's scripts do not support {algorithm.name};"
             " choose other machines with --learner"
         )
     rule = algorithm.site_rule(machine.settings, machine)

@@ -84,7 +84,7 @@ class Words:
         return self.told(f"{noun}_{'one' if number == 1 else 'other'}", count=f"{number:,}")
 
     def side(self, game: str, side: str) -> str:
-        """Return a description of what a side plays in the game with the given name.
+        """Describe the pieces of a side in the game with the given name.
 
         >>> Words().side("hexapawn", "O"), Words().side("tictactoe", "O")
         ('the pawns at the top', 'O')
@@ -96,7 +96,7 @@ class Words:
         return self.clauses.get(f"{RULES_OF} {positions.title}", positions.game.rules)
 
     def introduction(self, machine: Machine, of_cells: bool) -> str:
-        """Describe how a learner plays and learns; `of_cells` is True if its moves are cells."""
+        """Describe how a learner plays and learns; `of_cells` is True if moves are cells."""
         algorithm, alike = machine.algorithm, ""
         if machine.has_beads and len(machine.positions.symmetries) > 1:
             alike = self.told("alike_cells" if of_cells else "alike_moves")
@@ -105,7 +105,7 @@ class Words:
         return " ".join([begins, how, *self._worth(machine)])
 
     def _worth(self, machine: Machine) -> list[str]:
-        """Return a sentence about the rewards for a win, a draw and a loss, or nothing if anything else also counts."""
+        """Return a sentence about the rewards for each result, or no sentence if they depend on anything else."""
         settings, rewarded = machine.settings, machine.algorithm.rewarded(machine.settings)
         if rewarded is None:
             return []

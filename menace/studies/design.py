@@ -32,7 +32,7 @@ MAX_GAMES = 10**9  # maximum number of games that each machine plays
 MAX_SEEDS = 10**7
 MAX_SETTINGS = 100_000
 
-GRID_NAMES = ("plays", "preset", "symmetry", "phases")  # names that a grid may vary in addition to settings
+GRID_NAMES = ("plays", "preset", "symmetry", "phases")  # names of factors, other than settings, that a grid may vary
 KINDS: Mapping[str, tuple[Any, str]] = {
     **dict.fromkeys(("game", "symmetry", "plays", "preset", "marks"), (str, "text")),
     "variant": (str | None, "text, such as 4x4x3"),
@@ -46,7 +46,7 @@ KINDS: Mapping[str, tuple[Any, str]] = {
 
 @dataclass(frozen=True)
 class Setting:
-    """A cell of the grid. Its machines differ only in their seeds.
+    """A cell of the grid. The machines of a cell differ only in their seeds.
 
     Attributes:
         definition: the game, side, preset, settings and opponent, as values that JSON can represent.
@@ -69,7 +69,7 @@ class Setting:
 
     @property
     def label(self) -> str:
-        """The factors in one line, such as `win=3, against perfect`."""
+        """The factors on one line, such as `win=3, against perfect`."""
         own = {name: value for name, value in self.factors.items() if name != "against"}
         return ", ".join(
             [*(f"{name}={value_text(value)}" for name, value in own.items()), f"against {self.factors['against']}"]
@@ -161,7 +161,7 @@ class Design:
         return tuple(Marks.parse(self.marks).list_up_to(self.games))
 
     def check_mark(self, games: int) -> int:
-        """Return `games` if machines are measured after this number of games.
+        """Check that machines are measured after this number of games, and return the number.
 
         Raises:
             InvalidSetting: if `games` is not a mark.
@@ -200,7 +200,7 @@ class Design:
         return f"{factors} = {counted(self.machine_count, 'machine')}, {games}"
 
     def to_json(self) -> str:
-        """Return the design as a JSON object in which the grid keeps its order."""
+        """Return the design as a JSON object that keeps the order of the grid."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
@@ -330,7 +330,7 @@ def _check_values(name: str, values: Any) -> None:
 
 
 def _opponent_definition(against: Any) -> Any:
-    """Describe an opponent in a definition, by its name, its preset with settings and name, or its hash and name."""
+    """Describe an opponent in a definition: by its name, by its preset, settings and name, or by its hash and name."""
     if isinstance(against, str):
         return against
     if not isinstance(against, Mapping) or (not {"policy", "name"} <= against.keys() and "preset" not in against):

@@ -66,7 +66,9 @@ def measure_words(measure: str) -> str:
 
 @dataclass(frozen=True, repr=False)
 class StudyCurve(Tabular):
-    """A curve of a measure against the number of games. Notebooks show a figure, or a table without matplotlib.
+    """A curve of a measure against the number of games.
+
+    Notebooks show the curve as a figure, or as a table if matplotlib is not installed.
 
     Attributes:
         measure: the measure, such as `best_response.losses`.
@@ -128,7 +130,7 @@ class StudyCurve(Tabular):
         if path is not None:
             plotted.save(path)
         else:
-            _ = plotted.figure  # raise errors here instead of when a notebook displays the figure
+            _ = plotted.figure  # raises errors now, not when a notebook displays the figure
         return plotted
 
     def _figure(self) -> Figure:
@@ -139,7 +141,7 @@ class StudyCurve(Tabular):
         return groups_figure(self.groups, measure_words(self.measure), self.about)
 
     def _repr_svg_(self) -> str | None:
-        """Return a figure, or None if matplotlib is not installed or nothing has been measured."""
+        """Return the figure as SVG, or None if matplotlib is not installed or nothing has been measured."""
         try:
             return self.plot()._repr_svg_()
         except (MissingExtra, InvalidSetting):
@@ -185,7 +187,7 @@ class Difference:
 def difference_of(
     measure: str, labels: Sequence[str], first: Mapping[int, float], second: Mapping[int, float]
 ) -> Difference:
-    """Return the difference between two settings, given their scores by seed, over the seeds that both share.
+    """Return the difference between two settings over their common seeds, given the scores of each setting by seed.
 
     Raises:
         InvalidSetting: if they have no seed in common.
@@ -214,9 +216,9 @@ class Measurements:
     def table(self, games: int | None = None) -> Table:
         """Return the measurements as a tidy table with a row for each machine, mark, policy and opponent.
 
-        The first columns are the names of the grid. The others are against, seed, games, opponent, policy, wins, draws
-        and losses. Wins, draws and losses are shares from 0 to 1. `opponent` is the opponent against which the machine
-        was measured: random play, optimal play or the best response.
+        The first columns are the names of the grid. The remaining columns are against, seed, games, opponent, policy,
+        wins, draws and losses. Wins, draws and losses are shares from 0 to 1. `opponent` is the opponent against which
+        the machine was measured: random play, optimal play or the best response.
 
         Args:
             games: the mark to include; None includes all marks.
@@ -285,7 +287,7 @@ class Measurements:
         return setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
 
     def array(self, measure: str = "best_response.losses") -> NDArray[np.float64]:
-        """Return all machines' scores, with one axis per grid name, and axes for opponents, policies, seeds and marks.
+        """Return all machines' scores in an array with axes for the grid's names, opponents, policies, seeds and marks.
 
         Args:
             measure: the measure, as in `scores`.
@@ -394,12 +396,12 @@ class Measurements:
 
 
 def _plain_value(value: Any) -> Any:
-    """Return a value that can be compared and shown in a cell, with lists converted to text."""
+    """Return a value that can be compared and shown in a cell; lists are converted to text."""
     return value_text(value) if isinstance(value, list | tuple) else value
 
 
 def _find_label(wanted: str, labels: Sequence[str]) -> str:
-    """Return the only label that contains all parts of `wanted`. Raises InvalidSetting unless there is exactly one.
+    """Return the only label that contains all parts of `wanted`. Raises InvalidSetting unless exactly one label does.
 
     >>> _find_label("against perfect", ["win=3, against random", "win=3, against perfect"])
     'win=3, against perfect'

@@ -42,7 +42,7 @@ MAX_CACHED_SETTINGS = 16  # maximum number of settings whose machines a thread c
 
 @dataclass(frozen=True)
 class Chunk:
-    """Machines with the same setting that are to be trained and measured.
+    """Machines with the same setting that are trained and measured together.
 
     Attributes:
         setting_id: the number of the setting in the study's file.
@@ -124,7 +124,7 @@ def score_machines(chunk: Chunk, measure: str) -> list[float]:
 
 @lru_cache(maxsize=4)
 def positions_of(game: str, variant: str | None, symmetry: SymmetryUse) -> Positions:
-    """Return the positions of a game, given its name. Each process caches them."""
+    """Return the positions of a game, given its name. Each process caches these positions."""
     return enumerate_positions(get_game(game, variant), symmetry)
 
 
@@ -152,14 +152,14 @@ def create_players(definition: dict[str, Any], weights: bytes, seed: int) -> tup
 
 
 def _machine(preset: str, plays: Side, positions: Positions, seed: int, settings: dict[str, Any]) -> Machine:
-    preset_settings(preset, plays, settings)  # rejects names of Machine's other arguments
+    preset_settings(preset, plays, settings)  # rejects the names of other arguments of `Machine`
     return Machine(preset, plays, positions, seed, **settings)
 
 
 class _Setting:
-    """The data shared by all machines of a setting, which are trained one after another in the same arrays.
+    """The data that all machines of a setting share. The machines are trained one after another in the same arrays.
 
-    Creating a machine takes five times as long as playing 220 games with it.
+    Creating a machine takes five times as long as playing 220 games with an existing one.
     """
 
     def __init__(self, definition: str, weights: bytes, games: int) -> None:
@@ -177,7 +177,7 @@ class _Setting:
     def strengths(
         self, seeds: Sequence[int], marks: Sequence[int], policies: Sequence[PolicyName]
     ) -> NDArray[np.float64]:
-        """Train a machine for each seed, and return their strengths [machines, marks, policies, MEASURES]."""
+        """Train a machine for each seed, and return the machines' strengths [machines, marks, policies, MEASURES]."""
         strengths = np.empty((len(seeds), len(marks), len(policies), MEASURES))
         favourites = kernel.view(np.array([policy == "greedy" for policy in policies], np.int8))
         meter, games, record, numbers = self.meter, np.array(marks, np.int64), self.arena.record, self.numbers
@@ -203,7 +203,7 @@ class _Setting:
         return strengths
 
     def _stages(self) -> Iterator[tuple[int, tuple[kernel.FixedPlayer, kernel.FixedPlayer]]]:
-        """Yield X's and O's kernel players with the number of games up to which each pair is valid."""
+        """Yield pairs of kernel players for X and O, each with the number of games up to which the pair plays."""
         text, played = self.definition.get("phases", ""), 0
         phases = parse_phases(text, self.games) if text else ()
         players = self.machine.plays.x_and_o(self.machine, self.opponent)
@@ -229,7 +229,10 @@ class _Setting:
 
 
 class _SettingCache(threading.local):
-    """A cache of recent settings. Each thread needs a separate cache, because a setting's machines share arrays."""
+    """A cache of the last few settings.
+
+    Each thread needs a separate cache, because a setting's machines share arrays.
+    """
 
     def __init__(self) -> None:
         self.setting = lru_cache(maxsize=MAX_CACHED_SETTINGS)(_Setting)
@@ -245,7 +248,7 @@ FIRST_CHUNK = 10  # number of machines in a setting's first chunk, so that faili
 CHUNKS_PER_WORKER = 4  # maximum number of running or waiting chunks per worker, which limits memory use
 EXECUTOR_WORKERS = 64  # assumed number of workers if an executor's number of workers is not given
 WRITE_SECONDS = 0.5  # minimum time between two commits
-MAX_WAITING_MACHINES = 5_000  # maximum number of machines whose results wait to be written
+MAX_WAITING_MACHINES = 5_000  # maximum number of machines whose results are waiting to be written
 MAX_MESSAGE = 500  # maximum length of a stored error message, in characters
 ORPHAN_SECONDS = 1.0  # interval at which a worker checks whether its parent is alive
 WORKER_DIED = "the worker process died"
@@ -255,7 +258,7 @@ Progress: TypeAlias = Callable[[int], object]
 
 
 class Queue:
-    """The machines to train, split into chunks of about CHUNK_SECONDS each, based on the duration of the last chunk."""
+    """The machines to train, split into chunks that should take about CHUNK_SECONDS each, judging by the last chunk."""
 
     def __init__(self, remaining: Iterator[Chunk], first_size: int = FIRST_CHUNK) -> None:
         self._remaining, self._first_size, self._size = remaining, first_size, first_size
@@ -278,7 +281,7 @@ class Queue:
 
 
 class Writer:
-    """A buffer that writes results at most once every WRITE_SECONDS, and when it is flushed."""
+    """A buffer for results, which writes them at most once every WRITE_SECONDS, and whenever it is flushed."""
 
     def __init__(self, write: Callable[[Sequence[Outcome]], None], progress: Progress | None) -> None:
         self._write, self._progress = write, progress
@@ -343,8 +346,8 @@ def run_on_executor(executor: Executor, queue: Queue, writer: Writer, workers: i
 def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
     """Run all chunks in processes on this computer, and replace processes that die.
 
-    Chunks that were running when a process died run again in separate processes. A chunk that kills its process again
-    is recorded as failed, without affecting other chunks.
+    Chunks that were running when a process died are run again, each in a separate process. A chunk that kills its
+    process again is recorded as failed, without affecting other chunks.
 
     Raises:
         MenaceError: if worker processes cannot start because the script has no `if __name__ == "__main__":` block.
@@ -368,7 +371,7 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
 
 @contextlib.contextmanager
 def worker_processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Provide worker processes. On Ctrl-C, wait for the running chunks and cancel the waiting ones."""
+    """Provide worker processes. On Ctrl-C, wait for the running chunks and cancel the chunks that have not started."""
     context = multiprocessing.get_context(_start_method())
     executor = ProcessPoolExecutor(workers, context, initializer=_begin_worker, initargs=(os.getpid(),))
     try:

@@ -1,8 +1,8 @@
-"""Search ranges of settings for the settings with the best score.
+"""Search for the settings with the best score within given ranges.
 
 Each round creates new settings from the best ones so far, and trains machines for all new settings with the same few
 seeds. The better settings are then trained with more seeds, in two steps (successive halving). Finally, the best
-settings are measured with fresh seeds, because settings that are chosen for their score owe part of it to luck.
+settings are measured with fresh seeds, because settings that are chosen for their score owe part of this score to luck.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from menace.text.wording import OPPONENTS, RESULTS
 
 KEPT, SHARES = (64, 16, 4), (16, 4, 1)  # 64 new settings train with 1/16 of the seeds, 16 with a quarter, 4 with all
 RANDOM = 1 / 16  # the share of new settings that are not derived from the best ones
-CROSSED, CHANGED = 0.3, 2  # the share of numbers taken from another of the best settings; the average number of changes
+CROSSED, CHANGED = 0.3, 2  # the share of numbers from the second parent; the average number of changed numbers
 FINEST = 6  # the smallest changes are at most 1/2**FINEST of a range, or 1 for integers
 
-Point: TypeAlias = tuple[float, ...]  # a number for each range; () represents the preset's own settings
+Point: TypeAlias = tuple[float, ...]  # a number for each range, or () for the preset's own settings
 
 
 class Search:
@@ -64,11 +64,13 @@ class Search:
         if all(aims) or whom not in ("training", *OPPONENTS) or what not in (*RESULTS, "value"):
             raise InvalidSetting("a search needs either minimise or maximise, as in minimise = 'training.losses'")
         if design.grid or len(design.policies) > 1 or not all((whole_number(n) or 0) > 0 for n in (self.rounds, fresh)):
-            raise InvalidSetting("a search has one policy, no grid, and at least one round and one fresh seed")
+            raise InvalidSetting(
+                "a search must have exactly one policy, no grid, at least one round and at least one fresh seed"
+            )
         self.path, self.measure = str(path_of(path)), f"{measure}, {design.policies[0]}"
         self.fresh = range(design.all_seeds.stop, design.all_seeds.stop + fresh)
         self._cells_of = cache(self._make_cells)
-        self._scores: dict[str, dict[int, float]] = {}  # by the definition of the setting and by seed
+        self._scores: dict[str, dict[int, float]] = {}  # keyed by the definition of a setting, then by seed
         preset: dict[str, Any] = self._cells_of(())[0].definition["settings"]
         self.ranges: dict[str, list[Any]] = dict(ranges) if isinstance(ranges, Mapping) else {}
         lists = [ranged if isinstance(ranged, list) and ranged else [0] for ranged in self.ranges.values()]
@@ -84,23 +86,26 @@ class Search:
         self.own = {name: tuple(v) if isinstance(v := preset[name], list) else v for name in self.ranges}
         start = [number for value in self.own.values() for number in (value if isinstance(value, tuple) else [value])]
         if len(start) != len(self._parts) or any(type(number) not in (int, float) for number in start):
-            raise InvalidSetting(f"ranges need one range for each number of the preset: {self.own}")
+            raise InvalidSetting(f"give one range for each number of the preset's settings: {self.own}")
         self._start = tuple(np.clip(start, *np.transpose(self._parts)).tolist())
 
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str]) -> Self:
-        """Return the search that a TOML file describes. The study's file has the same name, but ends in `.study`."""
+        """Return the search that a TOML file describes.
+
+        The study's file has the same name, with the extension `.study`.
+        """
         return cls(path_of(path).with_suffix(".study"), read_toml(path))
 
     def run(
         self, executor: Executor | None = None, *, workers: int | None = None, progress: Callable[[int], object] = bool
     ) -> Table:
-        """Search, and return the mean scores of the best settings and of the preset's own settings.
+        """Run the search, and return the mean scores of the best settings and of the preset's own settings.
 
         The first columns are the settings. `searched` is the score for the seeds of the search, and `fresh` is the
-        score for fresh seeds. `difference` is the difference from the preset's own settings, paired by seed. `fresh`
-        and `difference` are followed by their 95% intervals. The arguments are those of `Study.run`, except that
-        `progress` is called with 1 after each round.
+        score for fresh seeds. `difference` is the difference from the preset's own settings, paired by seed. The
+        columns `fresh` and `difference` are each followed by a 95% interval. Takes the same arguments as `Study.run`,
+        except that `progress` is called with 1 after each round.
         """
         count, seeds, best, tried = workers or default_workers(), self.design.all_seeds, list[Point](), {self._start}
         processes = worker_processes(count) if executor is None and count > 1 else nullcontext(executor)
@@ -110,7 +115,7 @@ class Search:
             best.append(self._start)
         with processes as running, StudyFile.open_or_create(self.path) as file:
             if any(row.revision != LEARNERS[row.algorithm].revision for row in file.settings()):
-                raise RevisionMismatch(f"another revision of menace made {self.path}; start a new search")
+                raise RevisionMismatch(f"{self.path} was made by another revision of menace; start a new search")
             self._scores = file.scores(self.design.games, self.measure)
             for _ in range(self.rounds):
                 points = self._new_points(chance, best, tried)
@@ -138,18 +143,18 @@ class Search:
         return Table((*self.ranges, *columns), rows)
 
     def settings_of(self, point: Point) -> dict[str, Any]:
-        """Return the settings that have ranges, each with its value at a point."""
+        """Return the settings that have ranges, with their values at a point."""
         numbers = iter([int(n) if whole else n for n, whole in zip(point, self._whole, strict=True)])
         sizes = {name: len(ranged) if isinstance(ranged[0], list) else 0 for name, ranged in self.ranges.items()}
         return {name: tuple(islice(numbers, size)) if size else next(numbers) for name, size in sizes.items()}
 
     def _make_cells(self, point: Point) -> list[Setting]:
-        """Return the settings of a point, with one opponent each. Raises InvalidSetting if they are invalid."""
+        """Return the settings of a point, one for each opponent. Raises InvalidSetting if they are invalid."""
         changed = {**self.design.settings, **(self.settings_of(point) if point else {})}
         return list(replace(self.design, settings=changed).all_settings())
 
     def _new_points(self, chance: np.random.Generator, best: Sequence[Point], tried: set[Point]) -> list[Point]:
-        """Return new valid points, which are changed copies of the best points or random points."""
+        """Return new valid points, which are either random or modified copies of the best points."""
         (low, high), points = np.array(self._parts, float).T, list[Point]()
         for _ in range(20 * KEPT[0]):
             at, copied = chance.uniform(low, high + self._whole), len(best) > 1 and chance.random() >= RANDOM
@@ -157,7 +162,7 @@ class Search:
                 parents, steps = chance.integers(len(best), size=2), chance.uniform(-1, 1, len(low))
                 finest, chances = chance.integers(1, FINEST + 1), chance.random((2, len(low)))
             if len(points) == KEPT[0]:
-                continue  # only draws numbers, so that later rounds do not depend on how soon the points were found
+                continue  # keep drawing numbers, so that later rounds do not depend on how soon the points were found
             if copied:
                 one, other = np.array([best[parent] for parent in parents])
                 step = steps * (high - low) / 2.0**finest

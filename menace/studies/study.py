@@ -1,4 +1,4 @@
-"""A study: a grid of settings, opponents and seeds, stored in a file and run on any number of processes."""
+"""Store a study (a grid of settings, opponents and seeds) in a file, and run it in any number of processes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from menace.studies.results import Measurements
 from menace.text.wording import counted
 
 SEEDS_AT_ONCE = 10_000
-TRIAL_SETTINGS, TRIAL_GAMES = 8, 20_000  # maximum number of settings, and of games, used to estimate the duration
+TRIAL_SETTINGS, TRIAL_GAMES = 8, 20_000  # maximum numbers of settings and of games for estimating the duration
 
 
 class Study(Measurements):
-    """Machines for every combination of settings, opponents and seeds, with their exact strength at marks.
+    """Machines for every combination of settings, opponents and seeds, and their exact strength at marks.
 
     The setting and the seed determine a machine, so the file stores only measurements. Running the study again
     continues from the existing measurements, and can add seeds, values or opponents.
@@ -138,7 +138,7 @@ class Study(Measurements):
             return f"<{self.path}: {self.design.title}; {error}>"
         return f"<{self.path}: {self.design.title}; {played} played>"
 
-    # Running the study.
+    # The following methods run the study.
 
     def run(
         self, executor: Executor | None = None, *, workers: int | None = None, progress: runner.Progress | None = None
@@ -209,11 +209,11 @@ class Study(Measurements):
                 yield runner.Chunk(number, setting.text, setting.weights, design.games, marks, policies, seeds)
 
     def _windows(self) -> Iterator[range]:
-        """Yield the seeds as ranges of at most SEEDS_AT_ONCE."""
+        """Yield the seeds as ranges of at most SEEDS_AT_ONCE seeds."""
         seeds = self.design.all_seeds
         return (seeds[start : start + SEEDS_AT_ONCE] for start in range(0, len(seeds), SEEDS_AT_ONCE))
 
-    # Results.
+    # The following methods return results.
 
     def machines_played(self) -> dict[str, int]:
         """Return, for each setting's label, the number of machines that have been measured up to the last mark."""
@@ -245,7 +245,7 @@ class Study(Measurements):
     def seconds_each(self) -> float:
         """Estimate the average time in seconds that a machine takes in this process.
 
-        For the estimate, a few machines with up to TRIAL_SETTINGS settings are trained for up to TRIAL_GAMES games.
+        The estimate trains a few machines, with at most TRIAL_SETTINGS settings, for at most TRIAL_GAMES games.
         """
         design, policies = self.design, tuple(self.design.policies)
         games = min(design.games, TRIAL_GAMES)
@@ -254,7 +254,7 @@ class Study(Measurements):
         seconds = []
         for setting in tried:
             chunk = runner.Chunk(0, setting.text, setting.weights, design.games, marks, policies, (1,))
-            runner.play_chunk(chunk)  # fills the cache, which must not be timed
+            runner.play_chunk(chunk)  # fills the cache first, so that the estimate does not include this time
             seconds.append(runner.play_chunk(replace(chunk, seeds=(1, 2, 3))).seconds / 3)
         return sum(seconds) / len(seconds) * design.games / games
 

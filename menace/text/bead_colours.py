@@ -2,9 +2,9 @@
 
 Each colour and number belongs to a cell of the canonical board, which is the board shown on a box. The scheme `menace`
 numbers cells as the database does, from 0 at the top left. Its colours are sold by bead shops, and colour-blind people
-can distinguish most of them. The others can be identified by the number beside each bead. The scheme `michie` describes
-Michie's original machine. It numbers the cells 1 2 3 / 8 0 4 / 7 6 5, and the beads are white lilac silver / black gold
-green / amber red pink.
+can distinguish most of them. The remaining colours can be identified by the number beside each bead. The scheme
+`michie` describes Michie's original machine. It numbers the cells 1 2 3 / 8 0 4 / 7 6 5. The beads are white lilac
+silver / black gold green / amber red pink.
 
 Source of `michie`: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), table 1.
 """
@@ -167,7 +167,7 @@ def bead_colours(cells: int, scheme: Scheme = "menace") -> tuple[BeadColour, ...
 
 
 def cell_numbers(cells: int, scheme: Scheme = "menace") -> tuple[int, ...]:
-    """Return the number that a scheme gives to each cell.
+    """Return the number that a scheme assigns to each cell.
 
     Args:
         cells: the number of cells of the board.

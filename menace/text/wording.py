@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 T = TypeVar("T")
 LONGEST_SHOWN = 40  # maximum number of characters of an invalid value that a message quotes
 Measure: TypeAlias = Literal["losses", "wins", "draws", "score"]
-Scale: TypeAlias = Literal["linear", "log"]  # the scale of the axis of games
+Scale: TypeAlias = Literal["linear", "log"]  # the scale of the axis that shows the number of games
 Form: TypeAlias = Literal["csv", "json"]  # formats in which commands print data for other programs
 TableForm: TypeAlias = Form | Literal["latex", "markdown"]  # also includes table formats for papers
 Part: TypeAlias = Literal["all", "optimal", "played", "X-optimal", "O-optimal"]
@@ -71,7 +71,7 @@ def called(name: str) -> str:
     return "MENACE" if name in ("menace-x", "menace-o") else BEGINNER.capitalize() if is_beginner(name) else name
 
 
-BEGINNER = "beginner"  # the first machine that a browser's user teaches from scratch; the next is beginner-2
+BEGINNER = "beginner"  # the name of the first machine that a browser's user teaches from scratch, before beginner-2
 
 
 def is_beginner(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Tests that games and players pass the checks of PettingZoo, Gymnasium and OpenSpiel and follow the exact odds."""
+"""Tests that games and players pass the checks of PettingZoo, Gymnasium and OpenSpiel, and have the exact odds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def library(name: str) -> ModuleType:
     """Import and return a module, or skip the test if the module or one of its dependencies is missing."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # PettingZoo warns when its own tests load games
+            warnings.simplefilter("ignore")  # PettingZoo issues warnings when its own tests load games
             return importlib.import_module(name)
     except (ImportError, MissingExtra) as missing:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(str(missing))
@@ -44,7 +44,7 @@ def adapter(name: str) -> Any:
 def near(share: float, expected: float, games: int) -> bool:
     """Return whether a share is within five standard deviations of the expected share.
 
-    A correct share fails this check in 1 of 1.7 million cases.
+    A correct share fails this check about once in 1.7 million trials.
     """
     return abs(share - expected) <= 5 * (expected * (1 - expected) / games) ** 0.5 + 1e-12
 
@@ -181,12 +181,12 @@ def test_pettingzoo_api_checks_pass(game: str) -> None:
 
 
 def test_tictactoe_matches_pettingzoo_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random games have the same masks, observations, rewards and endings in both libraries.
+    """Test that random games have the same masks, observations, rewards and endings in both libraries.
 
     PettingZoo numbers cells by column.
     """
     library("pettingzoo")
-    # PettingZoo imports pygame, but uses pygame only to draw
+    # PettingZoo imports pygame but uses it only for drawing
     monkeypatch.setitem(sys.modules, "pygame", ModuleType("pygame"))
     theirs, ours = library("pettingzoo.classic.tictactoe.tictactoe").env(), adapter("pettingzoo_env").env()
     random, by_columns = np.random.default_rng(1), np.arange(9).reshape(3, 3).T.ravel()
@@ -253,7 +253,7 @@ def opponents(plays: Any) -> Iterator[tuple[str, Any]]:
 
 
 def make_environment(game: str, **options: Any) -> Any:
-    """Return an environment created by `gymnasium.make`, which imports the module."""
+    """Return an environment from `gymnasium.make`, which imports the module that registers it."""
     gymnasium = library("gymnasium")
     adapter("gymnasium_env")
     return gymnasium.make(f"menace.adapters.gymnasium_env:menace/{game}-v0", **options)
@@ -280,7 +280,7 @@ def test_600_games_match_exact_odds(plays: str, kind: str) -> None:
             action = random.choice(np.flatnonzero(info["action_mask"]))
             _, reward, over, _, info = env.step(action)
         rewards.append(reward)
-    policy = menace.policy_of(opponent, other)  # an environment plays a function's table
+    policy = menace.policy_of(opponent, other)  # an environment plays from the table of the function
     pair = ("random", policy) if plays == "X" else (policy, "random")
     odds = menace.evaluate(*pair).outcomes
     expected = {1.0: odds.x_wins, 0.0: odds.draw, -1.0: odds.o_wins}
@@ -323,7 +323,7 @@ def test_numeric_variant_needs_no_quotes_in_dict() -> None:
 
 
 def nash_conv_by_positions(positions: menace.Positions, x: Any, o: Any) -> float:
-    """Return the sum of both players' losses to their best responses, computed by menace."""
+    """Return the sum of both players' losses to their best responses, as computed by menace."""
     policies = menace.policy_of(x, "X", positions), menace.policy_of(o, "O", positions)
     worst = [menace.strength(policy).against_best_response for policy in policies]
     return sum(case.loss - case.win for case in worst)

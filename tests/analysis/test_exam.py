@@ -1,4 +1,4 @@
-"""Tests that an exam's bounds contain the truth, that it asks only useful boards, and that files continue it."""
+"""Tests of exams: bounds that contain the true results, useful questions, and continuation from a file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SMALL = [
 
 
 def random_policy(positions: Positions, side: int, rng: random.Random, most: int) -> Policy:
-    """Return a policy that mixes up to `most` moves at each position."""
+    """Return a policy that chooses randomly among up to `most` moves at each position."""
     weights = np.zeros(positions.move_count)
     for position in np.flatnonzero(positions.moved_by(side)).tolist():
         moves = positions.moves_of(position)
@@ -61,7 +61,7 @@ def truth(graded: Grade) -> dict[tuple[str, str], float]:
 
 
 def take(exam: Exam, policy: Policy) -> Iterator[tuple[str, dict[tuple[str, str], Bounds]]]:
-    """Answer every question by a policy, and yield each board with the bounds after the answer."""
+    """Answer every question according to a policy, and yield each board with the bounds after its answer."""
     while (board := exam.question()) is not None:
         exam.answer(board, answer_of(policy, board))
         yield board, exam.bounds()
@@ -90,7 +90,7 @@ def test_bounds_contain_the_truth_and_close_on_the_grade(game: str, variant: str
 
 
 def mistakes_by_position(graded: Grade) -> dict[tuple[object, ...], float]:
-    """Return the probability that a game against random play reaches each mistake, counting images of a board once."""
+    """Return the probability of reaching each mistake against random play, treating all images of a board as one."""
     game, sums = SymmetricGame(graded.player.positions.game), Counter[tuple[object, ...]]()
     for mistake in graded.mistakes:
         board = game.canonical(mistake.board)
@@ -101,20 +101,23 @@ def mistakes_by_position(graded: Grade) -> dict[tuple[object, ...], float]:
 
 
 class Oracle:
-    """Minimum and maximum results of a deterministic player with some unknown answers, by recursion over boards."""
+    """The minimum and maximum results of a deterministic player, some of whose answers are unknown.
+
+    The results are found by recursion over boards.
+    """
 
     def __init__(self, exam: Exam, given: dict[str, str]) -> None:
         self.game, self.plays, self.given = exam.positions.game, exam.plays, given
 
     def moves(self, board: str) -> list[str]:
-        """Return the board after each move that the player may make."""
+        """Return every board that can follow the player's move."""
         actions = self.game.actions(board)
         if self.game.to_move(board) == self.plays and board in self.given:
             actions = (self.game.parse_action(board, self.given[board]),)
         return [self.game.play(board, action) for action in actions]
 
     def reached(self) -> set[str]:
-        """Return the player's boards to which its own answers lead."""
+        """Return the boards on which the player is to move and which its own answers can reach."""
         found, boards = set[str](), [self.game.initial]
         while boards:
             board = boards.pop()
@@ -218,7 +221,7 @@ def test_copies_of_boards_reveal_a_player_that_is_not_symmetric() -> None:
         for first, second in exam.contradictions:
             assert first.board != second.board
             assert exam.positions.canonical(first.board) == exam.positions.canonical(second.board)
-    assert counts == [3, 0]  # the novice takes the first line and the first free cell
+    assert counts == [3, 0]  # the novice completes a line if it can; otherwise, it takes the first free cell
 
 
 def test_no_answer_decides_a_value_that_was_certain_before_the_first_question() -> None:

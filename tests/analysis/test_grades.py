@@ -1,4 +1,4 @@
-"""Tests that grades match brute force on boards, and tests of their output and their use in other projects."""
+"""Tests that grades match a brute-force calculation, and tests of their output and their use in other projects."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.testing import assert_grade, assert_unbeatable
 
-# This is the number of graded players in each game; the largest game gets an eighth of it. MENACE_GRADED_PLAYERS=1408
-# checks 10,032 players, which takes some minutes.
+# The number of players graded in each game; the largest game gets one eighth of this number. MENACE_GRADED_PLAYERS=1408
+# checks 10,032 players, which takes a few minutes.
 PLAYERS = int(os.environ.get("MENACE_GRADED_PLAYERS", "32"))
 LARGEST = "tictactoe 3x3x3"
 ROUNDING = 1e-12
@@ -61,7 +61,7 @@ def _check(game: str, graded: Grade, player: Player, side: SideText) -> None:
     value = solved(game).value[solved(game).game.start] * (1 if side == "X" else -1)
     assert (graded.value, graded.unbeatable) == (value, expected.refuted == 0)
     assert graded.exploitability == pytest.approx(value - best[0] + best[2], abs=ROUNDING)
-    if not graded.symmetric:  # else a line stands for several
+    if not graded.symmetric:  # otherwise, one line represents several
         assert (graded.line.probability if graded.line else 0.0) == pytest.approx(expected.refuted, abs=ROUNDING)
     assert {min(GAMES[game].images(mistake.board)) for mistake in graded.mistakes} == expected.erring
     for opponent, cost in expected.costs.items():
@@ -72,7 +72,7 @@ def _check(game: str, graded: Grade, player: Player, side: SideText) -> None:
         assert all(rules.canonical(found.board) == rules.canonical(found.image) for found in graded.contradictions)
 
 
-# The following tests check what a grade contains.
+# The following tests check the contents of a grade.
 
 
 def test_novice_is_graded_on_every_board_unless_symmetry_is_declared() -> None:
@@ -113,7 +113,7 @@ def test_own_players_have_the_same_grade_on_every_board() -> None:
 def test_symmetry_is_assumed_in_games_with_too_many_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enumeration, "MOST_BOARDS", 100)
     positions = menace.enumerate_positions(menace.get_game("tictactoe", "3x3x3-misere"))
-    graded = grade(novice, "O", positions)  # the boards of equal games are cached, and no other test uses this one
+    graded = grade(novice, "O", positions)  # the boards of equal games are cached, and no other test uses this game
     assert graded.symmetric
     assert "assumes that it treats mirrored" in str(graded)
     assert graded.against == grade(novice, "O", positions, symmetric=True).against
@@ -122,7 +122,7 @@ def test_symmetry_is_assumed_in_games_with_too_many_boards(monkeypatch: pytest.M
 
 
 def test_tables_of_all_players_have_the_same_columns() -> None:
-    players = ("perfect", "random", novice)  # unbeatable, beatable, and with contradictions
+    players = ("perfect", "random", novice)  # players that are unbeatable, beatable, or contradict themselves
     assert len({tuple(grade(player, "O").table().columns) for player in players}) == 1
 
 
@@ -160,7 +160,7 @@ def test_function_that_makes_random_choices_is_reported() -> None:
     assert grade(novice, "O").varies is None
 
 
-# The following tests check other people's code.
+# The following tests grade other people's code.
 
 TEST_FILE = """
 from menace.testing import assert_grade, assert_unbeatable

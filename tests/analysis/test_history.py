@@ -1,4 +1,4 @@
-"""Tests of histories computed from the log: boxes, recorded games, and traces with a point for each game."""
+"""Tests of histories computed from the log: boxes, recorded games, and traces with one point per game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def contents(view: PositionView) -> list[tuple[object, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in COVERING_PRESETS if "X" in TICTACTOE_PRESETS[name].plays])
 def test_history_matches_past_states(preset: str, store: Store) -> None:
-    """Alternate training, games with people and copying, and store the box after each step."""
+    """Alternate between training, games against people and copying, and store the box after each step."""
     new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
     new_learner(store, "other", "O", "zhang")
     contents_by_time = [contents(show(store, ".........", "pupil"))]
@@ -74,7 +74,7 @@ def test_history_matches_past_states(preset: str, store: Store) -> None:
 
 
 class Blocks(list[BlockRow]):
-    """A list of blocks that counts its iterations."""
+    """A list of blocks that counts how many times it is iterated over."""
 
     begun = 0
 
@@ -84,13 +84,13 @@ class Blocks(list[BlockRow]):
 
 
 def test_block_descriptions_take_constant_time(store: Store) -> None:
-    """In an earlier version, the time was quadratic in the number of blocks."""
+    """An earlier version took time quadratic in the number of blocks."""
     train(store, "menace-x", "random", games=200, seed=1)
     log = read_log(store)
     log = replace(log, blocks=Blocks(log.blocks))
     steps = [ReplayStep(log.runs[block.run_id], block, games_before=0, wrong=[]) for block in log.blocks]
     assert len({step_message(log, step) for step in steps}) > 7
-    assert log.blocks.begun == 2  # iterated once to build the steps and once to find undone blocks
+    assert log.blocks.begun == 2  # one iteration builds the steps, and another finds undone blocks
 
 
 def test_history_uses_requested_board(store: Store) -> None:
@@ -156,7 +156,7 @@ def test_game_past_empty_box_does_not_teach_it(store: Store) -> None:
     assert len(recorded_draws(store, row.learner_id, later.position)) == 1
 
 
-def test_replay_needs_exactly_the_teachers(store: Store) -> None:
+def test_replay_needs_only_the_learner_and_its_teachers(store: Store) -> None:
     for name, side in (("a", "X"), ("b", "O"), ("c", "X"), ("d", "O")):
         new_learner(store, name, side)
     train(store, "a", "b", games=5, seed=1)
@@ -169,7 +169,7 @@ def test_replay_needs_exactly_the_teachers(store: Store) -> None:
     assert learners_needed_for(log, {numbers["d"]}) == {numbers["d"]}
 
 
-def test_recount_is_separate_moment(store: Store) -> None:
+def test_recount_adds_a_moment_to_the_history_of_a_box(store: Store) -> None:
     new_learner(store, "adam", "X")
     names = BeadNames(SymmetricGame(menace.get_game()), menace.text.bead_colours.Naming())
     comparison = compare_count(store, "adam", "box,cell,beads\n1,4,77\n", names)
@@ -246,7 +246,7 @@ def first_beads(traced: Store, name: str) -> int:
 
 
 def score(traced: Store, name: str) -> int:
-    """Return the score over all games from which a learner for `side` learned."""
+    """Return the total score of all games from which a learner for `side` learned."""
     side = traced.learner(name).plays
     sums = traced.rows("SELECT sum(x_wins), sum(draws), sum(o_wins) FROM block")[0]
     return 3 * sums[0 if side is Side.X else 2] + sums[1] - sums[2 if side is Side.X else 0]
@@ -268,7 +268,7 @@ def test_trace_includes_every_game(traced: Store, what: str, name: str, games: i
     assert trace.games == tuple(range(games + 1))
     assert trace.every == 1
     steps = {after - before for before, after in itertools.pairwise(trace.values)}
-    assert steps <= {3, 1, -1}  # beads change by the same amounts as the score
+    assert steps <= {3, 1, -1}  # the numbers of beads change by the same amount as the score
 
 
 def test_trace_ends_match_database(traced: Store) -> None:
@@ -347,7 +347,7 @@ def test_trace_without_data_is_refused(traced: Store) -> None:
 
 @pytest.mark.parametrize("what", KINDS)
 def test_published_curve_is_drawn_below_lines(traced: Store, what: str) -> None:
-    """The test reads the curve from the figure.
+    """Read the published curve from the figure.
 
     The curve ends after 219 games, and each game changed the score by an odd number.
     """

@@ -1,4 +1,4 @@
-"""Tests that exact strength matches sampled games and that statistics over seeds match their definitions."""
+"""Tests that exact strength agrees with sampled games and that statistics over seeds follow their definitions."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ PAIRS = [
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_sampled_games_match_exact_probabilities(store: Store, x: str, o: str, kind: str) -> None:
-    # A correct share differs by more than six standard errors once in 5 * 10^8 times. An error of 0 means that the
-    # share is exact.
+    # A correct share is off by more than six standard errors in about 1 of 5 * 10^8 tests. An error of 0 means that the
+    # share must be exact.
     estimate = sample(store, x, o, 40_000, kind, seed=7)  # type: ignore[arg-type]
     exact = matchup_of(store, x, o, kind).outcomes  # type: ignore[arg-type]
     assert sum(estimate.shares) == pytest.approx(1)
@@ -215,7 +215,8 @@ def test_group_strength_is_interquartile_mean(groups: Store, run: Run) -> None:
                 shares = [report.against[opponent][number] for report in reports]
                 key = ("0.1", "X", policy, opponent, result)
                 (row,) = (row for row in rows if tuple(row[name] for name in KEY) == key)
-                assert float(row["value"]) == pytest.approx(sum(shares) / 3)  # a quarter of three is none
+                # with three values, a quarter rounds down to none
+                assert float(row["value"]) == pytest.approx(sum(shares) / 3)
                 assert min(shares) - 1e-12 <= float(row["low"]) <= float(row["high"]) <= max(shares) + 1e-12
                 assert (row["games"], row["games_most"], row["n"]) == ("50", "50", "3")
     assert {(row["games"], row["games_most"]) for row in rows if row["alpha"] == "0.5"} == {("50", "100")}
@@ -245,7 +246,7 @@ def test_strength_command_prints_table_or_description(groups: Store, run: Run) -
     lines = printed("td-0.1-0", "--markdown").splitlines()
     assert lines[2].startswith("| behaviour | against random play | ")
     assert len(lines) == 8
-    # Enough learners that differ only by chance form a group.
+    # If there are enough learners that differ only by chance, they form a group.
     assert [line.split()[0] for line in printed("td-*").splitlines()[3:7]] == [
         "td-0.1-0,",
         "td-0.5-0",
@@ -300,9 +301,9 @@ def test_interval_is_independent_of_batch_size(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_intervals_have_nominal_coverage() -> None:
-    """The test uses 400 samples and a fixed seed.
+    """The test draws 400 samples with a fixed seed.
 
-    If the true coverage is 94%, the coverage in the sample falls below 88% once in 10^5 runs.
+    If the true coverage is 94%, the observed coverage is below 88% in about 1 of 10^5 runs.
     """
     generator = np.random.default_rng(3)
     covered = 0

@@ -30,7 +30,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def check_rows(graded: Submissions) -> None:
-    """Check that each hostile submission has its note on both rows, and that all others are graded."""
+    """Check that both rows of each hostile submission have the expected note, and that the rest are graded."""
     for row in graded:
         expected = HOSTILE[row.name][1] if row.name in HOSTILE else None
         if expected is None:

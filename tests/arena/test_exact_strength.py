@@ -1,4 +1,4 @@
-"""Tests that the exact strength of one or many machines matches brute force, and tests of random numbers and seeds."""
+"""Tests that the exact strength of machines matches brute force, and tests of random numbers and seeds."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ CLOSE = 1e-12
 def chooser(
     positions: Positions, position_of: dict[str, int], policy: Policy, probability: Sequence[Any] = ()
 ) -> Chooser:
-    """Return a player for actual boards.
+    """Return a player that takes actual boards instead of canonical ones.
 
-    The player divides each probability equally among the cells that lead to the same position.
+    The player divides the probability of each move equally among the cells that lead to the same position.
     """
     probability = probability or policy.probability.tolist()
 
@@ -78,7 +78,7 @@ def chooser(
 
 @pytest.fixture(scope="module")
 def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]:
-    """Return fixed players, new and trained machines, and machines with empty boxes for X and O."""
+    """Return fixed players, new and trained machines, and machines with empty boxes, for both X and O."""
     seats: tuple[dict[str, Player], dict[str, Player]] = ({}, {})
     for side, named in enumerate(seats):
         for name in ("random", "optimal", "perfect", "imperfect:0.3"):
@@ -86,7 +86,7 @@ def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]
         named["fresh"] = new_machine(positions, side)
         named["unmerged"] = new_machine(positions, side, MenaceSettings(merged=False))
         for when_empty in ("resign", "restock", "random"):
-            # these settings soon empty boxes
+            # these settings quickly empty the boxes
             settings = MenaceSettings(beads=(2, 1), loss=-2, draw=-1, when_empty=when_empty)
             named[f"trained, {when_empty}"] = train_machine(positions, side, settings, "imperfect:0.3", 400)
         for name in ("scroggs", *OTHERS):
@@ -100,7 +100,7 @@ LEARNERS = ("fresh", "unmerged", "trained, resign", "trained, restock", "trained
 OTHERS = ("zhang", "q-table", "michie-1963", "article-code")
 NAMES = FIXED + LEARNERS + OTHERS
 PAIRS = list(zip(NAMES, NAMES[5:] + NAMES[:5], strict=True))  # each player plays both sides
-# The two policies take turns, because they reach the best response by the same code.
+# The test alternates between the two policies, because the same code computes their best responses.
 POLICIES = [
     (name, side, ("behaviour", "greedy")[(number + side) % 2]) for number, name in enumerate(NAMES) for side in (0, 1)
 ]
@@ -133,7 +133,7 @@ def test_best_response_is_optimal_against_policy(
     response = best_response(policy)
     result = against(response, policy)
     assert result.value == pytest.approx(float(value), rel=0, abs=CLOSE)
-    # if values are tied, the response that wins more often is best
+    # among responses of equal value, the one that wins more often is best
     assert result.win == pytest.approx(float(wins), rel=0, abs=CLOSE)
     worst = strength_against_best_response(policy)
     assert worst == pytest.approx(against(policy, response), rel=0, abs=CLOSE)
@@ -152,7 +152,10 @@ def test_best_response_is_deterministic(positions: Positions) -> None:
 
 
 def test_best_response_breaks_ties_by_wins_then_lowest_action(positions: Positions) -> None:
-    """Every opening draws against a perfect O, so X opens on an edge only if O resigns half of those games."""
+    """Every opening draws against a perfect O.
+
+    X therefore opens on an edge only if O then resigns in half of the games.
+    """
     response = best_response(fixed_policy("perfect", positions, 1))
     assert response.probability[:3].tolist() == [1, 0, 0]
     policy = fixed_policy("perfect", positions, 1)
@@ -162,7 +165,10 @@ def test_best_response_breaks_ties_by_wins_then_lowest_action(positions: Positio
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_best_response_uses_tiny_advantages(positions: Positions, side: int) -> None:
-    """The player is perfect but rarely resigns at one position. The best response leads it to that position."""
+    """The player is perfect except that it occasionally resigns at one position.
+
+    The best response leads the player to that position.
+    """
     perfect = fixed_policy("perfect", positions, side)
     for where in np.flatnonzero((positions.ply == 2 - side) & (positions.minimax == 0)).tolist():
         (last,) = np.flatnonzero(positions.next_position == where)
@@ -199,7 +205,7 @@ def test_value_keeping_player_draws_against_best_response(positions: Positions, 
 
 
 def beating_lines(positions: Positions, policy: Policy, side: int, position: int = 0) -> Iterator[RefutingLine]:
-    """Yield every line of play from a position that the policy loses or resigns."""
+    """Yield every line of play, starting at a position, in which the policy loses or resigns."""
     if positions.outcome[position] != ONGOING:
         if positions.outcome[position] == (-1 if side == 0 else 1):
             yield RefutingLine(1.0, (), False)
@@ -243,7 +249,7 @@ def test_game_values_of_both_sides_sum_to_zero(variant: str, value: int) -> None
 
 
 def machine_with_empty_box(positions: Positions, side: int, position: int) -> SeatedMachine:
-    """Return a new machine that resigns at one empty box."""
+    """Return a new machine that resigns at one position, where its box is empty."""
     machine = new_machine(positions, side, MenaceSettings(when_empty="resign"))
     machine.learned.amount[list(positions.moves_of(position))] = 0
     return machine
@@ -256,9 +262,9 @@ def test_machine_with_empty_first_box_loses_every_game(positions: Positions) -> 
 
 
 def test_machine_loses_games_that_reach_empty_box(positions: Positions, position_of: dict[str, int]) -> None:
-    """O resigns if a random X opens on a corner (4 of 9 cells).
+    """O resigns if a random X opens in a corner (4 of 9 cells).
 
-    X loses if it opens in the centre and O answers on an edge.
+    X loses if it opens in the centre and O replies on an edge.
     """
     random = [fixed_policy("random", positions, side) for side in (0, 1)]
     fresh = outcomes(random[0], new_machine(positions, 1).policy())
@@ -270,7 +276,7 @@ def test_machine_loses_games_that_reach_empty_box(positions: Positions, position
     assert later.resigns[position_of[".O..X...."]] == 1
     fresh = outcomes(new_machine(positions, 0).policy(), random[1])
     emptied_outcomes = outcomes(later, random[1])
-    # a third of the first box's beads are for the centre, and four of O's eight cells are edges
+    # a third of the first box's beads stand for the centre, and four of the eight cells left for O are edges
     resigned = 1 / 3 * 4 / 8
     assert emptied_outcomes.o_wins >= resigned
     assert fresh.o_wins < emptied_outcomes.o_wins <= fresh.o_wins + resigned
@@ -284,7 +290,7 @@ SMALL = (("tictactoe",), ("tictactoe", "3x3x3-misere"), ("hexapawn", "3x3"), ("n
 def machine_with_random_beads(
     positions: Positions, side: int, seed: int, most: int, when_empty: str = "restock"
 ) -> Policy:
-    """Return a machine with a random number of beads in each pile, from 0 to `most`."""
+    """Return a machine with a random number of beads, from 0 to `most`, in each pile."""
     machine = Machine.fresh(MENACE, MenaceSettings(when_empty=when_empty), positions, side)  # type: ignore[arg-type]
     beads = np.random.default_rng(seed).integers(0, most + 1, positions.move_count)
     machine.learned.amount[:] = np.where(machine.learned.kept, beads, machine.learned.amount)
@@ -292,7 +298,7 @@ def machine_with_random_beads(
 
 
 def random_resigning_policy(positions: Positions, side: int) -> Policy:
-    """Return a policy with random probabilities that resigns at each position with a fixed probability."""
+    """Return a policy with random probabilities that resigns at every position with the same fixed probability."""
     resigns = np.random.default_rng(side).uniform(0, 0.5, len(positions)) * positions.moved_by(side)
     return Policy(positions, side, ((1.0, positions.multiplicity.astype(np.float64)),), resigns)
 
@@ -350,7 +356,7 @@ def test_best_response_achieves_its_value_from_every_position(side: int) -> None
         kernel.respond(positions.graph, side, 1e-12, *arrays)
         response = Policy.deterministic(positions, Side.of_number(1 - side), chosen)
         seats = (policy, response) if side == 0 else (response, policy)
-        shares = outcomes_by_position(*seats)  # columns: X has won, draw, O has won
+        shares = outcomes_by_position(*seats)  # columns: X wins, draw, O wins
         np.testing.assert_allclose(wins, shares[:, 2 * (1 - side)], rtol=0, atol=1e-12)
         np.testing.assert_allclose(value, wins - shares[:, 2 * side], rtol=0, atol=1e-12)
 
@@ -409,9 +415,9 @@ def test_measurements_do_not_affect_each_other() -> None:
 
 
 def numpy_weights(machine: Machine, greedy: bool) -> NDArray[np.float64]:
-    """Return the weight of each move of a bead machine, computed with NumPy.
+    """Return the weight of each move of a machine with beads, computed with NumPy.
 
-    Weights are 0 where the machine resigns.
+    The weights are 0 at positions where the machine resigns.
     """
     positions, settings, weight = machine.positions, machine.settings, machine.learned.amount
     position = positions.position_of_move
@@ -448,14 +454,14 @@ def test_machine_weights_match_numpy(boxes: str, when_empty: str, kind: PolicyNa
 
 
 def expected(seed: int, number: int, count: int) -> list[int]:
-    """Return `count` raw numbers from NumPy's generator for `seed`, starting at index `number`."""
+    """Return `count` raw numbers from NumPy's generator for `seed`, starting at number `number`."""
     return np.random.PCG64(seed).advance(number).random_raw(count).tolist()
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1, 1961, 2**62 + 12_345])
 @pytest.mark.parametrize("before", [0, 1, 10**6 + 7, 2**40])
 def test_raw_numbers_continue_the_generator_stream(seed: int, before: int) -> None:
-    """A game between fixed players uses one number per move, and the next game continues the stream."""
+    """A game between fixed players uses one number per move, and the next game continues from there."""
     arena = Arena(tictactoe())
     x, o = arena.fixed_player("random"), arena.fixed_player("random")
     numbers = raw_numbers(seed, before)
@@ -478,7 +484,7 @@ def test_seed_out_of_range_is_refused(seed: int) -> None:
 
 def test_new_seeds_are_distinct_and_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = {check_seed(new_seed()) for _ in range(100)}
-    assert len(seeds) == 100  # two of 100 random seeds are equal once in 2e15 runs
+    assert len(seeds) == 100  # two of 100 random seeds are equal in about one of 2e15 runs
     bits_asked: list[int] = []
     monkeypatch.setattr(play.secrets, "randbits", lambda bits: bits_asked.append(bits) or 2**bits - 1)
     assert new_seed() == 2**63 - 1

@@ -64,7 +64,7 @@ def machine_of(positions: Positions, settings: dict[str, object]) -> Machine:
 
 
 def boxes_of(machine: Machine, amounts: np.ndarray) -> Boxes:
-    """Return a table of beads, indexed by the stones in the heap and the stones to take."""
+    """Return a table of bead counts, indexed by the stones in the heap and the stones to take."""
     positions = machine.positions
     return tuple(
         (
@@ -77,7 +77,7 @@ def boxes_of(machine: Machine, amounts: np.ndarray) -> Boxes:
 
 
 class Matchboxes:
-    """MENACE for this variant of Nim, implemented from its published rules with dictionaries and fractions."""
+    """MENACE for this variant of Nim, implemented from its published rules using dictionaries and fractions."""
 
     def __init__(self, settings: dict[str, object], first: Boxes) -> None:
         self.settings, self.first = {"floor": 0, "credit": "all"} | settings, {(s, t): b for s, t, b in first}
@@ -93,7 +93,7 @@ class Matchboxes:
     def games(
         self, boxes: dict[tuple[int, int], int], stones: int, drawn: list[tuple[int, int]]
     ) -> Iterator[tuple[dict[tuple[int, int], int], Fraction]]:
-        """Yield the contents of the boxes after each possible game, with the probability of the game."""
+        """Yield the contents of the boxes after each possible game, together with the probability of that game."""
         if not stones:
             yield self.learned(boxes, drawn, "loss"), Fraction(1)
             return
@@ -135,7 +135,7 @@ def test_exact_distribution_matches_enumeration_of_games(nim: Positions, setting
     law = {first: Fraction(1)}
     field = MeanField(machine, opponent_policy_after("random", machine, 0))
     for exact in exact_distributions(machine, "random", range(1, 6)):
-        # The change of the mean equals the expected change, averaged over all contents.
+        # The change in the mean equals the expected change, averaged over all possible contents.
         keys = [boxes_of(machine, piles) for piles in exact.piles]
         before, law = law, matchboxes.law_after(law)
         assert dict(zip(keys, exact.probability, strict=True)) == pytest.approx({k: float(p) for k, p in law.items()})
@@ -164,7 +164,7 @@ def test_expected_change_of_first_box_is_reward_of_game(positions: Positions, pr
 
 def test_game_resigned_by_opponent_is_won(positions: Positions) -> None:
     machine, other = Machine("menace", "X", positions), Machine("scroggs", "O", positions)
-    for position in (1, 3):  # the positions after openings in a corner and in the centre
+    for position in (1, 3):  # the positions after an opening in a corner and after one in the centre
         moves = positions.moves_of(position)
         other.learned.amount[moves.start : moves.stop] = 0
     assert other.policy().resigns[[1, 2, 3]].tolist() == [1, 0, 1]
@@ -175,13 +175,14 @@ def test_game_resigned_by_opponent_is_won(positions: Positions) -> None:
 
 
 def test_urn_that_always_wins_is_polya_urn(nim: Positions) -> None:
-    """An opponent that always takes the maximum loses at misère Nim, whatever X draws from its only box."""
+    """An opponent that always takes the maximum loses at misère Nim, whichever bead X draws from its only box."""
     misere = enumerate_positions(get_game("nim", "3-take2-misere"))
     machine, games = Machine("menace", "X", misere, beads=(2,), win=3), 12
     greedy = policy_of(lambda _, moves: moves[-1], "O", misere)
     (law,) = exact_distributions(machine, greedy, [games])
     added = {int(piles[0] - 2) // 3: p for piles, p in zip(law.piles, law.probability, strict=True)}
-    a = Fraction(2, 3)  # initial beads divided by the beads that a win adds; the limit of the shares is Beta(2/3, 2/3)
+    # the initial beads divided by the beads added per win; the limiting distribution of the shares is Beta(2/3, 2/3)
+    a = Fraction(2, 3)
 
     def rising(count: int, start: Fraction) -> Fraction:
         return math.prod((start + i for i in range(count)), start=Fraction(1))
@@ -194,7 +195,7 @@ def test_urn_that_always_wins_is_polya_urn(nim: Positions) -> None:
     mean, deviation = law.shares(range(2))
     assert mean == pytest.approx([0.5, 0.5])  # the share is a martingale
     n, whole = games, float(2 * a)
-    limit = 1 / 4 / (whole + 1)  # the variance of the limit, which the variance approaches from below
+    limit = 1 / 4 / (whole + 1)  # the variance of the limit; the actual variance approaches it from below
     assert deviation[0] ** 2 == pytest.approx(limit * n / (n + whole))
 
 
@@ -209,7 +210,7 @@ def test_copies_follow_exact_distribution(nim: Positions) -> None:
         variance = exact.probability @ (exact.piles - exact.mean) ** 2
         error = np.sqrt(variance / 2000)[machine.learned.kept]
         off = np.abs(sampled.mean - exact.mean)[machine.learned.kept]
-        # with correct code, any of the 12 means exceeds the tolerance in fewer than 1 of 10,000 runs
+        # with correct code, at least one of the 12 means exceeds the tolerance in fewer than 1 of 10,000 runs
         assert (off <= 4.5 * error + 1e-9).all()
 
 
@@ -236,14 +237,14 @@ def test_exact_ruin_risk_matches_sampled_copies(hexapawn: Positions) -> None:
 def test_mean_machine_predicts_only_games_against_random_play(opponent: str, nearest: float, farthest: float) -> None:
     """The test uses the first box for seeds 1 to 200.
 
-    Against perfect play, the first games decide the shares of the first box.
+    Against perfect play, the first few games determine the shares in the first box.
     """
     rows = expect(Machine("menace", "X"), opponent, games=250, marks="0,100", machines=200).table().records()
     off = {row["games"]: max(abs(row["share"] - row["machines_share"]), 0) for row in rows if row["move"] == "4"}
     deviation = {row["games"]: row["machines_deviation"] for row in rows if row["move"] == "4"}
     assert nearest <= off[250] <= farthest
     assert deviation[0] == 0
-    assert abs(deviation[250] - deviation[100]) < 0.03  # the deviation never decreases
+    assert abs(deviation[250] - deviation[100]) < 0.03  # the deviation no longer changes much
     assert 0.2 < deviation[250] < 0.33
 
 
@@ -256,7 +257,10 @@ def test_mean_path_follows_changing_opponent(positions: Positions) -> None:
 
 
 def test_fixed_shares_have_zero_motion(positions: Positions) -> None:
-    """The changes of all shares sum to 0. If every game is drawn, as in Pólya's urn, all changes are 0."""
+    """The changes in all shares add up to 0.
+
+    If every game is drawn, as in Pólya's urn, the expected change of every share is 0.
+    """
     expected = expect(Machine("menace", "X", positions), "perfect", games=1, machines=2)
     assert expected.motion(expected.path, 0, 0).sum(axis=1) == pytest.approx([0, 0])
     assert np.abs(expected.motion(expected.path, 0, 0)).max() > 0.01

@@ -1,4 +1,4 @@
-"""Tests of ruin risk, the probability that the first box becomes empty, and of training that stops at ruin."""
+"""Tests of ruin, in which a machine's first box becomes empty: its probability, and training that then stops."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from menace.ledger.log.verification import verify
 from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.training import Trainer
 
-SEED = 1  # with this seed, the machine of `fragile` is ruined within 219 games
+SEED = 1  # with this seed, the machine with the `fragile` settings is ruined within 219 games
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_kernel_stops_after_game_that_takes_last_bead(positions: Positions, pres
         assert (played.games, played.ruined) == ((150, False) if expected in {None, 150} else (expected, True))
         assert is_ruined(machine) == (expected is not None)
         assert machine.learned.amount.tolist() == replayed.learned.amount.tolist()
-    assert died > 0  # otherwise the test checks nothing
+    assert died > 0  # otherwise, the test would not check anything
 
 
 def test_games_of_o_continue_while_one_first_box_has_beads(positions: Positions) -> None:
@@ -108,12 +108,12 @@ SOME, ALL, NONE = {True, False}, {True}, {False}
     [
         ("X", "perfect", 60, {"beads": (4, 3, 2, 1)}, SOME),
         ("O", "perfect", 25, {"beads": (1,)}, SOME),
-        ("X", "random:10,perfect", 60, {"beads": (2, 1), "win": 1}, SOME),  # an opponent that changes
+        ("X", "random:10,perfect", 60, {"beads": (2, 1), "win": 1}, SOME),  # an opponent that changes during training
         ("X", "imperfect:0.5", 150, {"beads": (1,), "win": 1, "draw": 0}, SOME),
         # The first box can still become empty after early wins.
         ("X", "imperfect:0.4", 150, {"beads": (1,), "win": 3, "draw": -1}, SOME),
         ("X", "imperfect:0.2", 200, {"beads": (1,), "win": 40, "draw": -1}, SOME),
-        # In these cases, each game removes one bead of 3, one of 240, or two of 6.
+        # In these cases, each game removes one of 3 beads, one of 240 beads, or two of 6 beads.
         *(("X", "perfect", games, {"beads": (1,), "draw": -1}, ALL if games > 2 else NONE) for games in (1, 2, 3, 4)),
         *(("X", "perfect", games, {"beads": (80,), "draw": -1}, ALL if games > 239 else NONE) for games in (239, 240)),
         *(("X", "perfect", n, {"beads": (2,), "draw": -2, "loss": -2}, ALL if n > 2 else NONE) for n in (2, 3, 4)),
@@ -144,7 +144,7 @@ def test_ruin_risk_keeps_machines_and_detects_certain_ruin(positions: Positions)
         "of 500 copies of it that play 300 games against perfect, all run out of beads for their first move"
     )
     assert (doomed.learned.amount == before).all()
-    assert ruin_text(doomed, "perfect", 2) == (  # three beads outlast two games
+    assert ruin_text(doomed, "perfect", 2) == (  # the three beads last for more than two games
         "of 500 copies of it that play 2 games against perfect, none runs out of beads for its first move"
     )
     rival = Machine("scroggs", "O", positions)
@@ -168,7 +168,7 @@ def test_training_stops_at_empty_first_box_and_logs_it(fragile: Path) -> None:
         verify(store)
         # A ruined machine loses all further games and learns nothing from them.
         rest_of_run = train(store, "adam", "perfect", games=7, seed=2, continue_when_ruined=True)
-        assert (rest_of_run.games_played, store.blocks()[-1].o_wins) == (7, 2)  # from the mark at game 5
+        assert (rest_of_run.games_played, store.blocks()[-1].o_wins) == (7, 2)  # starting at the mark at game 5
         verify(store)
 
 

@@ -39,7 +39,7 @@ def one_two_five(number: int) -> bool:
 
 
 def is_power(number: int, each: int) -> bool:
-    """Return whether an integer is a rounded power 10^(k / each), computed with integers."""
+    """Return whether an integer equals 10^(k / each), rounded, for some integer k, using only integer arithmetic."""
     low, high = (2 * number - 1) ** each, (2 * number + 1) ** each
     k = max(0, math.floor(each * math.log10(number - 0.5)) - 1)
     while 2**each * 10**k < low:
@@ -229,7 +229,7 @@ def test_resumed_run_keeps_marks_and_phases(
         resume(cut)
         assert reached_state(cut) == reached_state(uncut)
         assert measured(cut) == Marks.parse(text).list_up_to(GAMES)
-        assert [row.epsilon for row in uncut.learners()] == before  # phases do not advance it
+        assert [row.epsilon for row in uncut.learners()] == before  # phases do not advance the decay of epsilon
         assert 140 in accumulate(block.games for block in uncut.blocks())
         for store in (cut, uncut):
             assert verify(store).games == GAMES
@@ -287,7 +287,7 @@ def test_verify_checks_marks_of_run(tmp_path: Path) -> None:
 
     after("UPDATE run SET options = options")
     for text in ("every:60", "30", "log:1"):
-        with pytest.raises(VerificationFailed, match=r"strength of adam .* is not what the log produces"):
+        with pytest.raises(VerificationFailed, match=r"strength of adam .* differs from the replay of the log"):
             after(f"""UPDATE run SET options = '{{"marks": "{text}"}}'""")
     after("""UPDATE run SET options = '{"marks": "30,60,90"}'""")
     with pytest.raises(VerificationFailed, match="marks 'every:1' are too many for 1,000,000 games"):

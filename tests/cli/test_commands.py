@@ -1,4 +1,4 @@
-"""Tests of the output and exit codes of commands, including one-line errors."""
+"""Tests of the output and exit codes of commands, including errors of one line."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_show_describes_the_given_image_of_the_board(trained: Run) -> None:
     out = ok(trained("show", "....OO.XX", "--learner", "menace-x"))
     assert "position 60: XX.OO.... (the board turned half round), ply 4" in out
     winning = next(line for line in out.splitlines() if "wins" in line and "....OOXXX" in line)
-    assert winning.split()[0] == "6"  # cell 6 completes the bottom row for X on this board
+    assert winning.split()[0] == "6"  # on this board, cell 6 completes the bottom row for X
 
 
 def test_show_explains_finished_game_and_missing_box(trained: Run) -> None:
@@ -224,7 +224,7 @@ def test_strength_prints_how_to_beat_a_learner(trained: Run) -> None:
     out = ok(trained("strength", "menace-x"))
     assert len(re.findall("against the best response", out)) == 2
     assert "behaviour: exploitability" in out
-    assert "it can be beaten; the most probable such game" in out
+    assert "it can be beaten; the most probable lost game" in out
     assert re.search(r"  O plays \d: [XO.]{9}  its opponent\n\ngreedy", out)
 
 
@@ -255,7 +255,7 @@ def test_phases_set_exploration_rates(trained: Run) -> None:
     with open_database("menace.db") as store:
         games = [block.games for block in store.blocks(2)]
     assert sum(games) == 400
-    assert 100 in [sum(games[: i + 1]) for i in range(len(games))]  # a block ends with its phase
+    assert 100 in [sum(games[: i + 1]) for i in range(len(games))]  # a block ends where its phase ends
     ok(trained("verify"))
 
 
@@ -468,7 +468,7 @@ BAD_INPUT: list[tuple[list[str], list[str]]] = [
     (["new", "a", "--plays", "X", "--preset", "td-lambda", "--set", "lambda=0.5"], ["did you mean trace_decay?"]),
     (["new", "a", "--plays", "X", "--set", "beeds=1"], ["did you mean beads?"]),
     (["train", "menace-x", "--against", "optimum"], ["did you mean optimal?"]),
-    (["show", ".........", "--learner", "menac-x"], ["did you mean menace-x? there are: "]),
+    (["show", ".........", "--learner", "menac-x"], ["did you mean menace-x? existing machines: "]),
     (["init", "--game", "hexapwn", "--db", "new.db"], ["did you mean hexapawn?"]),
     (["expect", "never-punish", "--against", "random"], ["is a preset; add the side that it plays, such as --plays X"]),
     (["expect", "menace-x", "--plays", "X", "--against", "random"], ["is a machine", "leave out --plays"]),
@@ -613,9 +613,9 @@ EVERY_CLOSING = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >
 def test_closed_streams_print_at_most_one_line_and_no_traceback(
     trained: Run, tmp_path: Path, command: str, closings: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command does nothing if its result would be lost.
+    """A command does nothing if the output that would contain its result is closed.
 
-    Otherwise, the command behaves as if all streams were open.
+    Otherwise, the command behaves as if no stream were closed.
     """
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     right = trained(*command.split())
@@ -662,7 +662,7 @@ def test_suggested_commands_are_quoted_and_name_the_database(run: Run) -> None:
 
 
 def suggestions(text: str) -> list[list[str]]:
-    """Return the arguments of each command that a message suggests, split by the rules of the shell."""
+    """Return the arguments of each command that a message suggests, split as a shell would split them."""
     commands = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
     return [shlex.split(next(filter(None, groups)))[1:] for groups in commands]
 

@@ -25,7 +25,7 @@ FIXED = [*fixed_opponents.FIXED]
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the working directory, whose menace.db contains menace-x, menace-o and eva, who plays O."""
+    """Return the working directory, whose menace.db contains menace-x, menace-o and eva, a learner for O."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MENACE_DB", raising=False)
     (tmp_path / "menace.db").write_bytes(trained_bytes(100))
@@ -35,7 +35,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def complete_line(line: str) -> list[str]:
-    """Return the completions that menace offers for the last word of a line."""
+    """Return the completions that menace suggests for the last word of a command line."""
     *words, typed = line.split(" ")
     items = ShellComplete(cli, {}, "menace", "_MENACE_COMPLETE").get_completions(words, typed)
     return [f"<{item.type}>" if item.type != "plain" else item.value for item in items]
@@ -171,7 +171,7 @@ def test_completion_does_not_import_slow_libraries(words: str, answer: str, unwa
 
 
 def test_every_learner_preset_and_query_argument_is_completed() -> None:
-    """Any new command with an argument of one of these names needs a completer."""
+    """Any new command that has an argument with one of these names needs a completer."""
     free = {
         ("new", "name"),
         ("new-game", "name"),

@@ -1,4 +1,4 @@
-"""Tests of the output of `menace grade` for people and programs, and of its one-line errors."""
+"""Tests of the output of `menace grade` for people and programs, and of its error messages."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_control_characters_in_file_names_do_not_break_rows(run: Run, files: lis
         assert "new line" in ok(run("grade", str(named), "--plays", "X", form))
 
 
-def test_what_cannot_be_graded_is_refused_in_one_line(run: Run, files: list[str]) -> None:
+def test_inputs_that_cannot_be_graded_are_refused_in_one_line(run: Run, files: list[str]) -> None:
     refused(run("grade", "missing.py"), "there is no file missing.py")
     refused(run("grade", files[0], "--game", "hexapwn"), "did you mean hexapawn?")
     for wrong in (

@@ -1,4 +1,4 @@
-"""Tests of `menace play` in a terminal and through a pipe."""
+"""Tests of `menace play`, both in a terminal and through a pipe."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ def terminal(database: Path) -> Iterator[pexpect.spawn]:
 
 
 def plain(text: str) -> str:
-    """Return a text without terminal colours."""
+    """Return a text without the terminal's colour codes."""
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
 def free_cells(text: str) -> list[str]:
-    """Return the empty cells of the most recently printed board."""
+    """Return the empty cells of the last board that was printed."""
     drawn = re.findall(r"^ ([XO0-8]) \| ([XO0-8]) \| ([XO0-8]) *\r?$", plain(text), re.MULTILINE)[-3:]
     return [cell for row in drawn for cell in row if cell.isdigit()]
 
@@ -97,7 +97,7 @@ def test_game_in_a_terminal_with_undo_and_interrupt(terminal: pexpect.spawn, dat
     terminal.expect(PROMPT)
     assert "against perfect play" in terminal.before
 
-    # menace does not lock the database while the person thinks.
+    # Test that menace does not lock the database while the person is thinking.
     with open_database(database) as store:
         train(store, "menace-o", "random", games=10, seed=1)
 
@@ -138,7 +138,7 @@ def test_person_can_begin_and_type_rows_and_columns(run: Run, monkeypatch: pytes
 
 
 def type_answers(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
-    """Replace the person's input by these answers, followed by `quit`."""
+    """Replace the person's input with the given answers, followed by `quit`."""
     left = iter(answers)
     monkeypatch.setattr("builtins.input", lambda _question: next(left, "quit"))
 
@@ -243,7 +243,7 @@ def test_same_seed_gives_same_replies(trained: Run, monkeypatch: pytest.MonkeyPa
         type_answers(monkeypatch, *"012345678" * 2)
         outs.append(re.sub(r"game \d", "game", ok(trained("play", "--no-learning", "--seed", seed))))
     assert outs[0] == outs[1] != outs[2]
-    assert "\x1b" not in outs[0]  # only terminals show bold marks
+    assert "\x1b" not in outs[0]  # only terminals display marks in bold
 
 
 @pytest.mark.parametrize("learner", ["zhang", "sala", "michie-1963", "article-code", "menace"])
@@ -271,7 +271,7 @@ def test_fixed_opponents_can_be_played_and_learn_nothing(run: Run, monkeypatch: 
 
 
 def test_failed_recording_can_be_retried(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test locks the database when the game ends and unlocks it before the retry."""
+    """The test locks the database when the game ends, and unlocks it before recording is tried again."""
     refusals = []
 
     def answer(question: str) -> str:
@@ -304,7 +304,7 @@ def test_failed_recording_can_be_retried(trained: Run, monkeypatch: pytest.Monke
 def test_failed_recording_through_a_pipe_exits_with_an_error(
     command: str, trained: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Recording is not retried through a pipe, because the next `y` in the input answers another question."""
+    """Recording is not retried through a pipe, because the next `y` in the input may answer a different question."""
 
     def transaction(_self: Store, _poll: float = 0.001) -> AbstractContextManager[None]:
         raise DatabaseBusy(LOCKED)
@@ -322,9 +322,9 @@ def test_failed_recording_through_a_pipe_exits_with_an_error(
 
 
 def test_input_typed_ahead_does_not_answer_the_retry_question(terminal: pexpect.spawn, database: Path) -> None:
-    """The file is missing when the game ends and present at the retry.
+    """The file is missing when the game ends but exists again at the retry.
 
-    The person typed the first `y` for another question.
+    The first `y` was typed as the answer to a different question.
     """
     terminal.expect(PROMPT)
     database.rename(database.with_name("away.db"))
@@ -405,7 +405,7 @@ def test_machine_renamed_during_a_game_continues(database: Path) -> None:
 
 @pytest.mark.usefixtures("begun")
 def test_hint_matches_brute_force(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test checks every board of three games on which the person is to move."""
+    """The test checks every board of three games on which it is the person's turn."""
     with open_database("menace.db") as store:
         for game in ("401", "0", "810", "04", "12504"):
             board = "." * 9

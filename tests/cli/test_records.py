@@ -40,12 +40,12 @@ def parse_strict_json(result: Result) -> list[dict[str, Any]]:
 
 
 def csv_cell(value: object) -> str:
-    """Return the text of a JSON value in CSV."""
+    """Return a JSON value as it appears in CSV."""
     return "" if value is None else json.dumps(value) if isinstance(value, dict) else str(value)
 
 
 def checked_json(run: Run, command: str) -> list[dict[str, Any]]:
-    """Check that a command's CSV and JSON output have the same content, and return the JSON."""
+    """Check that the CSV and JSON outputs of a command have the same content, and return the parsed JSON."""
     rows = parse_strict_json(run(*command.split(), "--json"))
     header, *lines = csv.reader(io.StringIO(ok(run(*command.split(), "--csv")), newline=""))
     for row in rows:
@@ -56,7 +56,7 @@ def checked_json(run: Run, command: str) -> list[dict[str, Any]]:
 
 @cache
 def played_bytes() -> bytes:
-    """Return a trained database that contains a renamed learner, two games with people and a run with options."""
+    """Return a trained database that contains a renamed learner, two games against people and a run with options."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "menace.db"
         path.write_bytes(trained_bytes(500))
@@ -240,7 +240,7 @@ def test_sample_is_listed_with_exact_probabilities(played: Run) -> None:
     assert tuple(record[f"{outcome}_error"] for outcome in outcomes) == expected.errors
     (record,) = parse_strict_json(played("evaluate", "random", "random", "--sampled", "9", "--fractions", "--json"))
     assert record["x_wins_fraction"] == "737/1260"
-    assert 0 <= record["seed"] < 2**63  # the output also reports a seed chosen by the operating system
+    assert 0 <= record["seed"] < 2**63  # the output also reports the seed if the operating system chose it
 
 
 @pytest.mark.parametrize(("board", "name"), [(".........", "menace-x"), ("........X", "Zoë"), ("2", "menace-x")])
@@ -271,7 +271,7 @@ def test_history_has_box_after_every_block_that_changed_it(board: str, name: str
 
 
 def test_history_counts_games_as_the_log_does(played: Run) -> None:
-    """Every game opens the first box, so the box changes in every block."""
+    """Every game opens the first box, so every block changes that box."""
     with menace.Database() as db:
         sql = """
             SELECT block_id, sum(block.games) OVER (ORDER BY block_id) FROM block JOIN run USING (run_id)
@@ -284,7 +284,7 @@ def test_history_counts_games_as_the_log_does(played: Run) -> None:
 
 def test_parquet_has_settings_and_strength_as_columns(played: Run) -> None:
     pandas = pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")  # part of the extra `study`
+    pytest.importorskip("pyarrow")  # installed by the extra `study`
     with menace.Database() as db:
         db.new("values", "O", "td", alpha=0.25)
         last = db.query("SELECT learner, policy, opponent, win, draw, loss FROM learning_curve ORDER BY block_id").rows

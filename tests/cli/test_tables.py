@@ -1,4 +1,4 @@
-"""Tests that printed tables fit the terminal, lose no content and have correct headings."""
+"""Tests that printed tables fit into the terminal, omit no content and have correct headings."""
 
 from __future__ import annotations
 
@@ -35,14 +35,17 @@ SERIES = {"1, 2, 5, 10, ...": FINE, "1, 10, 100, ...": TENS, "1, 2, 5, ..., each
 
 
 def step_ends(games: int, marks: list[int] | None = None) -> list[int]:
-    """Return the numbers of games at which the steps of a run end: its marks, or the given ones, and its last game."""
+    """Return the numbers of games after which the steps of a run end.
+
+    Steps end at the run's marks, or at the given ones, and after the last game.
+    """
     if marks is not None:
         return [mark for mark in marks if mark < games] + [games]
     return Marks().list_up_to(games)[1:]
 
 
 def count_odd(start: int, end: int) -> int:
-    """Return the number of odd integers from start + 1 to end. X wins the odd-numbered games."""
+    """Return how many odd integers there are from start + 1 to end. X wins the odd-numbered games."""
     return (end + 1) // 2 - (start + 1) // 2
 
 
@@ -72,7 +75,7 @@ def test_outcomes_fit_the_terminal_and_match_their_heading(
     assert x_wins.endswith(f"{100 * shares[-1]:5.1f}% of the last {last:,}")
 
 
-def test_wider_line_is_never_coarser() -> None:
+def test_wider_progress_line_has_at_least_the_same_points() -> None:
     ends = step_ends(300_000_000)
     pools = [run_summary.pool_steps(ends, room)[0] for room in range(400)]
     for narrow, wide in pairwise(pools):
@@ -114,7 +117,7 @@ def texts(chance: random.Random, most: int) -> str:
 
 
 def letters(text: str) -> list[str]:
-    """Return all characters except spaces and line-break marks."""
+    """Return all characters except spaces and the marks that indicate a broken line."""
     return sorted(re.sub(r"[\s\\]", "", text))
 
 
@@ -141,7 +144,8 @@ def test_lines_break_at_words_and_long_words_are_marked(room: int) -> None:
         shown = wrap_line(line, room)
         assert max(map(len, shown.splitlines()), default=0) <= room
         assert shown.replace("\\\n", "").replace(" ", "").replace("\n", "") == line.replace(" ", "")
-        for part in re.split(r"(?<!\\)\n", shown):  # each part contains whole words, or ends with a line-break mark
+        # each part either consists of whole words or ends with the mark of a broken line
+        for part in re.split(r"(?<!\\)\n", shown):
             assert set(re.sub(r"\\\n *", "", part).split()) <= set(line.split())
 
 
@@ -166,7 +170,7 @@ def test_pipe_output_is_not_wrapped_and_terminal_output_is(
 
 
 def test_error_wraps_on_a_terminal_and_is_one_line_in_a_pipe(tmp_path: Path) -> None:
-    """The width of standard error does not depend on standard output."""
+    """The width of tables on standard error does not depend on standard output."""
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     command = [sys.executable, "-m", "menace", "show", "XX.......", "--db", "a folder of mine/and its database.db"]
     piped = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment)
@@ -204,12 +208,12 @@ def test_output_on_pages_fits_80_columns(page: Path) -> None:
     """A test in test_readme.py checks that pages show the actual output."""
     shown = "".join(transcripts.code_blocks(page.read_text(encoding="utf-8"), "console")).splitlines()
     lines = [line for line in shown if not line.startswith("$ ")]
-    assert lines or page.name == "plots.md"  # its commands write their output to files
+    assert lines or page.name == "plots.md"  # the commands on this page write their output to files
     assert [line for line in lines if len(line) > 80] == []
 
 
 def check_width(shell: Callable[[str], str], commands: list[str]) -> None:
-    """Run commands on a terminal of 60 columns, and check that their lines fit and that some of them are wrapped."""
+    """Run commands in a terminal 60 columns wide, and check that all lines fit and that some of them are wrapped."""
     lines = [(command, line) for command in commands for line in shell(command).splitlines()]
     assert [(command, line) for command, line in lines if len(line) > 60] == []
     assert max(len(line) for _, line in lines) >= 50
@@ -218,9 +222,9 @@ def check_width(shell: Callable[[str], str], commands: list[str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["README.md", "docs/building.md", "docs/grading.md", "docs/playing.md"])
 def test_commands_on_pages_run_and_fit_60_columns(page: str) -> None:
-    """Shell blocks of pages redirect output for programs to files and print all other output.
+    """Shell blocks on pages redirect output that is meant for programs to files, and print all other output.
 
-    Other pages use the commands of the next test, and test_readme.py runs all pages.
+    The commands on other pages are covered by the next test, and test_readme.py runs all pages.
     """
     text = (ROOT / page).read_text(encoding="utf-8")
     with transcripts.open_shell(60) as shell:

@@ -35,7 +35,7 @@ QUERIES = {
     for file in sorted(DB.joinpath("queries").iterdir(), key=lambda file: file.name)
     if file.name.endswith(".sql")
 }
-# These queries describe the game, so they return rows even without learners. All other queries return none.
+# These queries describe the game, so they return rows even if there are no learners. All other queries return none.
 ABOUT_THE_GAME = {
     "boxes-by-stage",
     "complete-games",
@@ -60,10 +60,10 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database that contains a trained pair and a learner `a` with edited boxes.
+    """Return a database that contains a trained pair of learners and a learner `a` with edited boxes.
 
-    The box of the empty board lacks a colour, the box of position 4 is empty, and the box of position 5 contains only a
-    mistake.
+    The box of the empty board has no beads of one colour, the box of position 4 is empty, and the box of position 5
+    contains only a mistake.
     """
     with fresh_database(tmp_path_factory.mktemp("trained") / "menace.db") as store:
         learner_id = new_learner(store, "a", "X").learner_id
@@ -79,7 +79,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database that also contains two games with a person and a recount of one pile of `a`."""
+    """Return a database that also contains two games against a person and a recount of one pile of `a`."""
     with fresh_database(tmp_path_factory.mktemp("visited") / "menace.db") as store:
         new_learner(store, "a", "X")
         for seed in (1, 2):
@@ -91,7 +91,7 @@ def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def ask(store: Store, sql: str) -> list[Row]:
-    """Run SQL or a named query, and return the rows."""
+    """Run SQL or a named query, and return the resulting rows."""
     columns, rows = store.query(QUERIES.get(sql, sql), 10.0)
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
@@ -101,7 +101,7 @@ def positions_of(store: Store) -> dict[int, Row]:
 
 
 def moves_of(store: Store) -> dict[int, dict[int, Row]]:
-    """Return the moves by position, then by action."""
+    """Return the moves, sorted by position and then by action."""
     moves: dict[int, dict[int, Row]] = defaultdict(dict)
     for row in ask(store, "SELECT * FROM move"):
         moves[row["position_id"]][row["action"]] = row
@@ -109,7 +109,7 @@ def moves_of(store: Store) -> dict[int, dict[int, Row]]:
 
 
 def boxes_of(store: Store) -> dict[tuple[str, int], dict[int, Row]]:
-    """Return the piles by (learner, position), then by action. Each pile includes the `plays` of its learner."""
+    """Return the piles, sorted by learner, position and action. Each pile also has the `plays` value of its learner."""
     learners = {row["learner_id"]: row for row in ask(store, "SELECT * FROM learner")}
     boxes: dict[tuple[str, int], dict[int, Row]] = defaultdict(dict)
     for row in ask(store, "SELECT * FROM matchbox"):
@@ -119,7 +119,7 @@ def boxes_of(store: Store) -> dict[tuple[str, int], dict[int, Row]]:
 
 
 def box_by_hand(piles: dict[int, Row], moves: dict[int, Row]) -> Row:
-    """Return the expected row of `boxes` without the columns about the position."""
+    """Return the expected row of `boxes` without the columns that describe the position."""
     beads = {action: pile["beads"] for action, pile in piles.items()}
     total = sum(beads.values())
     row: Row = {
@@ -149,7 +149,7 @@ def documented_columns() -> dict[str, list[tuple[str, str]]]:
 
 
 def types_found(store: Store, view: str, column: str) -> set[str]:
-    """Return the types of the values in a column, named as in STRICT tables."""
+    """Return the types of the values in a column, using the type names of STRICT tables."""
     sql = f"SELECT DISTINCT upper(typeof({column})) AS type FROM {view} WHERE {column} IS NOT NULL"
     return {row["type"] for row in ask(store, sql)}
 
@@ -197,7 +197,7 @@ def test_game_changes_view_matches_replayed_games(visited: Store) -> None:
             right.append((game_id, change.ply, change.position_id, change.action, *amounts))
     assert changes == right
     assert all(row["learned"] == row["after"] - row["before"] - row["put_back"] for row in rows)
-    # The second game uses the beads that the first game left in the box of the empty board.
+    # The second game uses the beads that are in the box of the empty board after the first game.
     first, second = (row for row in rows if row["board"] == ".........")
     assert second["before"] == (first["after"] if first["action"] == second["action"] else 4)
 
@@ -264,7 +264,7 @@ def test_queries_cover_value_learners_unless_about_beads(name: str, valued: Stor
 
 
 def test_favourites_agree_between_queries(valued: Store) -> None:
-    """The query `favourite-games` computes favourites from the tables instead of the view."""
+    """The query `favourite-games` computes favourites from the tables rather than from the view."""
     favourites = {
         (row["plays"], row["position_id"]): row["action"]
         for row in ask(valued, "SELECT * FROM choices WHERE favourite")
@@ -291,7 +291,7 @@ def test_learning_curve_can_include_settings(valued: Store) -> None:
 
 def test_move_names_may_depend_on_board() -> None:
     class Counted(chomp_class()):  # type: ignore[misc]
-        """Chomp whose move names contain the number of remaining squares."""
+        """Chomp with move names that contain the number of remaining squares."""
 
         name = "counted"
 
@@ -491,7 +491,8 @@ def test_openings_and_replies_have_correct_verdicts(trained: Store) -> None:
     }
     assert {row["cells"] for row in openings} == {1, 4}
     assert {row["verdict"] for row in openings} == {"draws"}
-    # If X is in the corner, only the centre draws. If X is in the centre, only a corner draws.
+    # If X is in the corner, the only move that draws is to the centre. If X is in the centre, the only move that draws
+    # is to a corner.
     held = {(row["opening"], row["reply"]) for row in replies if row["verdict"] == "draws"}
     assert {pair for pair in held if pair[0] != ".X......."} == {("X........", "X...O...."), ("....X....", "O...X....")}
     shares: dict[tuple[str, str], float] = defaultdict(float)
@@ -599,7 +600,7 @@ def test_learning_curve_has_every_measurement(trained: Store) -> None:
 
 
 def steps_of(store: Store, sql: str) -> int:
-    """Return the number of steps that SQLite takes to run a statement, in thousands."""
+    """Return the number of steps that SQLite needs to run a statement, in thousands."""
     ticks: list[None] = []
     store.database.set_progress_handler(lambda: ticks.append(None), 1000)
     store.database.execute(sql).fetchall()
@@ -666,7 +667,7 @@ REFUSED = [
     ("UPDATE matchbox SET beads = 67108864", "beads BETWEEN"),
     ("UPDATE matchbox SET beads = 'many'", "cannot store TEXT value in INTEGER column"),
     ("UPDATE matchbox SET picked = -1", "picked >= 0"),
-    # The move to corner 8 is stored as a move to corner 0.
+    # The file stores the move to corner 8 as a move to corner 0.
     ("INSERT INTO matchbox VALUES (1, 0, 8, 1, 0)", "FOREIGN KEY constraint failed"),
     ("UPDATE matchbox SET learner_id = 99 WHERE learner_id = 1", "FOREIGN KEY constraint failed"),
     ("UPDATE run SET kind = 'holiday'", "kind IN"),

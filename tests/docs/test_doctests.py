@@ -1,8 +1,9 @@
 """Run the examples in docstrings.
 
-The examples of each docstring run separately, in an empty directory, with the module's names. Examples that use
-`db` or `store` also get a new database: the result of `menace selfplay --games 100 --seed 1`, with the machines
-`menace-x` and `menace-o` for tic-tac-toe. `db` is the `menace.Database`, and `store` its `store`.
+The examples in each docstring run separately, in an empty directory, with the names of their module. Examples that use
+`db` or `store` also get a new database, which is the result of `menace selfplay --games 100 --seed 1` and contains the
+tic-tac-toe machines `menace-x` and `menace-o`. `db` is a `menace.Database`, and `store` is the database's attribute
+`store`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import menace
 from menace.errors import MissingExtra
 from menace.games import get_game
 
-# importing `menace.__main__` runs a command, and the kernel is compiled
+# importing `menace.__main__` would run a command, and the kernel is compiled
 EXCLUDED = ("menace.__main__", "menace.kernel.loop")
 MODULES = sorted(
     module.name
@@ -56,7 +57,7 @@ def test_examples_of_notakto_run() -> None:
 
 
 def find_examples(name: str) -> list[doctest.DocTest]:
-    """Return the examples of a module, one test per docstring."""
+    """Return the examples of a module as one test per docstring."""
     try:
         module = importlib.import_module(name)
     except MissingExtra as missing:
@@ -101,7 +102,7 @@ def public_names(name: str) -> set[str]:
 
 
 def module_source(name: str) -> str:
-    """Return the source of a module, even if the module is the compiled kernel."""
+    """Return the source code of a module, even if the module is the compiled kernel."""
     spec = importlib.util.find_spec(name)
     assert spec is not None
     assert spec.origin is not None

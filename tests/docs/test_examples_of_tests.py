@@ -1,4 +1,4 @@
-"""Tests that the pytest tests on documentation pages pass, and that they fail as the page shows if a bug is planted."""
+"""Tests of pytest examples on documentation pages: they pass, and they fail as shown if a bug is planted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TIME = re.compile(r"^[\d,]+ µs for each move$", re.MULTILINE)
 
 
 def write_programs(page: str, folder: Path) -> None:
-    """Write the programs of a page whose first line is a comment with a file name."""
+    """Save the programs on a page that begin with a comment containing a file name."""
     for block in transcripts.code_blocks(page, "python"):
         if named := re.match(r"# (\w+\.py)\n", block):
             (folder / named[1]).write_text(block, encoding="utf-8")

@@ -27,7 +27,7 @@ Tables = dict[str, Positions]
 
 
 def read_table() -> dict[str, str]:
-    """Return the values in the page's first table by the name of the fact."""
+    """Return the values in the first table on the page, by the name of the fact."""
     text = FACTS.read_text(encoding="utf-8").split("\n## ")[1]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
     return {fact: value for fact, value, _ in rows[2:]}
@@ -42,13 +42,13 @@ def append_sum(numbers: Sequence[int]) -> list[int]:
 
 
 def weights_by_outcome(outcomes: np.ndarray, weights: Sequence[int]) -> list[int]:
-    """Return the total weight and the weights of games that X wins, O wins and nobody wins."""
+    """Return the total weight of all games, and the weights of the games that X wins, O wins and nobody wins."""
     parts = [sum(w for w, outcome in zip(weights, outcomes.tolist(), strict=True) if outcome == o) for o in (1, -1, 0)]
     return [sum(parts), *parts]
 
 
 def count_paths(positions: Positions) -> list[int]:
-    """Return an array [positions] with the number of paths to each position."""
+    """Return the number of paths to each position."""
     result = [1] + [0] * (len(positions) - 1)
     for move, position in enumerate(positions.position_of_move.tolist()):
         result[positions.next_position[move]] += result[position]
@@ -56,14 +56,14 @@ def count_paths(positions: Positions) -> list[int]:
 
 
 def boxes_by_move(positions: Positions, side: int, which: str) -> list[int]:
-    """Return the numbers of boxes that a machine has for its first, second, third and fourth move."""
+    """Return the number of boxes that a machine has for each of its first four moves."""
     kept = MenaceSettings(boxes=which).fresh(positions, side).kept  # type: ignore[arg-type]
     boxed = np.unique(positions.position_of_move[kept])
     return np.bincount(positions.ply[boxed] // 2).tolist()
 
 
 def games_by_length() -> list[int]:
-    """Return the numbers of games that end after 5, 6, 7, 8 and 9 moves, counted from their final boards."""
+    """Return how many games end after each number of moves from 5 to 9, counted from their final boards."""
     reached, ended = Counter([TICTACTOE.empty]), Counter[int]()
     for plies, boards in enumerate(TICTACTOE.by_ply()):
         for board in boards:
@@ -75,7 +75,7 @@ def games_by_length() -> list[int]:
 def wins_against_random(board: str, pick: Callable[[list[Fraction]], Fraction]) -> Fraction:
     """Return X's probability of winning against random play.
 
-    `pick` combines the probabilities of X's best moves, for example by their mean.
+    `pick` combines the probabilities for X's best moves, for example by taking their mean.
     """
     if TICTACTOE.outcome(board):
         return Fraction(TICTACTOE.outcome(board) == "X")
@@ -147,7 +147,10 @@ LEARNERS = ROOT / "docs" / "learners.md"
 
 @pytest.mark.parametrize("teacher", ["optimal", "random", "defensive"])
 def test_restocked_machines_draw_optimal_as_often_as_the_page_says(positions: Positions, teacher: str) -> None:
-    """The mean of ten machines is above 99.9% or within four standard errors of the page's mean of 200 machines."""
+    """The mean over ten machines is above 99.9% or close to the page's mean over 200 machines.
+
+    Close means within four standard errors.
+    """
     draws = []
     for seed in range(1, 11):
         machine = Machine("menace", "X")

@@ -32,9 +32,9 @@ def test_cell_has_at_most_one_output(notebook: dict[str, Any]) -> None:
     assert len(shown) == sum(map(len, outputs(notebook)))
     assert {output["output_type"] for output in shown} <= {"execute_result", "stream"}
     data = [output.get("data", {}) for output in shown]
-    # each notebook contains a figure, and a table or a board
+    # each notebook contains a figure and either a table or a board
     assert {kind for kinds in data for kind in kinds} == KINDS
-    # Boards need HTML, because proportional fonts misalign text.
+    # Boards need HTML, because text in a proportional font does not align.
     drawn = [kinds for kinds in data if "---+---" in "".join(kinds.get("text/plain", ""))]
     assert [kinds for kinds in drawn if "text/html" not in kinds] == []
 

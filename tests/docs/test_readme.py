@@ -1,4 +1,4 @@
-"""Tests that pages show the output of their commands and examples, and that links and lists are correct."""
+"""Tests that pages show the actual output of their commands and examples, and that links and lists are correct."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_readme_is_short_and_pages_show_output() -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_no_command_occurs_twice_on_a_page(name: str) -> None:
-    """A reader who types every command on a page, including the installation, runs each command once."""
+    """A reader who types every command on a page, including those that install menace, runs each command once."""
     shown = transcripts.TYPED.findall("".join(blocks("console", name)))
     elsewhere = "".join(transcripts.code_blocks(TEXTS[name], "sh", "bat"))
     assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", elsewhere)] == []
@@ -70,7 +70,7 @@ def test_transcripts_raise_if_a_command_fails_or_prints_errors() -> None:
 
 
 def test_transcripts_run_commands_like_a_shell() -> None:
-    """Commands with quotes, redirections and comments give the same result as in a shell."""
+    """Commands with quotes, redirections and comments have the same results as in a shell."""
     with transcripts.open_shell(80) as shell:
         shell("menace init")
         for command in ('menace query "SELECT \'a  |b\' AS ""x"", 2 > 1"', "menace presets menace  # and a comment"):
@@ -102,7 +102,7 @@ def test_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     examples = [code for code in blocks("python", *TEXTS.keys() - own_tests) if not code.startswith(tests)]
     assert len(examples) >= 2
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.stdin", io.StringIO())  # docs/grading.md shows a program that reads boards
+    monkeypatch.setattr("sys.stdin", io.StringIO())  # the program in docs/grading.md reads boards
     for example in examples:
         exec(compile(example, "an example", "exec"), {"__name__": "__main__"})
 
@@ -154,7 +154,7 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
 
 
 def test_readme_lists_every_page() -> None:
-    """The website builds its navigation from these lists."""
+    """The website generates its navigation from these lists."""
     assert list(conf.LISTS) == ["Start", "Do", "Understand", "Look up", "Develop"]
     listed = [page for items in conf.LISTS.values() for item in items for page in item]
     files = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/development/*.md"), *ROOT.glob("docs/notebooks/*.ipynb")}

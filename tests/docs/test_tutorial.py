@@ -27,7 +27,7 @@ def test_program_has_under_sixty_lines() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_x_wins_on_every_bar_except_1x1(size: tuple[int, int]) -> None:
-    """X wins by strategy stealing. The reachable bars are the C(R + C, R) staircases."""
+    """X wins by strategy stealing. The reachable bars are the C(R + C, R) bars with the shape of a staircase."""
     positions = enumerate_positions(chomp("{}x{}".format(*size)), "none")
     assert positions.minimax[0] == (-1 if size == (1, 1) else 1)
     assert {board[:-2] for board in positions.boards} == set(staircases(*size))
@@ -60,7 +60,7 @@ def test_lines_on_dominoes_are_in_the_new_game_template() -> None:
 
 
 def test_short_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The long commands are checked by test_page_and_pictures_are_up_to_date."""
+    """test_page_and_pictures_are_up_to_date checks the commands that take long."""
     write_chomp(tmp_path)
     monkeypatch.setattr(plugins, "_registered", {})
     monkeypatch.setenv(plugins.FILES, "./chomp.py:Chomp")

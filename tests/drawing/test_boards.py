@@ -88,9 +88,9 @@ def test_pieces_and_moves_are_consistent(positions: Positions) -> None:
 
 
 def test_move_changes_only_marked_cells(positions: Positions) -> None:
-    """Pieces change only on the cells that a move marks or at the ends of its arrow.
+    """Pieces change only on the cells that a move marks or at the ends of the move's arrow.
 
-    If a heap contains more stones than fit in its row, a move changes only the number in that row.
+    If a heap contains more stones than fit into its row, a move changes only the number shown in that row.
     """
     for game, board in sample_images(positions):
         for action in game.actions(board):
@@ -160,7 +160,7 @@ def test_box_with_more_moves_than_colours_is_refused(run: Run) -> None:
         new_learner(store, "x", "X")
         export_site(store, "site")  # colours are not needed to export a site
     for command in (["labels", "x", "x.pdf"], ["contents", "x"], ["physical", "x"]):
-        refused(run(*command), "6-4-3:X has 13 different moves but there are only 12 bead colours")
+        refused(run(*command), "6-4-3:X has 13 different moves, but there are only 12 bead colours")
     assert not Path("x.pdf").exists()
 
 
@@ -268,7 +268,7 @@ def test_cell_with_two_moves_shows_both_signs_in_html_and_svg() -> None:
     ]
     svg = board_svg(WILD, "X........", {2: "two", 3: "three"}, {2: 0.5})
     assert re.findall(">([^<]*)</text>", svg) == ["two", "three"]
-    # The paths are the grid lines, a frame, and two crosses with two lines each. The circle is a nought.
+    # The paths are the grid lines, a frame, and two crosses of two lines each. The circle is a nought.
     assert (svg.count("<path"), svg.count("<circle")) == (4 + 1 + 2 * 2, 1)
 
 
@@ -368,7 +368,7 @@ def test_nim_rows_show_heap_size_and_stones(variant: str, board: str) -> None:
         cells = game.where(board, action).cells
         assert len(cells) == int(taken)
         assert {pieces[cell] for cell in cells} == {STONE}
-        # the number of stones from the start of the row to this cell
+        # the number of stones from the start of the row up to this cell
         assert cells[0] == (int(heap) - 1) * columns + int(taken)
     drawn = game.draw(board).splitlines()
     assert [line.count(STONE) for line in drawn] == list(map(int, heaps))

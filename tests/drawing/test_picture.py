@@ -1,4 +1,4 @@
-"""Tests that the game picture is complete, has no overlaps, and shows correct widths and tints."""
+"""Tests that the picture of a game is complete and without overlaps, and that its widths and tints are correct."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ pytestmark = pytest.mark.slow
 pytest.importorskip("matplotlib")
 
 SPECIAL_NAME = "$x$ <b>&amp;\"'\\ =1+1"
-NAMES = [SPECIAL_NAME, "W" * 60, "\u4e2d" * 60]  # the font lacks the letter of the last name
+NAMES = [SPECIAL_NAME, "W" * 60, "\u4e2d" * 60]  # the font does not contain the letter in the last name
 NOUGHT_RADIUS = 0.29  # in cells
 CASES = ["optimal", "all", "X-optimal", "learner", "played", "none", "2x2x2", "2x3x2", "5x1x3"]
 
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Store]]:
-    """Yield databases by variant; `none` is tic-tac-toe without symmetry.
+    """Yield databases by variant; the key `none` stands for tic-tac-toe without symmetry.
 
     The learners in the tic-tac-toe database have played 300 games.
     """
@@ -68,7 +68,10 @@ def store(stores: dict[str, Store]) -> Store:
 
 
 class Drawings(dict[str, Drawn]):
-    """Pictures by case. A picture is drawn on first use, which takes up to two seconds. Do not change the pictures."""
+    """A lazily filled dictionary from the name of a case to its picture.
+
+    Each picture is drawn when it is first used, which takes up to two seconds. Tests must not change the pictures.
+    """
 
     def __init__(self, stores: dict[str, Store]) -> None:
         self.stores = stores
@@ -97,9 +100,9 @@ slide_cases = pytest.mark.parametrize("drawn", ["optimal", "2x2x2", "2x3x2"], in
 
 @pytest.fixture(scope="module", autouse=True)
 def cached_orders() -> Iterator[None]:
-    """Cache the order of positions in each part of a game, because computing it is slow.
+    """Cache the order of positions in each part of a game, because computing this order is slow.
 
-    One test checks that another process finds the same order.
+    One of the tests checks that another process computes the same order.
     """
     orders: dict[str, list[list[int]]] = {}
 
@@ -169,7 +172,7 @@ def test_ordering_halves_poster_crossings(drawn: Drawn) -> None:
 
 
 def crossings_before_and_after(drawn: Drawn) -> tuple[int, int]:
-    """Return the number of crossings if rows are in the order of position numbers, and the number in the drawing."""
+    """Return the number of crossings if each row is sorted by position number, and the number in the drawing."""
     rows, moves = list(by_ply(drawn.graph).values()), list(drawn.sheet.moves)
     in_order = [sorted(row, key=lambda node: drawn.sheet.places[node].left) for row in rows]
     return count_crossings(rows, moves), count_crossings(in_order, moves)
@@ -228,7 +231,10 @@ def test_boards_fit_sheet_without_overlap(drawn: Drawn) -> None:
 
 @each_case
 def test_move_lines_avoid_boards(drawn: Drawn) -> None:
-    """The test checks 60 points on each line, with the line's width. A line may touch the two boards that it joins."""
+    """The test checks 60 points on each line and takes the width of the line into account.
+
+    A line may touch only the two boards that it connects.
+    """
     collection = drawn.figure.axes[0].collections[0]
     widths = np.array(collection.get_linewidths())[:, None] / 2
     vertices = np.array([path.vertices for path in collection.get_paths()])
@@ -242,7 +248,7 @@ def test_move_lines_avoid_boards(drawn: Drawn) -> None:
 def sample_lines(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return 60 points on each line, as an array [lines, 60].
 
-    A line has six vertices: a straight segment, a cubic Bezier curve and a straight segment.
+    A line has six vertices, which define a straight segment, a cubic Bezier curve and another straight segment.
     """
     t = np.linspace(0, 1, 20)
     a, b, c, d, e, f = (points[:, [number]] for number in range(6))
@@ -279,7 +285,7 @@ def test_row_labels_give_side_and_counts(drawings: dict[str, Drawn]) -> None:
 
 @slide_cases
 def test_boards_can_be_read_from_pixels(drawn: Drawn) -> None:
-    """At 1920 x 1080, a cross colours the centre of its cell, but a nought colours only its circle."""
+    """At 1920 x 1080, a cross colours the centre of its cell, whereas a nought colours only its circle."""
     from PIL import Image
 
     buffer = BytesIO()
@@ -366,7 +372,7 @@ def test_line_widths_show_move_probabilities_of_learner(name: str, store: Store)
 
 
 def line_widths(drawn: Drawn) -> dict[tuple[int, int], float]:
-    """Return the drawn width of each move's line."""
+    """Return the width of the line that is drawn for each move."""
     collection = drawn.figure.axes[0].collections[0]
     move_of = {points: move for move, points in drawn.sheet.moves.items()}
     paths, widths = collection.get_paths(), collection.get_linewidths()

@@ -1,4 +1,4 @@
-"""Tests that lines, pieces, shades and labels are in the right places in SVG boards."""
+"""Tests that lines, pieces, shades and labels have the correct places in SVG boards."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ GAMES = [
 
 
 def random_game_boards(game: Game) -> Iterator[Board]:
-    """Yield the boards of a random game, except the final one."""
+    """Yield the boards of a random game, except for the final one."""
     dice, board = random.Random(1961), game.initial
     while game.outcome(board) is None:
         yield board
@@ -73,29 +73,29 @@ class Picture:
         return [(x, y, x + width, y + height) for (x, y), (width, height) in zip(corners, sizes, strict=True)]
 
     def paths(self, line: str) -> list[list[tuple[float, ...]]]:
-        """Return the points of each open line with the given stroke colour."""
+        """Return the points of each open path with the given stroke colour."""
         paths = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["stroke"] == line]
         return [path_points(path["d"]) for path in paths if not path["d"].endswith("Z")]
 
     def arrows(self) -> list[tuple[str, list[tuple[float, ...]]]]:
-        """Return (colour, corners) of each arrow and each bar of a pair."""
+        """Return (colour, corners) for each arrow and for each bar that joins a pair of cells."""
         paths = [path.attrib for path in self.root.iter(f"{SVG}path") if path.attrib["fill"] != "none"]
         return [(path["fill"], path_points(path["d"])) for path in paths if path["d"].count("L") in {3, 6}]
 
     def cross_centres(self, size: float = 1.0) -> list[tuple[float, ...]]:
-        """Return the centres of the crosses of the given relative size."""
+        """Return the centres of the crosses that have the given relative size."""
         bars = [bar for bar in self.paths(LOOKS["X"].line) if bar[1][0] - bar[0][0] == pytest.approx(2 * REACH * size)]
         middles = [tuple(round((a + b) / 2, 3) for a, b in zip(*bar, strict=True)) for bar in bars]
         assert middles[::2] == middles[1::2]
         return middles[::2]
 
     def circle_centres(self, radius: float) -> list[tuple[float, ...]]:
-        """Return the centres of the circles with the given radius."""
+        """Return the centres of the circles that have the given radius."""
         circles = [circle.attrib for circle in self.root.iter(f"{SVG}circle")]
         return [(float(c["cx"]), float(c["cy"])) for c in circles if float(c["r"]) == pytest.approx(radius)]
 
     def texts(self) -> list[tuple[str, float, float, float]]:
-        """Return (text, size, x, y) of each text, where x and y give its centre."""
+        """Return (text, size, x, y) for each text, where x and y are the coordinates of its centre."""
         texts = list(self.root.iter(f"{SVG}text"))
         assert all((t.attrib["text-anchor"], t.attrib["dominant-baseline"]) == ("middle", "central") for t in texts)
         return [(t.text or "", float(t.attrib["font-size"]), float(t.attrib["x"]), float(t.attrib["y"])) for t in texts]
@@ -161,12 +161,12 @@ def test_amounts_shades_and_signs_are_at_their_moves(name: str, variant: str) ->
                 assert outline in [corners for fill, corners in picture.arrows() if fill == colour]
                 continue
             x, y = places[action]
-            half = 0.25 if where.places else 0.5  # two moves on one cell get half each
+            half = 0.25 if where.places else 0.5  # two moves on the same cell get half each
             assert pytest.approx((x - half, y - 0.5, x + half, y + 0.5)) in picture.rectangles(colour)
         for action, (x, y) in places.items():
             size, text_x, text_y = written[f"<{action}>"]
             puts = game.where(board, action).places
-            if puts:  # the sign is above the text, and both fit in the cell
+            if puts:  # the sign is above the text, and both fit into the cell
                 signs = (
                     picture.cross_centres(PLACED_SIZE) if puts == "X" else picture.circle_centres(REACH * PLACED_SIZE)
                 )

@@ -51,7 +51,7 @@ BODIES = [
 
 
 def address(route: Route, chance: random.Random) -> str:
-    """Return an address for a route, with random path parts and a random query."""
+    """Return an address for a route, with random path components and a random query."""
 
     def part(name: str) -> str:
         likely = {"database": "menace", "board": "........."}.get(name, "menace-x")
@@ -64,7 +64,7 @@ def address(route: Route, chance: random.Random) -> str:
 
 
 def body(chance: random.Random) -> bytes:
-    """Return a random body: usually an object with valid keys and random values."""
+    """Return a random request body, usually an object with valid keys and random values."""
     if chance.random() < 0.2:
         return chance.choice(BODIES)
     sent = {chance.choice(KEYS): chance.choice(VALUES) for _ in range(chance.randrange(6))}

@@ -1,4 +1,4 @@
-"""Tests of access control (read and write permissions, accepted hosts and origins) and of the start of the server."""
+"""Tests of access control (read and write permissions, accepted hosts and origins) and of the server's start."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_other_hosts_are_refused_at_every_address(database: Path) -> None:
     for (method, where, headers), answer in zip(requests, answers(site([database]), requests), strict=True):
         assert answer.status_code == 421, (method, where, headers)
         assert answer.text.count("\n") == 1 or method == "HEAD"
-        assert answer.text.endswith("its own names; open http://127.0.0.1/-/menace\n") or method == "HEAD"
+        assert answer.text.endswith("its own host names; open http://127.0.0.1/-/menace\n") or method == "HEAD"
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8001", "127.0.0.1:1", "[::1]", "[::1]:65535"])
@@ -68,7 +68,7 @@ def test_requests_from_this_computer_are_answered(host: str, site: dict[str, str
 
 @pytest.mark.parametrize("host", [*FOREIGN_HOSTS, None])
 def test_other_and_missing_hosts_are_refused(host: str | None) -> None:
-    with pytest.raises(Misdirected, match="under its own names"):
+    with pytest.raises(Misdirected, match="at one of its own host names"):
         check_origin("GET", {"host": host} if host is not None else {})
 
 
@@ -107,7 +107,7 @@ def test_a_link_from_another_site_opens_its_page(database: Path) -> None:
 
 
 def test_duplicate_headers_are_refused() -> None:
-    """Servers differ in which of two duplicate headers they use, so menace refuses such requests."""
+    """Servers do not agree on which of two duplicate headers to use, so menace refuses requests with duplicates."""
     headers = headers_of({"headers": [(b"Host", b"localhost"), (b"host", b"rebound.example"), (b"x", b"1")]})
     assert headers == {"host": "localhost, rebound.example", "x": "1"}
     with pytest.raises(Misdirected):
@@ -140,7 +140,7 @@ def test_every_response_has_the_policy_and_a_nonce_for_each_script(database: Pat
 
 
 def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
-    """Return the headers of an application's response, and the messages that it sends before it fails."""
+    """Return the headers of an application's response and the messages that it sends before it fails."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -153,7 +153,7 @@ def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
 
 
 def test_only_scripts_of_templates_get_the_nonce_of_their_response(database: Path) -> None:
-    """The nonce is also correct if a Datasette plugin requests another page while a page is being rendered."""
+    """The nonce is correct even if a Datasette plugin requests another page while a page is being rendered."""
     datasette, smuggled = site([database]), "<script>2</script>{{ script_nonce() }}"
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -264,7 +264,7 @@ def test_writes_from_other_computers_are_refused_even_with_forged_headers(databa
 
 
 def test_container_accepts_writes_from_outside_under_local_names(database: Path) -> None:
-    """The container runs `menace serve --host 0.0.0.0`, and the browser runs on the container's host machine."""
+    """The container runs `menace serve --host 0.0.0.0`, and the browser runs on the container's host."""
     forged = {"host": "rebound.example:8001", "origin": "http://rebound.example:8001"}
     request = {"method": "POST", "url": f"{HOME}/menace/machines/menace-x/rename", "json": {"name": "elsewhere"}}
     requests = [request | {"headers": PAGE_HEADERS | wrong} for wrong in (forged, CROSS, {})]
@@ -283,7 +283,7 @@ def test_many_spaces_after_a_comment_are_refused_quickly(space: str, database: P
     assert "spaces in a row" not in answered.text
     assert (
         time.monotonic() - start < 5
-    )  # seconds; without the check, the time that Datasette takes is quadratic in the number of spaces
+    )  # in seconds; without the check, Datasette's time is quadratic in the number of spaces
 
 
 def test_pages_show_the_name_and_the_rules_of_the_game(shown: Path) -> None:
@@ -349,8 +349,8 @@ def test_a_page_of_this_site_may_write(host: str, port: int | None, client: str)
 
 
 OTHERS = "only this computer may write, but the request comes from"
-WRONG_HOST, WRONG_PORT = "the Host is none of localhost, 127.0.0.1", "the port in the Host is not 8001"
-WRONG_ORIGIN, WRONG_SITE = "the Origin is different or missing", "Sec-Fetch-Site is not same-origin"
+WRONG_HOST, WRONG_PORT = "the Host header is none of localhost, 127.0.0.1", "the port in the Host header is not 8001"
+WRONG_ORIGIN, WRONG_SITE = "the Origin header is different or missing", "the Sec-Fetch-Site header is not same-origin"
 WRONG_TYPE = "must be sent as application/json"
 
 
@@ -385,7 +385,8 @@ WRONG_TYPE = "must be sent as application/json"
 def test_each_rule_for_writing_refuses_and_says_what_it_expects(header: str, value: str | None, message: str) -> None:
     headers = {name: text for name, text in {**PAGE_HEADERS, header: value}.items() if text is not None}
     if header == "host" and value is not None:
-        headers["origin"] = f"http://{value}"  # the origin matches, so only the rule about hosts can refuse the request
+        # the origin matches, so only the rule about host names can refuse the request
+        headers["origin"] = f"http://{value}"
     with pytest.raises(Refused, match=message):
         check_writer(headers, 8001, "127.0.0.1")
 
@@ -412,7 +413,10 @@ def test_missing_datasette_is_reported_in_one_line(shown: Path) -> None:
 def test_file_locked_during_start_is_reported_in_one_line(
     shown: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Datasette 1.0 reads its files when it starts. If a file stays locked, Datasette's own error has several lines."""
+    """Datasette 1.0 reads its database files when it starts.
+
+    If a file stays locked, the error message of Datasette itself has several lines.
+    """
     from datasette.utils.sqlite import sqlite3
 
     async def startup(_: Datasette) -> None:
@@ -427,7 +431,7 @@ def test_file_locked_during_start_is_reported_in_one_line(
 
 @pytest.mark.slow
 def test_responses_are_not_delayed_by_nagles_algorithm(shown: Path) -> None:
-    """With Nagle's algorithm, every response on a connection except the first takes at least 40 ms."""
+    """With Nagle's algorithm, every response on a connection but the first takes at least 40 ms."""
     seconds = []
     with serving(shown) as address:
         parts = urlsplit(address)
@@ -464,5 +468,5 @@ def test_missing_file_is_reported_in_one_line_and_not_created(tmp_path: Path) ->
     finally:
         process.kill()
         _, printed = process.communicate()
-    assert printed == f"there is no database {path} yet; the first page creates it with a first machine\n"
+    assert printed == f"there is no database {path} yet; create it, along with a machine, on the home page\n"
     assert not path.exists()

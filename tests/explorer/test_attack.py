@@ -40,13 +40,13 @@ def test_random_requests_cause_no_server_error(database: Path, seed: int, reques
 
 
 ELSEWHERE = "http://elsewhere.example"
-BY_DATASETTE = "Sec-Fetch-Site was"  # this message comes from Datasette 1.0, which checks before menace does
-# One request for each rule, which test_access.py tests with all headers. The message and the status are those of each
-# page, and of a server that is for this computer only and checks first.
+BY_DATASETTE = "Sec-Fetch-Site was"  # this message comes from Datasette 1.0, whose check runs before menace's
+# There is one request for each rule; test_access.py tests the rules with all headers. The expected message and status
+# come from any page, and from a server that accepts only local requests, which checks first.
 FOREIGN = [
     (
         {"origin": ELSEWHERE, "sec-fetch-site": "cross-site"},
-        ("the Origin is different or missing", 403),
+        ("the Origin header is different or missing", 403),
         ("pages of other sites may link to this address", 403),
     ),
     (
@@ -56,8 +56,8 @@ FOREIGN = [
     ),
     (
         {"host": "elsewhere.example:8001", "origin": f"{ELSEWHERE}:8001"},
-        ("the Host is none of localhost, 127.0.0.1, [::1]", 403),
-        ("its own names; open http://127.0.0.1/-/menace", 421),
+        ("the Host header is none of localhost, 127.0.0.1, [::1]", 403),
+        ("its own host names; open http://127.0.0.1/-/menace", 421),
     ),
 ]
 
@@ -101,12 +101,12 @@ EDITED += ["..", ".", "a/b", "&lt;b&gt;", "%2F..", "a?b=c#d"]
 
 
 def dangerous_tags(page: Tags) -> list[str]:
-    """Return the tags of a page that run code or load something from elsewhere."""
+    """Return the tags of a page that run code or load content from other sites."""
     bad = []
     for tag, given in page.tags:
         runs = any(name.startswith("on") for name in given) or (tag == "script" and not given.get("src"))
         elsewhere = any(re.match(r"\w+:|//", given.get(name, "")) for name in ("href", "src"))
-        # a picture embedded in the page cannot run or load anything
+        # a picture that is embedded in the page cannot run or load anything
         is_picture = given.get("rel") == "icon" and given.get("href", "").startswith("data:image/svg+xml,")
         if runs or (elsewhere and not is_picture):
             bad.append(f"{tag} {given}")
@@ -180,7 +180,7 @@ def test_pages_wait_only_briefly_for_a_locked_file(database: Path, monkeypatch: 
 
 @pytest.mark.slow
 def test_ctrl_c_ends_the_server_while_pages_poll_a_locked_file(database: Path) -> None:
-    """The server may take a second to finish requests, plus its start-up time, because this computer may be busy."""
+    """The server may take its start-up time plus one second to finish requests, because the computer may be busy."""
     addresses = [f"{HOME}/menace/machines", *[f"{HOME}/menace/play/menace-x/progress.json"] * 4]
     with start_server(database) as (process, address, starting), contextlib.ExitStack() as stack:
         home = urlsplit(address)

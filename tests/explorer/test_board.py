@@ -1,4 +1,4 @@
-"""Tests that the moves of a box have the same names and order as on the board beside it, in every game."""
+"""Tests that a box names and orders its moves in the same way as the board beside it, in every game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from menace.site.pages import _environment
 
 pytestmark = pytest.mark.slow
 
-# The symmetries of these games map moves to other moves by rotation, reflection, or permutation of heaps or boards.
+# The symmetries of these games rotate or reflect the board, or permute heaps or boards.
 VARIANTS = [
     "tictactoe 3x3x3",
     "tictactoe 3x3x3-wild",
@@ -39,14 +39,14 @@ VARIANTS = [
     " ".join(notakto.ONE),
     " ".join(DOMINOES),
 ]
-POSITIONS, IMAGES = 12, 6  # the numbers of positions and images that the tests check
+POSITIONS, IMAGES = 12, 6  # the numbers of positions and of images that the tests check
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
 def machine(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Store, Machine]]:
-    """Return a machine with a different number of beads for each move, and its database file."""
+    """Return a machine whose moves all have different numbers of beads, and its database file."""
     with create_database(tmp_path_factory.mktemp("board") / "menace.db", get_game(*request.param.split())) as store:
         new_learner(store, "adam", "X")
         named = named_machine(store, "adam")
@@ -86,7 +86,7 @@ def test_open_box_uses_the_move_names_and_order_of_the_board(machine: tuple[Stor
     records = [seen_record(view, names, None) for view in views]
     for view, drawn in zip(views, draw_with_scripts("data.map(menace.openBox)", records), strict=True):
         if len(view.moves) == 1 and len(view.moves[0].cells) == 1:
-            continue  # in this case, the page says that it is the only move
+            continue  # in this case, the page says that the move is the only one
         assert f" for {html.escape(view.board)} (" in drawn
         rows = re.findall(r'<span class="name">(.*?)</span></th><td>(?:<i [^>]*></i> )?([\d,]+) beads?<', drawn)
         assert rows == [(html.escape(move.text), f"{move.beads:,}") for move in view.moves]

@@ -53,7 +53,7 @@ def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) 
     goes_to(page, ".........")
     page.keyboard.press("ArrowRight")
     goes_to(page, "X........")
-    # Tab reaches one button of the board, and the arrow keys move between cells.
+    # The Tab key reaches one button of the board, and the arrow keys move between its cells.
     assert page.locator('[data-board] button[tabindex="0"]').count() == 1
     page.locator("#cell-0").focus()
     page.keyboard.press("ArrowDown")
@@ -64,7 +64,7 @@ def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) 
     goes_to(page, "X....O...")
     assert page.evaluate("document.activeElement.id") == "cell-5"
     assert "X to move" in page.text_content("#spoken")
-    page.go_back()  # this leaves Explore instead of stepping back through its boards
+    page.go_back()  # this leaves the Explore page instead of stepping back through its boards
     page.wait_for_url("**/machines")
 
 
@@ -156,7 +156,7 @@ def test_change_the_world_creates_a_trained_copy_that_can_be_deleted(
         ("box to empty", "nonsense", "........."),
         ("opponent", "nobody", "random"),
         ("games", "0", "2000"),
-    ):  # the error appears at its field and has a link to the field
+    ):  # the error is displayed next to its field and has a link to the field
         field = own_page.get_by_label(name, exact=True)
         field.fill(wrong)
         own_page.get_by_role("button", name="Create the copy").click()
@@ -268,7 +268,7 @@ OURS = [
     "",
     "/menace/play/menace-x?seed=1",
     "/nothing",
-]  # the other tests in this file open all other pages and also report violations
+]  # the other tests in this file open all other pages and also report violations of the policy
 THEIRS = ["/", "/menace", "/menace?sql=select+1", "/menace/learner", "/menace/learner/1", "/menace/block?_facet=run_id"]
 THEIRS += ["/menace/position/0", "/menace/strength", "/nothing", "/menace/nothing", "/menace?sql=wrong", "/-/versions"]
 SMUGGLED = "<script>window.smuggled = 1</script><img src=x onerror='window.smuggled = 2'><a href='javascript:1'>a</a>"
@@ -314,7 +314,7 @@ def test_datasettes_menu_and_its_sql_editor_work(chromium: Any, served: str) -> 
 
 
 def test_injected_scripts_do_not_run(chromium: Any, served: str) -> None:
-    """The test simulates pages that fail to escape data."""
+    """The test simulates pages that do not escape data."""
     for address in (served, served.removesuffix("/-/menace") + "/menace"):
         context = chromium.new_context()
         page, messages = context.new_page(), []
@@ -336,7 +336,7 @@ def test_injected_scripts_do_not_run(chromium: Any, served: str) -> None:
 
 @contextmanager
 def another_site(page: str) -> Iterator[str]:
-    """Serve a page of another site. Browsers identify a site by its host name."""
+    """Serve a page that belongs to a different site. Browsers identify a site by its host name."""
 
     class Page(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -371,7 +371,7 @@ def test_other_sites_may_only_link_here(chromium: Any, served: str) -> None:
         page.goto(site)
         page.wait_for_load_state("networkidle")
         page.evaluate("address => fetch(address, {mode: 'no-cors'}).catch(() => null)", f"{table}.json")
-        assert len(statuses) >= 3  # Chromium blocks the other content types without reporting them
+        assert len(statuses) >= 3  # Chromium blocks the other content types without reporting a violation
         assert {status for _, status in statuses} == {403}
         page.click("text=go")
         page.wait_for_url(table)
@@ -380,7 +380,7 @@ def test_other_sites_may_only_link_here(chromium: Any, served: str) -> None:
 
 
 def test_dns_rebinding_shows_nothing(chromium: Any, served: str) -> None:
-    """The foreign host name resolves to this server."""
+    """The foreign host name resolves to the address of this server."""
     context = chromium.new_context()
     page = context.new_page()
     answer = page.goto(f"http://{REBOUND}:{urlsplit(served).port}/-/menace")
@@ -400,7 +400,7 @@ serve([Path(name) for name in sys.argv[1:]], 0, False, lambda address: print(add
 
 @pytest.fixture(scope="module")
 def served_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve databases for three games, and a file without learners, from one server."""
+    """Serve databases of three games and a file without learners from a single server."""
     folder = tmp_path_factory.mktemp("axe")
     (folder / "menace.db").write_bytes(trained_bytes(50))
     with open_database(folder / "menace.db") as store:
@@ -419,7 +419,7 @@ def served_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def play_to_the_end(page: Any) -> None:
-    """Keep making the first possible move until the game is over, and open every collapsed part of the page."""
+    """Make the first possible move until the game is over, and open every collapsed part of the page."""
     page.click("#more summary")
     page.wait_for_selector("#board button")
     while page.evaluate("document.getElementById('learned').hidden"):
@@ -428,11 +428,11 @@ def play_to_the_end(page: Any) -> None:
 
 
 def look(page: Any) -> None:
-    """Do nothing, so that the page is checked as it is."""
+    """Leave the page unchanged, so that it is checked in its initial state."""
 
 
 def begin(page: Any) -> None:
-    """Wait for the board, and show the values of all moves."""
+    """Wait until the board appears, and show the values of all moves."""
     if page.url.endswith("#practice"):
         page.click("#more summary")
     page.wait_for_selector("#board button")
@@ -453,7 +453,7 @@ def sheet(page: Any) -> None:
 
 
 PAPER = "getComputedStyle(document.body).backgroundColor"
-# These pages use the same colours as other pages, so checking them in one mode is enough.
+# These pages use the same colours as the other pages, so they are checked in only one of the two modes.
 SAME_COLOURS = ("/hexapawn", "/nim", "/empty", "/menace/play/perfect", "/menace/boxes/zhang", "/menace/machines/nobody")
 PAGES_WITH_AXE: list[tuple[str, Callable[[Any], object]]] = [
     ("", sheet),
@@ -503,6 +503,6 @@ def test_axe_finds_no_violations_on_any_page(chromium: Any, served_kinds: str, a
                 if page.evaluate(PAPER) == light:
                     wrong.append(f"{address}: light in the dark")
         assert wrong == []
-        # Make sure that axe really examines the page.
+        # Make sure that axe actually examines the page.
         page.evaluate("document.querySelector('h1').style.color = '#333'; document.documentElement.lang = ''")
         assert {violation.partition(":")[0] for violation in axe(page)} >= {"color-contrast", "html-has-lang"}

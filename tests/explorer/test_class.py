@@ -1,4 +1,4 @@
-"""Tests of a class on one computer: the lesson, and attacks on the server that other computers can reach."""
+"""Tests of a class on one computer: the lesson, and attacks on the server, which other computers can reach."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -41,14 +42,14 @@ def joined(lesson: Lesson, store: Store, *names: str) -> list[Pupil]:
 
 
 def play_game(lesson: Lesson, store: Store, pupil: Pupil) -> None:
-    """Play one game, always making the first legal move."""
+    """Play one game, making the first legal move each time."""
     lesson.next_game(store, pupil, pupil.turn)
     assert pupil.scene is not None
     while pupil.scene["outcome"] is None:
         lesson.move(store, pupil, pupil.turn, len(pupil.scene["plies"]), pupil.scene["moves"][0]["name"])
 
 
-def test_each_pupil_raises_an_own_copy(class_store: Store) -> None:
+def test_each_pupil_trains_a_separate_machine(class_store: Store) -> None:
     lesson = Lesson(class_store)
     anna, ben = joined(lesson, class_store, "Anna", "Ben")
     lesson.change_phase(class_store, "play")
@@ -96,7 +97,7 @@ def test_repeated_requests_neither_lose_nor_double_a_game(class_store: Store) ->
     assert len(class_store.games()) == 1
     assert all(ply["by_machine"] for ply in anna.scene["plies"])
     play_game(lesson, class_store, anna)
-    lesson.next_game(class_store, anna, first)  # this repeats a request from an earlier game
+    lesson.next_game(class_store, anna, first)  # this repeats a request that belongs to an earlier game
     assert anna.turn == second
 
 
@@ -163,7 +164,7 @@ def test_file_contains_no_token(class_store: Store) -> None:
     assert token.encode() not in Path(class_store.path).read_bytes()
 
 
-def test_sum_and_tournament_are_exact(class_store: Store) -> None:
+def test_summed_machine_and_tournament_are_exact(class_store: Store) -> None:
     lesson = Lesson(class_store)
     pupils = joined(lesson, class_store, *"abcd")
     lesson.change_phase(class_store, "play")
@@ -188,7 +189,7 @@ def test_sum_and_tournament_are_exact(class_store: Store) -> None:
     verify(class_store)
 
 
-# Attacks from another computer.
+# Attacks from a different computer on the network.
 
 ADDRESS = own_address()
 PORT = 8002
@@ -264,7 +265,7 @@ def test_forged_headers_are_refused(classroom: Classroom, changed: dict[str, str
     assert classroom.lesson.pupils["Anna"].session is None
 
 
-def test_nobody_plays_for_somebody_else(classroom: Classroom) -> None:
+def test_pupil_cannot_move_for_another_pupil(classroom: Classroom) -> None:
     anna, eve = enter(classroom, "Anna"), enter(classroom, "Eve")
     classroom.worker.submit(lambda store: classroom.lesson.change_phase(store, "play")).result()
     _, _, content = ask(classroom.for_pupils, of_pupil("POST", "/next", anna), b"{}")
@@ -309,23 +310,29 @@ def test_malformed_bodies_change_nothing(classroom: Classroom) -> None:
     assert classroom.lesson.pupils["Anna"].session is None
 
 
-def test_codes_cannot_be_tried_out_and_requests_are_bounded(classroom: Classroom) -> None:
+def test_class_codes_cannot_be_guessed_and_requests_are_limited(
+    classroom: Classroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr("menace.explorer.classroom.server.time", SimpleNamespace(monotonic=lambda: now[0]))
     pupil = enter(classroom, "Anna")
     classroom.by_client, classroom.by_pupil = Limit(100, 300), Limit(5, 20)
     right = json.dumps({"code": classroom.lesson.choices.code, "name": "Eve"}).encode()
     wrong = [json.dumps({"code": "----", "name": "Eve"}).encode()] * 40
     statuses = [ask(classroom.for_pupils, of_pupil("POST", "/join", OWN), body)[0] for body in (*wrong, right)]
     assert statuses[:30] == [403] * 30
-    assert set(statuses[31:]) == {503}
+    assert set(statuses[30:]) == {503}
     assert ask(classroom.for_pupils, of_pupil("POST", "/join", OWN, "192.168.1.8"), right)[0] == 200
     states = [ask(classroom.for_pupils, of_pupil("GET", "/state", pupil, f"10.0.0.{n}"))[0] for n in range(40)]
     assert states[0] == 200
     assert states[-1] == 503
     pages = [ask(classroom.for_pupils, of_pupil("GET", "/nothing", OWN, "192.168.1.9"))[0] for _ in range(600)]
     assert pages[-1] == 503
+    now[0] += 3.0
+    assert ask(classroom.for_pupils, of_pupil("GET", "/nothing", OWN, "192.168.1.9"))[0] == 404
 
 
-def test_class_is_bounded(class_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_pupils_in_a_class_is_limited(class_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("menace.explorer.classroom.lesson.MAX_PUPILS", 2)
     lesson = Lesson(class_store)
     joined(lesson, class_store, "Anna", "Ben")
@@ -351,7 +358,9 @@ TEACHING |= {"content-type": "application/json"}
         ({"content-type": "text/plain"}, "127.0.0.1", 403),
     ],
 )
-def test_only_the_teacher_teaches(classroom: Classroom, changed: dict[str, str], client: str, expected: int) -> None:
+def test_only_the_teacher_can_change_the_phase_of_a_lesson(
+    classroom: Classroom, changed: dict[str, str], client: str, expected: int
+) -> None:
     async def explorer(*_: object) -> None:
         raise AssertionError
 
@@ -361,7 +370,7 @@ def test_only_the_teacher_teaches(classroom: Classroom, changed: dict[str, str],
     assert classroom.lesson.phase == ("play" if expected == 200 else "lobby")
 
 
-def test_without_a_class_its_pages_do_not_exist(database: Path) -> None:
+def test_class_pages_do_not_exist_without_a_class(database: Path) -> None:
     async def look(path: str) -> int:
         datasette = site([database])
         await datasette.invoke_startup()
@@ -372,7 +381,7 @@ def test_without_a_class_its_pages_do_not_exist(database: Path) -> None:
 
 @contextmanager
 def lesson_served(database: Path) -> Iterator[tuple[str, str, str]]:
-    """Serve a class; yield the teacher's page, the pupils' page and the code."""
+    """Serve a class; yield the addresses of the teacher's and the pupils' pages, and the code."""
     process = start_fork_server()
     assert process.stdin is not None
     assert process.stdout is not None
@@ -405,7 +414,7 @@ def test_other_computers_reach_nothing_else(tmp_path: Path, monkeypatch: pytest.
             assert b" 4" in long.recv(99)
 
 
-# The sizes of letters that an audience reads, in pixels on the screen.
+# The sizes, in screen pixels, of the letters that an audience has to read.
 SIZES_OF_LETTERS = """
     parts => parts.filter(part => [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
         .map(part => parseFloat(getComputedStyle(part).fontSize) * (part.ownerSVGElement?.getScreenCTM().a ?? 1))
@@ -447,7 +456,7 @@ def test_pupil_plays_in_a_browser_and_the_teacher_watches(
         assert screen.locator("#join-here svg").is_visible()
         for size in ((1280, 800), (1920, 1080)):
             screen.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-            screen.wait_for_timeout(1200)  # the page arranges the cards after each poll
+            screen.wait_for_timeout(1200)  # the page rearranges the cards after each poll
             assert screen.evaluate(SCROLLED_SIZE) == [*size]
             assert screen.locator(".card svg").bounding_box()["width"] > size[1] / 4
             assert min(screen.eval_on_selector_all("#live *", SIZES_OF_LETTERS)) >= 20

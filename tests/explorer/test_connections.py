@@ -83,7 +83,7 @@ class Server:
             await send({"type": "http.response.body", "body": b"x" * (self.size // 2), "more_body": goes_on})
 
     def ask(self) -> float:
-        """Send a complete request and return its duration in seconds."""
+        """Send a complete request, and return the time in seconds until the response."""
         start = time.monotonic()
         connection = http.client.HTTPConnection(*self.address, timeout=20)
         connection.request("GET", "/")
@@ -92,7 +92,7 @@ class Server:
         return time.monotonic() - start
 
     def send(self, sent: bytes) -> socket.socket:
-        """Open a connection, send data on it, and return the connection."""
+        """Open a connection, send the given data, and return the connection."""
         opened = socket.create_connection(self.address, timeout=20)
         self.opened.append(opened)
         opened.sendall(sent)
@@ -108,7 +108,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 @contextlib.contextmanager
 def running(most: int = MAX_CONNECTIONS, seconds: float = LONG) -> Iterator[Server]:
-    """Serve requests until the `with` block ends."""
+    """Serve requests until the end of the `with` block."""
     served = Server(most, seconds)
     thread = threading.Thread(target=lambda: asyncio.run(served.server.serve([served.listener])))
     thread.start()
@@ -126,7 +126,7 @@ def running(most: int = MAX_CONNECTIONS, seconds: float = LONG) -> Iterator[Serv
 
 
 def read_until_closed(opened: socket.socket) -> bytes:
-    """Read from a connection until the server closes it, and return the data."""
+    """Read from a connection until the server closes it, and return the received data."""
     answer = b""
     with contextlib.suppress(ConnectionResetError):
         while part := opened.recv(4096):
@@ -145,9 +145,9 @@ def test_requests_are_answered_at_once_among_hundreds_of_incomplete_ones() -> No
         assert max(seconds) < 1
         assert [read_until_closed(opened) for opened in served.opened[:200]] == [
             b""
-        ] * 200  # the oldest connections were closed
+        ] * 200  # the server has closed the oldest connections
         last = served.opened[-1]
-        last.sendall(b"56789")  # the newest request can still be completed
+        last.sendall(b"56789")  # the server can still complete the newest request
         assert last.recv(4096).startswith(b"HTTP/1.1 200")
 
 
@@ -174,7 +174,7 @@ def test_very_slow_requests_are_closed(first: bytes) -> None:
 
 
 def test_incomplete_request_after_a_complete_one_is_closed() -> None:
-    """No data arrive after the response, and uvicorn itself only checks when data arrive."""
+    """No data arrive after the response, and uvicorn on its own checks only when data arrive."""
     with running(seconds=0.3) as served:
         assert read_until_closed(served.send(WHOLE + HALF_BODY)).count(b"HTTP/1.1 200") == 1
 
@@ -229,12 +229,12 @@ def test_connection_limit_fits_the_limit_on_open_files(monkeypatch: pytest.Monke
         assert max_http_connections() == most
     assert (
         ACCEPTS_PER_STEP * 4 <= 256 // FILES_PER_CONNECTION
-    )  # a connection must stay open longer than those accepted before the server reads from it
+    )  # a connection must stay open longer than the ones accepted before the server reads from it
     assert ACCEPT_QUEUE > MAX_CONNECTIONS
 
 
 def filter_messages(most: int, messages: list[tuple[str, int, float]]) -> list[str]:
-    """Return the messages that the filter passes. Each message is given with its level and time."""
+    """Return the messages that pass the filter. Each message is given with its level and time."""
     filters = LogLimiter(most)
     records = []
     for text, level, when in messages:

@@ -35,7 +35,7 @@ PROGRESS = "/menace/play/menace-x/progress.json"
 
 @pytest.fixture(scope="module")
 def long_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a file with as many measurements of its learners (16,000) as after hours of training."""
+    """Return a file that contains as many measurements of its learners (16,000) as hours of training would produce."""
     path = tmp_path_factory.mktemp("long") / "menace.db"
     path.write_bytes(trained_bytes(1000))
     add_marks(str(path), MARKS_LATER)
@@ -123,7 +123,7 @@ def test_polls_read_few_rows_of_measurements(store: Store, monkeypatch: pytest.M
 
 
 def test_progress_cache_does_not_grow_with_polls(path: Path, store: Store) -> None:
-    """The test measures Python's memory use after the first polls, and again after the same number of further marks."""
+    """The test measures the memory that Python uses after the first polls, and again after as many further marks."""
     known: dict[str, Any] = {}
     after = store.latest_block(1)
     games = store.learner("menace-x").games
@@ -158,7 +158,7 @@ def test_progress_cache_is_limited_to_few_learners(tmp_path: Path) -> None:
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Record each file from which positions are read."""
+    """Record every file from which positions are read."""
     paths: list[str] = []
     read = read_positions._read
 
@@ -182,7 +182,7 @@ def test_pages_read_the_positions_once(tmp_path: Path, reads: list[str]) -> None
     datasette = site([path])
     for page in ("explore/.........", "machines/menace-x", "compare", "explore/X........", "graph"):
         assert get(datasette, f"/menace/{page}").status_code == 200
-    assert reads.count(str(path)) == 1  # all other reads happen when the file is created
+    assert reads.count(str(path)) == 1  # all other reads happen while the file is being created
 
 
 def test_replaced_file_is_read_again(tmp_path: Path, reads: list[str]) -> None:
@@ -190,7 +190,7 @@ def test_replaced_file_is_read_again(tmp_path: Path, reads: list[str]) -> None:
     with create_database(path, get_game("nim", "1-2-3")):
         pass
     assert [positions_read(path, shared), positions_read(path, shared)] == [23, 23]
-    path.rename(tmp_path / "kept.db")  # keeping the old file prevents the reuse of its inode
+    path.rename(tmp_path / "kept.db")  # the old file is kept so that its inode is not reused
     with create_database(path, get_game("nim", "9-take3")):
         pass
     assert positions_read(path, shared) == 18
@@ -223,7 +223,7 @@ def test_a_learner_is_read_again_after_any_write(tmp_path: Path) -> None:
     os.utime(path, (1, 1))
     before = read()
     assert read() is before
-    by_hand = sqlite3.connect(path)  # neither the number of games nor the log shows this change
+    by_hand = sqlite3.connect(path)  # this change affects neither the number of games nor the log
     by_hand.execute("UPDATE matchbox SET beads = beads + 1")
     by_hand.commit()
     by_hand.close()

@@ -41,7 +41,7 @@ Request = Callable[..., Pages]
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with rows in every table, for all kinds of learners, runs and blocks."""
+    """Return a database with rows in every table, covering all kinds of learners, runs and blocks."""
     with fresh_database(tmp_path_factory.mktemp("datasette") / "menace.db") as store:
         selfplay(store, games=50, seed=1)
         train(store, new_learner(store, "a value _ a position", "O", "zhang").name, "random", games=10, seed=2)
@@ -60,12 +60,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def requests_to(path: Path, **options: Any) -> Iterator[Request]:
-    """Yield a function that fetches pages from plain Datasette without using a network."""
+    """Yield a function that fetches pages from plain Datasette without using the network."""
     from datasette.app import Datasette
 
-    # The time limits are longer than usual, because this computer may be busy.
+    # The time limits are longer than usual, because the computer may be busy.
     limits = dict.fromkeys(("sql_time_limit_ms", "facet_time_limit_ms", "facet_suggest_time_limit_ms"), 30_000)
-    settings = {**limits, "suggest_facets": False}  # otherwise, each page would query each column for facets
+    settings = {**limits, "suggest_facets": False}  # otherwise, each page would query every column for facets
     site = Datasette([str(path)], settings=settings, **options)
 
     known: Pages = {}
@@ -84,12 +84,12 @@ def requests_to(path: Path, **options: Any) -> Iterator[Request]:
 @pytest.fixture(scope="module")
 def ask(store: Store) -> Iterator[Request]:
     yield from requests_to(store.path)
-    gc.collect()  # collect unclosed files while the warning about them is ignored
+    gc.collect()  # files left open are collected while the warning about them is ignored
 
 
 @pytest.fixture(scope="module")
 def ask_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
-    """Yield a function that fetches pages about a database without learners."""
+    """Yield a function that fetches pages about a database that has no learners."""
     path = tmp_path_factory.mktemp("fresh") / "menace.db"
     fresh_database(path).close()
     yield from requests_to(path)
@@ -98,18 +98,18 @@ def ask_fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Request]:
 
 @pytest.fixture(scope="module")
 def schema(store: Store) -> dict[str, str]:
-    """Return, by name, the type (`table` or `view`) of everything that Datasette shows."""
+    """Return a dictionary from the name of each item that Datasette shows to its type (`table` or `view`)."""
     with closing(sqlite3.connect(store.path)) as connection:
         return dict(connection.execute("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')"))
 
 
 def failures(pages: Pages) -> dict[str, int]:
-    """Return the status of each page that lacks its expected text."""
+    """Return the status of each page that does not contain its expected text."""
     return {address: page.status_code for address, page in pages.items() if page.status_code != 200}
 
 
 def rows_of(store: Store, table: str) -> list[str]:
-    """Return the addresses of the first and last row of a table."""
+    """Return the addresses of the first and the last row of a table."""
     with closing(sqlite3.connect(store.path)) as connection:
         columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
         keys = [name for _, name, *_, place in sorted(columns, key=lambda column: column[5]) if place] or ["rowid"]
@@ -149,7 +149,7 @@ def test_named_queries_return_the_rows_of_menace_query(store: Store, ask: Reques
 
 
 def test_links_between_rows_lead_to_existing_pages(store: Store, ask: Request, schema: dict[str, str]) -> None:
-    """The test follows one link of each kind. Links lead to a row, or to all rows that refer to a row."""
+    """The test follows one link of each kind. A link leads to a row, or to all rows that refer to a certain row."""
     tables = [name for name, kind in schema.items() if kind == "table"]
     addresses = [*(f"/menace/{name}" for name in tables), *(row for name in tables for row in rows_of(store, name))]
     kinds: dict[tuple[str, str], str] = {}
@@ -190,7 +190,7 @@ def test_every_column_is_explained(store: Store, schema: dict[str, str]) -> None
 
 
 def test_query_names_differ_from_table_names() -> None:
-    """Queries and tables share the addresses below the name of the database."""
+    """Queries and tables have addresses below the same database name."""
     assert not QUERIES.keys() & TABLES.keys()
 
 
@@ -225,7 +225,7 @@ def test_datasette_pages_link_to_the_explorer(ask: Request) -> None:
 
 
 def test_user_metadata_is_merged_with_ours(tmp_path: Path) -> None:
-    """Metadata under the file's name are found even if Datasette serves the file under a different name."""
+    """Metadata stored under the file's name are found even if Datasette serves the file under a different name."""
     path = tmp_path / "our school.db"
     fresh_database(path).close()
     said = {

@@ -1,4 +1,4 @@
-"""Tests that the Explore and Boxes pages agree with the database for every board and game, and at every time."""
+"""Tests that the Explore and Boxes pages agree with the database, for every board and game and at any time."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ GAMES = {"hexapawn": "3x3", "nim": "1-2-3", "tictactoe": "2x2x2-wild", **dict([n
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder that contains menace.db for tic-tac-toe and a database for each of GAMES."""
+    """Return a folder that contains menace.db, for tic-tac-toe, and a database for each game in GAMES."""
     path = tmp_path_factory.mktemp("explore")
     with fresh_database(path / "menace.db") as store:
         selfplay(store, games=200, seed=1)
@@ -143,7 +143,7 @@ def test_large_game_shows_the_fast_part_with_a_link_to_the_rest(server: Any, mon
     assert "data-later" not in everything
     monkeypatch.setattr("menace.explorer.pages.explore.LARGE", 764)
     assert content("?learner=adam&part=exact") == everything
-    monkeypatch.setattr("menace.analysis.board_report.positions_of", None)  # the page must not call the slow part
+    monkeypatch.setattr("menace.analysis.board_report.positions_of", None)  # the page must not run the slow code
     known = content("?learner=adam")
     (link,) = (link for link in Tags(known).all("a") if "data-later" in link)
     assert link["href"] == page_of("X...O....", "?learner=adam&part=exact")
@@ -230,7 +230,7 @@ def test_log_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch
     assert "`menace history`" in reply["error"]
     assert (
         get(server, "/-/menace/menace/boxes/menace-x.json?at=6").json()["at"] == 6
-    )  # the page can quickly replay a few blocks
+    )  # for the page, a few blocks are quick to replay
     get(server, "/-/menace/menace/boxes/menace-x?at=100000", 400)
 
 
@@ -244,8 +244,8 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
             actions = {action for move in page.view.moves for action in move.cells}
             rows = cells_of(positions.game, board, page.view.moves, None)
             cells = [cell for row in rows for cell in row]
-            # Most moves need one click. A move that has a start cell, or shares its cell with other moves, needs two
-            # clicks.
+            # Most moves need one click. A move needs two clicks if it has a start cell or shares its cell with other
+            # moves.
             assert actions == set(positions.game.actions(board))
             assert sum(cell.leads_to is not None or cell.picks is not None for cell in cells) > 0 or not actions
     for board in boards:
@@ -258,7 +258,7 @@ def test_every_game_has_its_pages(server: Any, folder: Path, game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "board", "cell", "moves"),
     [
-        ("tictactoe", "....", 3, {"X3": "...X", "O3": "...O"}),  # either piece can be placed on this cell
+        ("tictactoe", "....", 3, {"X3": "...X", "O3": "...O"}),  # either kind of piece can be placed on this cell
         ("hexapawn", "OOO.X.X.X:O", 4, {"a3xb2": ".OO.O.X.X:X", "c3xb2": "OO..O.X.X:X"}),  # two pawns can capture it
         ("hexapawn", "OOO.X.X.X:O", 2, {"c3xb2": "OO..O.X.X:X", "c3-c2": "OO..XOX.X:X"}),  # this selects one of them
     ],
@@ -287,7 +287,7 @@ def test_set_pieces_are_written_in_the_form_of_the_game() -> None:
     positions = enumerate_positions(chomp("2x2"))
     assert with_next_piece(positions, "####:X", 3) == "###.:X"
     assert with_next_piece(positions, "###.:O", 3) == "####:O"
-    assert drawable_board(positions, "###.:X") == "###.:X"  # no game can reach this board, but the notation allows it
+    assert drawable_board(positions, "###.:X") == "###.:X"  # no game can reach this board, but it is valid notation
 
 
 def test_clicks_cycle_through_the_pieces_of_a_cell(store: Store, folder: Path) -> None:
@@ -300,7 +300,7 @@ def test_clicks_cycle_through_the_pieces_of_a_cell(store: Store, folder: Path) -
         stones = [cell for cell, piece in enumerate(nim.game.pieces("1-2-3:X")) if piece == STONE]
         assert (
             with_next_piece(nim, "1-2-3:X", stones[-1]) == "1-2-2:O"
-        )  # exactly one stone has been taken, so X cannot be to move
+        )  # exactly one stone has been taken, so it cannot be X's turn
         assert with_next_piece(nim, "1-2-3:X", stones[-2]) == "1-2-1:X"
         assert with_next_piece(nim, "1-2-1:X", stones[-1]) == "1-2-3:X"
     assert with_other_side("OOO...XXX:X") == "OOO...XXX:O"

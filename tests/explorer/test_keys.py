@@ -36,12 +36,12 @@ def page(chromium: Any, served: str) -> Iterator[Any]:
 
 
 def strip_tags(html: str) -> str:
-    """Return the text of HTML, without tags or repeated spaces."""
+    """Return the text of an HTML document, without tags or repeated spaces."""
     return " ".join(unescape(re.sub(r"<[^>]*>", "", html)).split())
 
 
 def listed_keys(page: str) -> list[tuple[str, str, str]]:
-    """Return the groups, keys and effects in a page's list of shortcuts."""
+    """Return the groups, keys and effects listed as keyboard shortcuts on a page."""
     sheet = page[page.index('<dialog id="keys"') :].partition("</dialog>")[0]
     entries = []
     for group, keys in re.findall(r"<h3>(.*?)</h3>\s*<dl>(.*?)</dl>", sheet, re.DOTALL):
@@ -51,7 +51,7 @@ def listed_keys(page: str) -> list[tuple[str, str, str]]:
 
 
 def documented_keys() -> dict[str, list[tuple[str, str, str]]]:
-    """Return the groups, keys and effects for each page, from the table in docs/development/explorer.md."""
+    """Return the groups, keys and effects for each page, as listed in the table in docs/development/explorer.md."""
     section = EXPLAINED.read_text(encoding="utf-8").partition("\n## Keys\n")[2].partition("\n## ")[0]
     keys: dict[str, list[tuple[str, str, str]]] = {}
     for line in section.splitlines():
@@ -93,7 +93,7 @@ def test_key_list_opens_closes_and_blocks_other_keys(page: Any, served: str) -> 
     page.click("#keys button")
     assert not page.evaluate(SHEET)
     assert page.evaluate("document.activeElement.id") == "show-keys"
-    # Typing text triggers no shortcuts, and keys pressed with Ctrl, Alt or Meta go to the browser.
+    # Keys typed into a text field trigger no shortcuts, and keys pressed with Ctrl, Alt or Meta go to the browser.
     page.keyboard.press("m")
     page.keyboard.type("un?h0")
     assert (page.evaluate(SHEET), page.input_value("#move")) == (False, "un?h0")

@@ -55,7 +55,10 @@ def play_game(exhibit: Exhibit, store: Store, visit: bool = True) -> dict[str, A
 
 def test_visitors_teach_one_machine_and_the_sentence_is_exact(store: Store) -> None:
     exhibit = Exhibit(daily=True)
-    assert exhibit.view(store)["taught"] == "Nobody has taught it yet; against random moves, it loses 27 of 100 games."
+    assert (
+        exhibit.view(store)["taught"]
+        == "Nobody has taught this machine yet; against random moves, it loses 27 of 100 games."
+    )
     assert store.learners() == []
     for games in (2, 1, 3):
         for game in range(games):
@@ -92,7 +95,7 @@ def test_each_day_has_its_machine_and_all_machines_stay(store: Store, monkeypatc
         set_day(monkeypatch, day)
         for _ in range(games):
             play_game(exhibit, store)
-    assert exhibit.view(store)["taught"].startswith("Nobody has taught it yet")
+    assert exhibit.view(store)["taught"].startswith("Nobody has taught this machine yet")
     assert {row.name: row.games for row in store.learners()} == {"kiosk-2030-05-01": 2, "kiosk-2030-05-02": 1}
 
 
@@ -119,9 +122,7 @@ def test_game_of_the_day_before_does_not_continue_in_the_morning(store: Store, m
     assert Exhibit(daily=True).view(store)["scene"] is None
 
 
-def test_one_machine_for_the_exhibition_tells_since_when_it_learns(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_single_kiosk_machine_is_shown_with_its_first_day(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     exhibit = Exhibit(daily=False)
     first = today()
     play_game(exhibit, store)
@@ -132,7 +133,7 @@ def test_one_machine_for_the_exhibition_tells_since_when_it_learns(
 
 @pytest.mark.parametrize("games", [0, 1])
 def test_game_continues_in_another_process_after_each_move(store: Store, games: int) -> None:
-    """Only the file remains after each move. The same visitor has already played `games` games."""
+    """No files except the database remain after each move. The same visitor has already played `games` games."""
     exhibit = Exhibit(daily=True)
     for game in range(games):
         play_game(exhibit, store, visit=not game)
@@ -292,7 +293,7 @@ def test_kiosk_is_served_alone(option: str, tmp_path: Path) -> None:
 
 @contextmanager
 def kiosk_served(database: Path, port: int) -> Iterator[int]:
-    """Serve a kiosk on a port, and yield the id of the server's process, which may end before the test does."""
+    """Serve a kiosk on a port, and yield the id of the server process, which may end before the test does."""
     process = start_fork_server()
     assert process.stdin is not None
     assert process.stdout is not None
@@ -313,7 +314,7 @@ def free_port() -> int:
 
 
 def touch_a_cell(page: Any) -> None:
-    """Touch the first free cell, if it is the visitor's turn."""
+    """Touch the first free cell if it is the visitor's turn."""
     page.wait_for_timeout(700)
     for cell in page.locator("#stage button[data-cell]:not([aria-disabled])").all()[:1]:
         cell.tap()
@@ -340,7 +341,7 @@ def test_visitor_plays_and_the_film_starts_after_a_minute_without_a_touch(
         page.wait_for_selector("#wall .matchbox")
         assert axe(page) == []
         assert database.read_bytes() == unused
-        page.touchscreen.tap(900, 300)  # the board will appear here, but this touch only ends the film
+        page.touchscreen.tap(900, 300)  # the board will appear at this point, but this touch only ends the film
         page.wait_for_selector("#stage button")
         assert page.locator("#stage .last").count() == 1
         touch_a_cell(page)

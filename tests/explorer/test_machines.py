@@ -79,12 +79,12 @@ def test_home_shows_the_exact_strength_and_curve_of_every_learner(path: Path, st
 
 
 def page_text(page: str) -> str:
-    """Return the text of one of our pages, starting at its heading."""
+    """Return the text of one of our pages, starting from its heading."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", page[page.index("</h1>") :])).split())
 
 
 def play_link(page: str) -> str | None:
-    """Return the target of the link *Play it*, relative to the root of our pages."""
+    """Return the address to which the link *Play it* leads, relative to the root of our pages."""
     link = re.search(r'<a class="button" href="/-/menace([^"]*)">Play it</a>', page)
     return link and unescape(link[1])
 
@@ -96,7 +96,7 @@ def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store
         story = page_text(page)
         assert f"Meet a machine that knows nothing about {game}." in story
         assert all(word in story for word in ("1961", "287", "Donald Michie", "matchboxes", "coloured beads"))
-    page = get(site([path]), "").text  # other pages show technical numbers, and formats defined by other programs
+    page = get(site([path]), "").text  # other pages show technical numbers and use formats that other programs define
     assert not re.search("exploitability|value", page_text(page), re.IGNORECASE)
     assert not re.search("SQL|JSON", page.partition("For experts")[0].partition("<main")[2])
     on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
@@ -117,20 +117,21 @@ def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
             if games:
                 train(store, name, "random", games=games, seed=1)
         new_learner(store, "values", Side.X, "td")
-        train(store, "values", "random", games=90, seed=1)  # the home page prefers machines with beads
+        train(store, "values", "random", games=90, seed=1)  # the home page gives preference to machines with beads
         datasette = site([path])
         for name, left in pairwise(["able", "twin", "eva ö 2", "old", "values", None]):
             address = play_link(get(datasette, "").text)
             assert address == "/a/play"
             offered = re.findall(r'<a class="button[^>]*href="/-/menace(/a/[^"]*)"', get(datasette, address).text)
-            practised = name in ("able", "twin", "eva ö 2", "values")  # the others have not learned from any game
+            practised = name in ("able", "twin", "eva ö 2", "values")  # the others have not learned from any games
             assert [unquote(each) for each in offered] == ["/a/beginner", *[f"/a/play/{name}"] * practised]
             page = get(datasette, f"/a/play/{quote(name)}")
             assert page.status_code == 200
             assert f"<h1>Play {name}</h1>" in page.text
             reply = get(datasette, "/a/boxes")  # an address without a name leads to the same machine
             assert (reply.status_code, unquote(reply.headers["location"])) == (302, f"/-/menace/a/boxes/{name}")
-            if left is not None:  # this machine can no longer play, because its revision is unknown
+            # menace does not know this machine's revision of the algorithm, so the machine can no longer play
+            if left is not None:
                 with store.transaction():
                     store.database.execute("UPDATE learner SET revision = 99 WHERE name = ?", [name])
 
@@ -156,7 +157,7 @@ def test_home_shows_the_last_measured_strength_of_many_learners(path: Path, monk
 
 
 def test_exploitability_is_never_negative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rounding may make an unbeatable player's value against the best response exceed the value of the game."""
+    """Because of rounding, an unbeatable player's value against the best response may exceed the value of the game."""
     path = tmp_path / "menace.db"
     path.write_bytes(trained_bytes(10))
     above = Strength(win=0.0 + 2e-16, draw=1.0, loss=0.0)
@@ -191,7 +192,7 @@ def test_missing_file_is_created_only_by_a_click(tmp_path: Path, side: str, name
     assert names(path) == [name]
     assert play_link(get(datasette, "").text) == "/my_games/play"
     assert get(datasette, f"/my_games/play/{name}").status_code == 200
-    # a page opened earlier may send this request
+    # a page that was opened earlier may send this request
     assert post(datasette, "", {"plays": side}).status_code == 404
 
 
@@ -287,7 +288,7 @@ def test_rename_copy_and_delete_follow_the_rules_of_the_commands(path: Path, sto
     assert names(path) == ["Adam", "menace-o"]
     post(datasette, "/menace/machines", {"name": "new", "plays": "O"})
     assert post(datasette, "/menace/machines/new/delete", {}).json()["gone"] is True
-    assert verify(store).learners == 3  # the count includes the deleted learner, which the log still contains
+    assert verify(store).learners == 3  # the count includes the deleted learner, which is still in the log
 
 
 def test_change_the_world_does_not_change_the_original(path: Path, store: Store) -> None:
@@ -370,7 +371,7 @@ def test_read_only_pages_write_nothing(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-HALF = "\ud800"  # half of a surrogate pair; JSON can contain this character, but no file can store it
+HALF = "\ud800"  # half of a surrogate pair, which JSON can contain but no file can store
 NONSENSE = [
     {},
     {"name": HALF, "preset": HALF, "against": HALF, "empty": HALF},
@@ -394,7 +395,7 @@ def test_invalid_requests_are_refused_and_the_log_still_verifies(path: Path, sto
         for body in NONSENSE:
             address = route.path.format(database="menace", name="menace-x")
             if body.get("name") == "x" and not address.endswith("/machines"):
-                continue  # this request is valid, because it needs no confirmation
+                continue  # this request is accepted, because it needs no confirmation
             response = post(datasette, address, json.dumps(body).encode())
             assert response.status_code in {400, 404}, (address, body)
             assert "\n" not in response.json()["error"]

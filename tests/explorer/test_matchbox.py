@@ -28,11 +28,11 @@ TIP, SHOULDER, MIDDLE, INSIDE = (
     306,
     210,
     192,
-)  # the y coordinates of the V's corner and of its top at the walls, and the drawer's x coordinate and half width
+)  # the y coordinates of the V's corner and of its top ends at the walls, and the drawer's x coordinate and half width
 
 
 def view(amounts: Sequence[int], drawn: int = 0) -> dict[str, Any]:
-    """Return a tic-tac-toe box with beads for its first cells, in the form that pages receive."""
+    """Return a tic-tac-toe box with beads for its first cells, in the form in which pages receive it."""
     moves = [
         {"names": [str(cell)], "cells": [cell], "path": None, "amount": amount, "colour": colour, "bead": "gold"}
         for cell, (amount, colour) in enumerate(zip(amounts, COLOURS, strict=False))
@@ -56,7 +56,10 @@ def drawings(*views: dict[str, Any]) -> list[str]:
 
 
 def beads_in(drawing: str) -> list[tuple[bool, float, float, str]]:
-    """Return, for each bead in the drawer, whether it was drawn, its place and its colour. Beads are found by size."""
+    """Return three values for each bead in the drawer: whether it was drawn, where it is, and its colour.
+
+    Beads are recognized by their size.
+    """
     return [(bool(drawn), float(x), float(y), colour) for drawn, x, y, _, colour in BEAD.findall(drawing)]
 
 
@@ -71,7 +74,7 @@ def test_drawn_beads_have_the_shares_of_the_box(amounts: tuple[int, ...]) -> Non
         assert (drawn[colour] == 0) == (amount == 0)
         assert abs(drawn[colour] - amount / each) <= (0 if each == 1 else 1)
         small = {radius for *_, radius, of in BEAD.findall(drawing) if of == colour} == {"7.2"}
-        assert small == (0 < amount < each / 2)  # this bead represents fewer beads than the others
+        assert small == (0 < amount < each / 2)  # this bead represents fewer real beads than the others
     assert ("stands for" in drawing) == (each > 1)
     assert f"{sum(amounts):,} bead" in drawing
 
@@ -88,7 +91,7 @@ def test_beads_lie_in_the_drawer_above_the_card_without_much_overlap(count: int)
         assert y <= SHOULDER + (TIP - SHOULDER) * (1 - aside / INSIDE) - 12  # the bead is above the card
     assert all(
         math.dist(one, other) >= 18 for one, other in combinations(places, 2)
-    )  # beads overlap a little, as in a heap seen from above
+    )  # beads overlap slightly, as in a heap seen from above
 
 
 def test_drawn_bead_is_alone_in_the_corner_and_others_are_shuffled() -> None:
@@ -146,7 +149,10 @@ def test_sleeve_shows_the_largest_shares_rounded(amounts: tuple[int, ...]) -> No
 
 
 def test_small_drawers_share_one_scale() -> None:
-    """A bead represents the same number of beads in all drawers. Each move with beads has at least one drawn bead."""
+    """A bead in the picture represents the same number of real beads in all drawers.
+
+    At least one bead is shown for each move that has beads.
+    """
     views = [view(amounts) for amounts in ((4, 4, 4), (900, 20, 80), (0, 2, 0), (24_000, 1, 0))]
     script = """
     const views = JSON.parse(require("fs").readFileSync(0, "utf8"));
@@ -154,7 +160,7 @@ def test_small_drawers_share_one_scale() -> None:
     console.log(JSON.stringify([each, views.map(view => menace.smallDrawer(view, each))]));
     """
     each, drawn = run_in_node(load_scripts("words.js", "drawing.js", "matchbox.js") + script, views)
-    assert each == 2000  # 24,001 beads are drawn as at most 24 beads, each of which represents a round number
+    assert each == 2000  # 24,001 beads are shown as at most 24 beads, each of which represents a round number of beads
     for shown, drawing in zip(views, drawn, strict=True):
         counts = Counter(re.findall(r'<circle r="(?:23|13.8)" fill="([^"]+)"', drawing))
         for move in shown["moves"]:

@@ -240,7 +240,7 @@ def test_first_plies_of_a_large_game_are_drawn_from_rows(datasette: Any, monkeyp
     monkeypatch.setattr("menace.explorer.pages.graph.MAX_POSITIONS", 100)
     monkeypatch.setattr("menace.explorer.pages.graph.MAX_FIRST_POSITIONS", 60)
     assert get(datasette, "/menace/graph.json").json()["last"] == 4  # perfect play has 125 positions
-    monkeypatch.setattr("menace.explorer.pages.graph._whole_graph", None)  # the slow part must not be called
+    monkeypatch.setattr("menace.explorer.pages.graph._whole_graph", None)  # the page must not run the slow code
     shown = get(datasette, "/menace/graph.json?part=all&learner=adam").json()
     assert (everything["last"], shown["last"], len(shown["positions"])) == (None, 3, 1 + 3 + 12 + 38)
     known = {(move["position_id"], move["next_position_id"]): move for move in everything["moves"]}
@@ -249,7 +249,8 @@ def test_first_plies_of_a_large_game_are_drawn_from_rows(datasette: Any, monkeyp
     assert "machines with beads" in get(datasette, "/menace/graph.json?part=all&learner=zhang").json()["error"]
 
 
-@pytest.mark.parametrize("most", [100, 2000])  # once read from rows, and once from the whole graph
+# the figure is read from the rows in one case and from the whole graph in the other
+@pytest.mark.parametrize("most", [100, 2000])
 def test_neighbours_of_a_board_are_those_before_and_after_it(
     datasette: Any, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:

@@ -48,7 +48,10 @@ GAMES = {"hexapawn": "3x3", "nim": "2-3"}
 
 
 class Page:
-    """A stand-in for the script of a page on which a person plays, with the script's state and requests."""
+    """A stand-in for the script of a page on which a person plays.
+
+    It keeps the same state and sends the same requests.
+    """
 
     def __init__(self, datasette: Any, player: str) -> None:
         self.datasette, self.base = datasette, f"/-/menace/menace/play/{player}"
@@ -151,7 +154,8 @@ def test_tab_reaches_one_button_of_the_board(database: Path) -> None:
     assert re.findall(r'aria-label="(\d, [^"]*)"', board) == [
         f"{cell}, {place}, {stands[cell]}" for cell, place in enumerate(told("nine_cells").split(", "))
     ]
-    assert re.findall(r'class="name"[^>]*>(\d)<', board) == [*"012345678"]  # cells with pieces also have numbers
+    # cells that contain pieces also have numbers
+    assert re.findall(r'class="name"[^>]*>(\d)<', board) == [*"012345678"]
     assert set(re.findall(r'data-says="(\w+) in (\d)"', board)) == {
         (move["verdict"], str(move["ends_in"])) for move in scene["moves"]
     }
@@ -312,7 +316,7 @@ def test_an_expired_session_is_reported(database: Path, monkeypatch: pytest.Monk
     async def act(page: Page) -> None:
         first, two = await page.send("begin"), await page.send("begin")
         await page.send("move", token=first["token"], move=first["moves"][0]["name"])
-        await page.send("begin")  # this replaces `two`, the session that has been idle longest
+        await page.send("begin")  # this replaces `two`, the session that has been idle for the longest time
         gone = await page.post("move", token=two["token"], move="0")
         assert gone.status_code == 410
         assert gone.json()["error"].startswith("this session no longer exists")
@@ -334,15 +338,16 @@ def test_new_session_never_ends_a_game_in_progress(database: Path, monkeypatch: 
             scene = await page.send("begin", seed=2)
             under_way.append(await page.send("move", token=scene["token"], move=scene["moves"][0]["name"]))
             if len(under_way) < 3:
-                await page.send("begin")  # the next session replaces this session, which has no moves
+                await page.send("begin")  # the next session replaces this one, in which no move has been made
         assert [scene["outcome"] for scene in under_way] == [None] * 3
         refused = await page.post("begin")
         assert refused.status_code == 503
-        assert refused.json()["error"].startswith("3 games are in progress here; finish one")
+        assert refused.json()["error"].startswith("3 games are already in progress; finish one")
         for scene in under_way:
             again = await page.send("move", token=scene["token"], move=scene["moves"][0]["name"])
             assert len(again["plies"]) > len(scene["plies"])
-        await page.send("resign", token=under_way[1]["token"])  # once the game is recorded, its session can be replaced
+        # once the game has been recorded, its session can be replaced
+        await page.send("resign", token=under_way[1]["token"])
         assert (await page.send("begin"))["outcome"] is None
         monkeypatch.setattr(sessions, "MAX_IDLE_TIME", -1)  # a day later
         assert (await page.send("begin"))["outcome"] is None
@@ -471,7 +476,8 @@ def test_shown_game_is_the_game_learned_from(database: Path, player: str) -> Non
             for number, ply in enumerate(game["plies"]):
                 assert ply["board"] == board
                 assert (ply["saw"] is None) == (number % 2 != (player == "menace-o"))
-                if ply["saw"] and ply["saw"]["drawn"] is not None:  # on the lid, the bead lies on the cell of the move
+                # the bead is drawn on the cell of its move on the lid
+                if ply["saw"] and ply["saw"]["drawn"] is not None:
                     drawn = ply["saw"]["moves"][ply["saw"]["drawn"]]
                     assert drawn["marks"][0]["cells"] == [int(ply["name"])]
                 board = rules.play(board, rules.parse_action(board, ply["name"]))
@@ -537,7 +543,7 @@ def test_run_continues_by_the_requested_number_of_games(database: Path) -> None:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()["block"]
         run = (await page.send("train", against="random", games=200, seed=1, paused=True))["run_id"]
-        orders = ({"games": 7}, {}, {"games": 57})  # without a number of games, the step ends at the next mark
+        orders = ({"games": 7}, {}, {"games": 57})  # if no number of games is given, the step ends at the next mark
         played = [(await page.send("train/step", run_id=run, **by))["games_played"] for by in orders]
         game = await page.send("train/game", run_id=run)
         assert [*played, game["run"]["games_played"], game["run"]["state"]] == [7, 10, 67, 68, "unfinished"]
@@ -603,7 +609,7 @@ time.sleep(60)
 def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
     """However slow the computer is, the server stops in less time than it took to start.
 
-    If nothing stopped them, the query and the run would take minutes.
+    If they were not stopped, the query and the run would take minutes.
     """
     begun = time.monotonic()
     with subprocess.Popen(
@@ -640,7 +646,7 @@ def test_worker_survives_errors(database: Path) -> None:
 
 
 def test_checking_a_file_releases_no_locks(database: Path) -> None:
-    """When a process closes a file, the system releases all its locks on that file, including those of SQLite."""
+    """When a process closes a file, the system releases all of its locks on that file, including SQLite's."""
     code = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
     assert is_menace_file(database)
     with open_database(database) as store, store.transaction():
@@ -652,7 +658,7 @@ def test_checking_a_file_releases_no_locks(database: Path) -> None:
 
 
 async def win_or_lose(page: Page) -> dict[str, Any]:
-    """Begin a session and play its first game."""
+    """Begin a session, and play the first game."""
     return await play_out(page, await page.send("begin", seed="3"))
 
 

@@ -1,4 +1,4 @@
-"""Tests that actions on the Play page reach the database, and that no request leaves this computer."""
+"""Tests that actions on the Play page change the database, and that no request leaves the computer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def tab(chromium: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def page(tab: Any, served: str) -> Iterator[Any]:
-    """Return a page that all tests share. Each test has its own server, and so its own storage."""
+    """Return a page that all tests share. Each test has its own server and therefore its own browser storage."""
     tab.set_viewport_size(PHONE)
     with watched(tab, served) as opened:
         yield opened
@@ -52,14 +52,14 @@ def page(tab: Any, served: str) -> Iterator[Any]:
 
 @pytest.fixture
 def own_page(chromium: Any, served: str) -> Iterator[Any]:
-    """Return a page for one test, which may change its clock."""
+    """Return a page for a single test, which may change the page's clock."""
     with checked_page(chromium, served, viewport=PHONE) as opened:
         opened.clock.install()
         yield opened
 
 
 def let_poll(page: Any, polls: int) -> None:
-    """Advance the page's clock, which must be installed, until the page has received the responses to some polls."""
+    """Advance the page's clock, which must be installed, until the page has received the responses to several polls."""
     sent: list[Any] = []
 
     def note(request: Any) -> None:
@@ -67,7 +67,7 @@ def let_poll(page: Any, polls: int) -> None:
             sent.append(request)
 
     page.on("request", note)
-    while len(sent) <= polls:  # the page sends one more poll after it has received the last response
+    while len(sent) <= polls:  # the page polls again after it has received the last response
         page.clock.fast_forward(1000)
         page.wait_for_timeout(10)
     page.remove_listener("request", note)
@@ -96,7 +96,7 @@ def test_game_played_by_keyboard_is_recorded(page: Any, served: str, database: P
     for _ in range(5):
         if "Recorded" in page.text_content("#status"):
             break
-        # Use the arrow keys, row by row, to reach the first cell that has a move.
+        # Move with the arrow keys, row by row, to the first cell on which a move is possible.
         for press in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp"):
             page.keyboard.press(press)
         for where in ("Right", "Right", "Down", "Left", "Left", "Down", "Right", "Right"):
@@ -125,7 +125,8 @@ def test_move_is_shown_before_the_answer_and_reload_restores_the_game(page: Any,
     page.route("**/move", lambda route: slow.append(route))  # noqa: PLW0108 - Playwright needs the wrapper
     page.locator("#board button:not([aria-disabled])").first.click()
     page.wait_for_function("() => document.querySelectorAll('.sent #board .o').length === 1")
-    while not slow:  # the request arrives after the page draws the move; the browser's time limit applies
+    # the page sends the request after it draws the move; if no request arrives, the browser's time limit ends the wait
+    while not slow:
         page.wait_for_timeout(10)
     slow.pop().fulfill(status=400, json={"error": "not so"})
     status(page, "Not so.")
@@ -145,7 +146,7 @@ def test_run_of_another_program_is_reported(page: Any, served: str, database: Pa
     page.wait_for_selector("#boxes .small-box")
     with open_database(database) as store:
         run = order(store, SelfPlay(games=1000))
-        for games in (1, 2, 5):  # a run counts as in progress for five seconds after a block
+        for games in (1, 2, 5):  # a run counts as in progress until five seconds after its last block
             run = Trainer(store).play_blocks(run, most=1)
             told = f"Run {run.run_id} is in progress in another program: {games} of 1,000 games."
             page.keyboard.press("Tab")
@@ -207,15 +208,15 @@ def test_changed_boxes_are_in_one_row_and_their_meaning_is_in_words(page: Any, s
 
 
 def play_a_game(page: Any) -> None:
-    """Keep making the first possible move until the game is over."""
+    """Make the first possible move until the game is over."""
     while not page.locator("#play.over").count():
         make_first_move(page)
 
 
-def test_beginner_learns_before_ones_eyes_and_returns(page: Any, served: str, database: Path) -> None:
+def test_beginner_visibly_learns_and_its_page_can_be_reopened(page: Any, served: str, database: Path) -> None:
     page.goto(f"{served}/menace/beginner")
     page.wait_for_selector("#board button")
-    assert not page.locator("#watch").is_visible()  # the beginner is not stored until the first move
+    assert not page.locator("#watch").is_visible()  # the beginner is not stored until the first move is made
     play_a_game(page)
     page.wait_for_url("**/play/beginner")
     headline, details = page.inner_text("#means").split("\n")
@@ -286,7 +287,7 @@ def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, ser
         assert page.inner_text("#raised-said").startswith("This link is damaged or incomplete")
 
 
-def test_first_page_shows_practice_before_ones_eyes(chromium: Any, served: str) -> None:
+def test_first_page_shows_practice_while_it_happens(chromium: Any, served: str) -> None:
     with checked_page(chromium, served, reduced_motion="reduce") as page:
         page.goto(served)
         page.wait_for_selector(".open .bead")
@@ -360,7 +361,7 @@ def test_game_begins_with_the_machine_that_can_learn_to_win(
 
 
 def at_speed(page: Any, speed: int) -> None:
-    """Set the speed: 0 is one move per second, 1 to 4 are 1 to 1,000 games per second, and 5 is full speed."""
+    """Set the speed: 0 means one move per second, 1 to 4 mean 1 to 1,000 games per second, and 5 means full speed."""
     page.fill("[form=train][name=speed]", str(speed))
 
 
@@ -381,7 +382,7 @@ def test_training_updates_boxes_and_can_be_paused_at_any_speed(page: Any, served
     page.click("#end")
     page.wait_for_function("() => document.getElementById('trained').textContent.includes(' ended after ')")
     page.wait_for_timeout(700)
-    # The widths of the bar's parts are proportional to the numbers of results.
+    # The widths of the bar's segments are proportional to the numbers of results.
     parts, width = page.locator("#wdl .parts i").all(), page.locator("#wdl .parts").bounding_box()["width"]
     widths = [(part.get_attribute("class"), (part.bounding_box() or {"width": 0.0})["width"]) for part in parts]
     spans = page.locator("#wdl span").all()
@@ -430,7 +431,7 @@ def test_games_are_shown_one_by_one_and_a_paused_run_continues(page: Any, served
     text = page.text_content("#trained")
     page.wait_for_timeout(1300)
     assert page.text_content("#trained") == text
-    assert "you play O" in page.text_content("#status")  # the page again shows the person's game
+    assert "you play O" in page.text_content("#status")  # the page shows the person's game again
     page.click("#one-block")
     page.wait_for_function("text => document.getElementById('trained').textContent !== text", arg=text)
     page.click("#one-game")
@@ -458,7 +459,7 @@ def test_all_boxes_are_shown_and_a_variant_is_created(page: Any, served: str, da
         assert store.learner("menace-x-2").games == 0
 
 
-# The times in milliseconds on the page's clock at which the page polls for training progress, and the number of
+# The times, in milliseconds on the page's clock, at which the page polls for training progress, and the number of
 # responses.
 COUNT_POLLS = """
     window.polls = [];
@@ -475,7 +476,7 @@ COUNT_POLLS = """
 
 
 def polls_after(page: Any, count: int) -> list[int]:
-    """Advance a page's paused clock until the page has sent `count` polls, and return the times of the polls."""
+    """Advance a page's paused clock until the page has polled `count` times, and return the times of the polls."""
     while len(times := page.evaluate("window.polls")) < count:
         while page.evaluate("window.answers < window.polls.length"):
             page.wait_for_timeout(10)
@@ -491,10 +492,11 @@ def test_idle_page_polls_less_often_until_an_action(own_page: Any, served: str) 
     page.clock.pause_at(page.evaluate("Date.now() / 1000") + 0.1)
     before = len(page.evaluate("window.polls"))
     first, second, third = polls_after(page, before + 3)[before:]
-    assert third - second > 1.5 * (second - first)  # the page waits 0.5, 1, 2, 4 and 8 seconds
+    assert third - second > 1.5 * (second - first)  # the waits between the page's polls are 0.5, 1, 2, 4 and 8 seconds
     page.keyboard.press("Tab")
     pressed = page.evaluate("Date.now()")
-    assert polls_after(page, before + 4)[-1] - pressed < 0.6 * (third - second)  # otherwise it would be twice as long
+    # otherwise, the interval would be twice as long
+    assert polls_after(page, before + 4)[-1] - pressed < 0.6 * (third - second)
 
 
 def test_a_hidden_page_does_not_poll(own_page: Any, served: str) -> None:
@@ -519,7 +521,7 @@ def test_a_hidden_page_does_not_poll(own_page: Any, served: str) -> None:
 
 
 def test_unreachable_server_is_reported_until_it_answers(chromium: Any, served: str) -> None:
-    with contextlib.closing(chromium.new_context()) as context:  # requests may fail in this context
+    with contextlib.closing(chromium.new_context()) as context:  # requests may fail in this browser context
         page = context.new_page()
         page.clock.install()
         open_game(page, served, "seed=1")
@@ -527,7 +529,7 @@ def test_unreachable_server_is_reported_until_it_answers(chromium: Any, served: 
         silent = "id => document.getElementById(id).textContent.includes('he server does not answer')"
         for what, act in (("trained", lambda: page.keyboard.press("Tab")), ("status", lambda: page.click("#next"))):
             page.route("**/menace/play/**", lambda route: route.abort())
-            let_poll(page, 2)  # the page now polls less often, and a key press makes it poll immediately
+            let_poll(page, 2)  # the page now polls less often, and pressing a key makes it poll immediately
             act()
             page.wait_for_function(silent, arg=what, timeout=10_000)
             page.unroute("**/menace/play/**")

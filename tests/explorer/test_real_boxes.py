@@ -1,4 +1,4 @@
-"""Tests of the Play page for real matchboxes: an operator who follows only the page keeps the boxes right."""
+"""Tests of the Play page for real matchboxes: the boxes stay correct if the operator simply follows the page."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def boxes_in(path: Path) -> Boxes:
 
 
 class Operator:
-    """An operator with real boxes, who sees only the data that the page shows."""
+    """An operator with real boxes, who can see only the data that the page shows."""
 
     def __init__(self, datasette: Any, boxes: Boxes, seed: int = 1) -> None:
         self.datasette, self.boxes, self.chance = datasette, boxes, random.Random(seed)
@@ -64,7 +64,7 @@ class Operator:
         return self.scene
 
     def obey(self, said: list[str]) -> None:
-        for number in re.findall(r"remove the first beads from box (\d+) again", "\n".join(said)):
+        for number in re.findall(r"remove the initial beads from box (\d+) again", "\n".join(said)):
             self.boxes[int(number)] = dict.fromkeys(self.boxes[int(number)], 0)
 
     def enter(self, text: str, **more: Any) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class Operator:
             return str(self.chance.choice(self.scene["moves"])["name"])
         real = self.boxes[box["number"]]
         for text in box["says"]:
-            if "put its first beads back" in text:
+            if "put its initial beads back" in text:
                 assert not any(real.values())
                 real.update({bead: int(beads) for beads, bead in re.findall(r"(\d+) ([a-z ]+ \([^)]+\))", text)})
         assert [real[bead] for bead in box["beads"]] == [move["amount"] for move in box["moves"]]
@@ -84,7 +84,7 @@ class Operator:
         return str(box["moves"][row]["bead"])
 
     def play(self, undoing: float = 0.0) -> None:
-        """Play one game, record it, and change the real boxes."""
+        """Play and record one game, and change the real boxes accordingly."""
         while self.scene["outcome"] is None:
             if self.scene["entries"] and self.chance.random() < undoing:
                 self.send("undo", token=self.scene["token"])
@@ -93,7 +93,8 @@ class Operator:
         self.send("finish", token=self.scene["token"])
         assert self.scene["todo"][0].startswith("put each bead back")
         for text in self.scene["todo"][1:]:
-            number, verb, beads, bead = re.fullmatch(r"box (\d+) \(\S+\): (add|remove) (\d+) (.*)", text).groups()  # type: ignore[union-attr]
+            # type: ignore[union-attr]
+            number, verb, beads, bead = re.fullmatch(r"box (\d+) \(\S+\): (add|remove) (\d+) (.*)", text).groups()
             self.boxes[int(number)][bead] += int(beads) if verb == "add" else -int(beads)
         self.send("next", token=self.scene["token"])
 
@@ -122,7 +123,7 @@ def test_empty_box_is_restocked_and_emptied_again_by_undo(tmp_path: Path) -> Non
         operator.enter(first)
         assert operator.send("undo", token=operator.scene["token"])["said"] == [
             f"real's move {cells[first]} is undone; put its bead back",
-            "remove the first beads from box 1 again, because it was empty",
+            "remove the initial beads from box 1 again, because it was empty",
         ]
         assert not any(operator.boxes[1].values())
     operator.play()
@@ -213,7 +214,7 @@ def test_game_on_a_phone_survives_reload_and_restart(tmp_path: Path, phone: Call
         return int(page.evaluate("() => JSON.parse(Object.values(localStorage)[0]).scene.entries.length"))
 
     def tap(page: Any) -> None:
-        """Tap the first bead or move, and wait until the page has entered it."""
+        """Tap the first bead or move, and wait until the page has accepted it."""
         before = entries(page)
         if page.locator("[data-bead]").count():
             page.locator("[data-bead]:not(.none)").first.click()

@@ -22,7 +22,7 @@ from menace.explorer.server.requests import NEEDED, Route
 from menace.explorer.server.serving import site
 
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
-# A valid value for each field of any request. The token of a session is added later.
+# A valid value for each field that a request can contain. The token of a session is added later.
 FIELDS: dict[str, object] = {
     "as": "O",
     "name": "Eva",
@@ -68,13 +68,13 @@ def site_in(folder: Path) -> Any:
 
 @pytest.fixture(scope="module")
 def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Return a server from which tests only read."""
+    """Return a server to which tests only send reading requests."""
     return site_in(tmp_path_factory.mktemp("routes"))
 
 
 @pytest.fixture
 def own(tmp_path: Path) -> Any:
-    """Return a server for a single test that writes. Other tests must not depend on its data."""
+    """Return a server for a single test, which writes to the database. Other tests must not depend on its data."""
     return site_in(tmp_path)
 
 
@@ -90,7 +90,7 @@ WRITING = [route for route in routes() if route.method == "POST"]
 def test_addresses_accept_their_parameters_and_answer_in_their_format(datasette: Any, route: Route) -> None:
     query = "&".join(f"{name}={value}" for name, value in {**QUERY, "unknown": 1}.items())
     answer = get(datasette, f"{address(route)}?{query}")
-    # Two addresses redirect to a board or a machine. No session has the token.
+    # Two of the addresses redirect to a board or a machine. The token does not belong to any session.
     status = {"explore": 302, "boxes": 302, "session.json": 410}.get(route.path.rpartition("/")[2], 200)
     assert answer.status_code == status
     formats = {".json": "application/json", ".svg": "image/svg+xml"}
@@ -118,7 +118,7 @@ def test_parameters_are_checked_by_type(own: Any, route: Route) -> None:
     assert post(own, address(route), body).status_code < 500
 
 
-# The keys of each response that scripts and other programs read.
+# The keys of each response that scripts or other programs read.
 LEARNER = "name plays algorithm preset settings seed colours numbering games created_at"
 ROW = f"{LEARNER} learner_id revision epsilon outcome_mean outcome_weight set_sum set_games"
 RUN = """run_id kind x_player o_player x_learns o_learns games_wanted games_played state seed options version started_at
@@ -180,7 +180,7 @@ def test_json_answers_have_their_keys(datasette: Any, route: Route) -> None:
 
 
 def test_empty_answers_have_their_keys(own: Any) -> None:
-    """These responses lack a box, a last block, a machine in the database, or an outcome."""
+    """Each of these responses lacks a box, a last block, a machine in the database, or an outcome."""
     post(own, "/menace/machines", {"name": "Anna", "plays": "X", "preset": "q-learning"})
     for path, where in (
         ("/play/{player}.json", "/play/optimal.json"),
@@ -241,7 +241,7 @@ def test_documentation_lists_every_json_address() -> None:
 def test_every_page_links_to_a_working_sql_query(datasette: Any, page: Route) -> None:
     query = "" if "learner" not in page.takes else "?learner=menace-x"
     shown = get(datasette, address(page) + query)
-    if shown.status_code == 302:  # this page redirects to a page that has its own link
+    if shown.status_code == 302:  # this page redirects to another page, which has its own link
         return
     links = [unescape(link) for link in re.findall(r'href="(/menace[^"]*[?&]sql=[^"]*)"', shown.text)]
     assert links, page.path

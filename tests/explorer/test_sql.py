@@ -1,4 +1,4 @@
-"""Tests that SQL on the explorer's pages cannot write, and that its time and memory are limited."""
+"""Tests that SQL entered on the explorer's pages cannot write, and that its time and memory are limited."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from menace.explorer.server.serving import site
 from menace.ledger.read_only_sql import GRACE
 
 LIMIT = 0.3  # the time limit in these tests, in seconds
-SLACK = 5  # seconds allowed in addition, because this computer may be busy
-MAX_MEMORY_GROWTH = 300  # MB, for the server and its processes together
+SLACK = 5  # additional seconds, because the computer may be busy
+MAX_MEMORY_GROWTH = 300  # in MB, for the server and its processes together
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def path(shown: Path) -> Path:
 
 @contextlib.contextmanager
 def served(*paths: Path, **options: Any) -> Iterator[Any]:
-    """Yield an instance of Datasette that is configured as by plain `datasette`."""
+    """Yield an instance of Datasette with the configuration that plain `datasette` uses."""
     from datasette.app import Datasette
 
     server = Datasette([str(path) for path in paths], **options)
@@ -54,7 +54,7 @@ def server(path: Path) -> Iterator[Any]:
 
 
 async def query(server: Any, sql: str, form: str = ".json", name: str = "menace", **arguments: str) -> Any:
-    """Return the response of Datasette's SQL console, whose address changed in Datasette 1.0."""
+    """Return the response of Datasette's SQL console, whose address is different in Datasette 1.0."""
     from datasette import __version__
 
     console = f"/{name}{form}" if __version__.startswith("0.") else f"/{name}/-/query{form}"
@@ -76,7 +76,7 @@ DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
 )
 TRIM = "SELECT trim(printf('%.*c', 50000, 'a') || 'b', printf('%.*c', 50000, 'c') || 'a')"
 NUMBERS = "'[' || replace(printf('%.*c', 300000, '1'), '1', '1,') || '1]'"
-TOO_LONG, TOO_MUCH, TOO_LATE = "with more than 1,000,000 bytes", "the answer has more than 16 MB", "took too long"
+TOO_LONG, TOO_MUCH, TOO_LATE = "with more than 1,000,000 bytes", "the answer is larger than 16 MB", "took too long"
 RUNAWAYS = {
     "SELECT hex(zeroblob(200000000))": TOO_LONG,
     "SELECT hex(zeroblob(499999999))": TOO_LONG,
@@ -114,7 +114,7 @@ def children(of: int) -> list[int]:
 
 
 def memory() -> float:
-    """Return the memory used by this process and its child processes, in MB."""
+    """Return the memory that this process and its child processes use, in MB."""
     total = 0
     for process in (os.getpid(), *children(os.getpid())):
         with contextlib.suppress(OSError):
@@ -123,7 +123,7 @@ def memory() -> float:
 
 
 async def checked_page(task: asyncio.Task[Any]) -> float:
-    """Return the peak memory during a task, in MB."""
+    """Return the peak memory use during a task, in MB."""
     most = memory()
     while not task.done():
         await asyncio.sleep(0.02)
@@ -351,7 +351,7 @@ def test_immutable_file_can_be_read(path: Path) -> None:
 
 @contextlib.contextmanager
 def slow_query(path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Yield a server that is running a slow query."""
+    """Yield a server on which a slow query is running."""
     with start_server(path) as (process, home, _):
         where = urlsplit(home)
         urllib.request.urlopen(f"{where.scheme}://{where.netloc}/menace/learner.json", timeout=60).close()
@@ -394,7 +394,7 @@ NAMES += ["menace.backup", "<\u2215script><script>alert(1)<\u2215script>", "{{7*
 
 
 async def walked(server: Any) -> tuple[set[str], list[str]]:
-    """Follow links from Datasette's home page and ours, and return the pages found and the errors on them."""
+    """Follow links from the home pages of Datasette and menace, and return the pages found and their errors."""
     known: set[str] = set()
     wrong: list[str] = []
     fresh = {"/", HOME, "/-/databases.json"}

@@ -33,7 +33,8 @@ def test_every_route_answers_without_threads_and_processes(tmp_path: Path) -> No
     for _, path, status, text in answers:
         by_status.setdefault(status, []).append((path.partition("?")[0].rpartition("/")[2], text))
     assert by_status.keys() == {200, 302, 400}
-    assert [page for page, _ in by_status[302]] == ["boxes", "explore"]  # these redirect to a machine or a board
+    # these addresses redirect to a machine or a board
+    assert [page for page, _ in by_status[302]] == ["boxes", "explore"]
     reasons = [text for _, text in by_status[400]]
     for reason, words in zip(reasons, ("must be a SELECT", "took too long", "more than 1,000,000 bytes"), strict=True):
         assert words in reason

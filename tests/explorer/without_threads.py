@@ -1,8 +1,8 @@
-"""Send a request to every route of the explorer on a system that refuses threads and processes, like Pyodide.
+"""Send a request to every route of the explorer on a system that, like Pyodide, cannot start threads or processes.
 
     PYTHONPATH=tests:tests/explorer:tools python tests/explorer/without_threads.py FOLDER
 
-Prints the method, address, status and first characters of each response as JSON.
+The program prints the method, address, status and first characters of each response as JSON.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-BASE = "/lite/app/"  # a browser tab serves the explorer below its own page's address
+BASE = "/lite/app/"  # in a browser tab, the explorer is served below the address of the tab's own page
 
 
 def refuse_threads(*_: object, **__: object) -> None:
@@ -41,7 +41,10 @@ def forbid_threads_and_processes() -> None:
 
 
 def run_in_executor(_: object, function: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
-    """Call a function in place, as Pyodide's event loop does. Datasette reads static files in this way."""
+    """Call a function in the current thread, as Pyodide's event loop does.
+
+    Datasette uses this function to read static files.
+    """
     done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     done.set_result(function(*args))
     return done
@@ -61,14 +64,14 @@ class Browser:
         self.answers: list[tuple[str, str, int, str]] = []
 
     async def send(self, method: str, path: str, body: object = None) -> Any:
-        """Send a request, and return the text of the response to GET, or the parsed content of the response to POST."""
+        """Send a request, and return the response: the text for GET, or the parsed content for POST."""
         kind = "application/json" if method == "POST" else ""
         status, headers, content = await self.tab.answer(method, path, kind, json.dumps(body))
         assert "frame-ancestors 'self'" in headers["content-security-policy"]
         assert status != 302 or headers["location"].startswith(BASE)
         text = content.decode("utf-8", "replace")
         self.answers.append((method, path, status, text))
-        await asyncio.sleep(0)  # let other tasks run, as between two messages in a browser tab
+        await asyncio.sleep(0)  # let other tasks run, as they can between two messages in a browser tab
         return json.loads(text) if method == "POST" else text
 
 
@@ -117,7 +120,7 @@ async def read_pages(browser: Browser) -> None:
 
 
 async def write(browser: Browser) -> None:
-    """Send all requests that write. Later requests use the tokens and runs of earlier ones."""
+    """Send all requests that write. Later requests use the tokens and runs that earlier ones created."""
     from browsing import HOME
     from faults.commands import POSTS
 

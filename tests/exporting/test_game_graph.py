@@ -1,4 +1,4 @@
-"""Tests that read back every export format of the game graph and compare it with the database."""
+"""Tests that read every export format of the game graph back and compare it with the database."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RESERVED = {"value", "label", "id", "name", "weight", "source", "target", "key",
 
 
 def program(name: str) -> str:
-    """Return the path of a program, or skip the test if the program is missing."""
+    """Return the path of a program, or skip the test if the program is not installed."""
     path = shutil.which(name)
     if path is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)(f"{name} is not installed")
@@ -51,7 +51,7 @@ def program(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with five briefly trained learners, one of each kind. The first is called NASTY."""
+    """Return a database with five briefly trained learners, one of each kind. The first learner's name is NASTY."""
     with fresh_database(tmp_path_factory.mktemp("exporting") / "menace.db") as opened:
         presets = {NASTY: "menace", "mirror": "menace", "td": "zhang", "q": "sala", "odds": "michie-1963"}
         for number, (name, preset) in enumerate(presets.items()):
@@ -85,7 +85,7 @@ def test_whole_graph_matches_enumeration(store: Store, graphs: dict[str, GameGra
 
 
 def brute_force(careful: str) -> tuple[set[str], set[tuple[str, str]]]:
-    """Return the positions and moves of all games in which the `careful` sides make only best moves."""
+    """Return the positions and moves of all games in which the sides in `careful` make only best moves."""
     canonical = TICTACTOE.canonical
     reached, moves, queue = {TICTACTOE.empty}, set(), [TICTACTOE.empty]
     while queue:
@@ -136,7 +136,7 @@ def test_beads_match_database(store: Store, name: str) -> None:
     assert {
         (start, end): (edge["beads"], edge["picked"]) for start, end, edge in graph.edges(data=True) if "beads" in edge
     } == {(start, end): (beads, drawn) for start, end, beads, drawn, _ in rows}
-    for start, end, _, _, share in rows:  # an empty box has no shares, because it is restocked before a move
+    for start, end, _, _, share in rows:  # an empty box has no shares, because it is restocked before the next move
         assert share is None or graph.edges[start, end]["share"] == pytest.approx(share)
     visits: Counter[int] = Counter()
     for start, end, _, drawn, _ in rows:
@@ -203,7 +203,7 @@ def same(values: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 
 def assert_same(again: Any, graph: GameGraph, extra: set[str] = frozenset()) -> None:  # type: ignore[assignment]
-    """Check that both graphs contain the same data of the same types, except for the `extra` attributes."""
+    """Check that both graphs contain the same data with the same types, except for the attributes in `extra`."""
     assert list(map(int, again)) == list(graph)
     assert again.is_directed()
     nodes = {int(position): node for position, node in again.nodes(data=True)}
@@ -327,7 +327,7 @@ def test_layout_is_by_ply_with_empty_board_on_top(store: Store) -> None:
 
 @pytest.fixture
 def special_character_graph(store: Store) -> GameGraph:
-    """Return a small graph whose strings contain the special characters of all formats."""
+    """Return a small graph whose strings contain characters that are special in at least one format."""
     graph = game_graph(store, "optimal", NASTY)
     graph.nodes[0]["note"] = NASTY
     graph.edges[0, 1]["note"] = NASTY
@@ -395,7 +395,7 @@ def test_graphviz_preserves_special_characters(special_character_graph: GameGrap
     file = tmp_path / "graph.dot"
     file.write_bytes(graphs.dot(special_character_graph, get_game()))
     content = subprocess.run([dot, "-Tjson", file], capture_output=True, check=True).stdout
-    read = json.loads(content, strict=False)  # Graphviz does not escape control characters
+    read = json.loads(content, strict=False)  # Graphviz does not escape control characters in its output
     doubled = NASTY.replace("\\", "\\\\")
     nodes = {node["name"]: node for node in read["objects"] if "nodes" not in node}
     assert nodes["0"]["note"] == doubled

@@ -90,7 +90,7 @@ STRANGE = ["a$x^2$", "<b>\"&\\'", "机器-Ж-ε", "=1+1 %s {0}", "W" * 60, "عر
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with learners of every algorithm and side, four that differ only by chance, and one copy."""
+    """Return a database with learners for every algorithm and side, four that differ only by chance, and a copy."""
     with fresh_database(tmp_path_factory.mktemp("plots") / "menace.db") as store:
         for preset, name in PRESETS.items():
             for side in Side:
@@ -110,7 +110,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def pictures(store: Store) -> dict[str, bytes]:
-    """Return a figure of each kind for boxes-X, in pixels."""
+    """Return a figure of each kind for boxes-X, as an array of pixels."""
     return {kind: render(plotted(store, kind, "boxes-X"), "png") for kind in KINDS}
 
 
@@ -125,9 +125,9 @@ def plotted_of(store: Store, kind: str, names: Sequence[str], options: Options) 
 
 
 def plotted(store: Store, kind: str, name: str, scale: Scale | None = "log") -> Figure:
-    """Draw a figure of the given kind for one learner, with few boxes and games if possible."""
+    """Draw a figure of the given kind for one learner, using few boxes and games if possible."""
     if kind == "expected" and not name.startswith("boxes"):
-        name = "s1"  # this figure supports only machines with beads
+        name = "s1"  # this figure is available only for machines with beads
     few = {"stage": [1, 2], "games": 50, "axis": scale}
     options = {option.name: few[option.name] for option in KINDS[kind].options if option.name in few}
     return plotted_of(store, kind, [name], options).figure
@@ -215,7 +215,7 @@ def test_short_last_step_is_merged_into_the_previous_one() -> None:
     assert folded((few,)) == (few,)
     assert folded(()) == ()
     narrow = (OutcomeStep(1, 1000, (1000, 0, 0)), OutcomeStep(1001, 1100, (0, 0, 100)))
-    # 20 games are less than a tenth of all games, so their step is too narrow to be visible
+    # 20 games are less than a tenth of all games, so the step in the figure is too narrow to be seen
     assert len(folded(narrow)) == 1
 
 
@@ -279,7 +279,10 @@ def test_learners_that_differ_only_by_chance_share_a_line(store: Store) -> None:
 
 
 def test_documentation_says_which_figures_group_learners(store: Store) -> None:
-    """Learners that differ only by chance share a line or panel in some figures. In others, each has a panel."""
+    """In some figures, learners that differ only by chance share a line or a panel.
+
+    In others, each learner has its own panel.
+    """
     strength = strength_figure(grouped(strengths_of(store, SEEDS)))
     assert {len(axes.lines) for axes in strength.axes} == {1}
     for kind in TRACE_TITLES:
@@ -421,7 +424,7 @@ def test_opening_axis_names_its_unit(store: Store, tmp_path: Path) -> None:
     with fresh_database(tmp_path / "menace.db") as favourites:
         new_learner(favourites, "favourite", "X", "article-code")
         train(favourites, "favourite", "random", games=2, seed=1)
-        # This learner plays the move with the most beads, so its shares of beads are not probabilities.
+        # This learner plays the move with the most beads, so the shares of its beads are not probabilities.
         assert unit(favourites, "favourite") == "beads"
     assert unit(store, "boxes-X") == "share of the box's beads"
     assert unit(store, "odds-X") == "probability of the move"
@@ -473,7 +476,7 @@ def test_key_cells_have_colours_of_their_lines(store: Store) -> None:
 
 
 def shares_of(box: MapBox) -> list[float]:
-    """Return the share of each tic-tac-toe cell. Each move marks one cell."""
+    """Return the share of each cell in a tic-tac-toe box. Each move marks one cell."""
     shares = {where.cells: share for where, share in box.moves}
     return [shares.get((cell,), 0.0) for cell in range(9)]
 
@@ -524,7 +527,7 @@ def test_bead_map_shades_cells_by_share_and_hatches_empty_boxes(store: Store) ->
 
 
 def cells_shaded(figure: Figure, shades: PolyCollection) -> list[tuple[int, int]]:
-    """Return the box and cell of each shaded square. A box's number is below its lower left corner."""
+    """Return the box and the cell of each shaded square. The number of a box is below its lower left corner."""
     corners = {text.get_position(): int(text.get_text()) for text in figure.axes[0].texts if text.get_text().isdigit()}
     cells = []
     for path in shades.get_paths():
@@ -547,7 +550,7 @@ def test_bead_map_can_be_limited_to_stages(store: Store) -> None:
 
 @pytest.mark.parametrize(("kind", "form"), [*((kind, "svg") for kind in KINDS), ("outcomes", "pdf")])
 def test_figure_bytes_are_reproducible_and_differ_between_learners(store: Store, kind: str, form: str) -> None:
-    """`test_user_style_is_neither_used_nor_changed` compares the pixels."""
+    """The test `test_user_style_is_neither_used_nor_changed` compares pixels."""
     first, again, different = (render(plotted(store, kind, name), form) for name in ("boxes-X", "boxes-X", "fullest-X"))
     assert first == again != different
     assert not any(word in first for word in (b"Matplotlib v", b"CreationDate", b"dc:date"))
@@ -683,7 +686,7 @@ def test_labels_are_spaced_in_order() -> None:
 
 
 def test_pooled_values_are_isotonic_regression() -> None:
-    """The expected values are from the minimax formula for isotonic regression."""
+    """The expected values come from the minimax formula for isotonic regression."""
     generator = np.random.default_rng(2)
     for _ in range(100):
         values = generator.integers(0, 6, generator.integers(1, 8)).tolist()

@@ -1,4 +1,4 @@
-"""Tests that legends and titles of figures name the differences and common properties of learners."""
+"""Tests that the legends and titles of figures name the differences between learners and their common properties."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GAMES = 20
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database of learners that differ in beads, teacher, preset or side or only by chance."""
+    """Return a database of learners that differ in beads, teacher, preset or side, or only by chance."""
     with fresh_database(tmp_path_factory.mktemp("legends") / "menace.db") as store:
         for seed in range(1, 4):
             new_learner(store, f"same{seed}", "X")
@@ -86,7 +86,7 @@ def legend(store: Store, *names: str) -> Legend:
         ),
         (("pair-X", "pair-O"), "menace; trained against menace", ("plays X", "plays O")),
         (("td", "copy"), "plays X; zhang", ("trained against random", "copy of td, then trained against random")),
-        # The legend shows names if properties do not distinguish all learners.
+        # The legend shows names if the properties do not distinguish all learners.
         (("same1", "same2"), "plays X; menace; trained against random", ("same1", "same2")),
         (("td",), "plays X; zhang; trained against random", ("td",)),
         (("many",), "plays X; menace; beads=8,4,2,1; trained against random", ("many",)),

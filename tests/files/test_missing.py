@@ -32,9 +32,9 @@ OPEN = Path("/proc/self/fd")
 
 
 def pretend_windows(monkeypatch: pytest.MonkeyPatch, *modules: object) -> None:
-    """Make the given modules see the `os.name` of Windows, and remove file locks.
+    """Make the given modules see the `os.name` of Windows, and disable file locks.
 
-    Other modules are not patched, because pathlib fails if it sees another `os.name`.
+    The value is not changed in other modules, because pathlib fails if it sees a different `os.name`.
     """
     for module in modules:
         monkeypatch.setattr(module, "os", SimpleNamespace(**{**vars(os), "name": "nt"}))
@@ -44,19 +44,19 @@ def pretend_windows(monkeypatch: pytest.MonkeyPatch, *modules: object) -> None:
 
 
 def open_files_under(path: str) -> list[str]:
-    """Return the open files of this process at the given path or, if it is a folder, below it."""
+    """Return the files that this process has open at the given path or, if the path is a folder, anywhere below it."""
     files = []
     for handle in OPEN.iterdir():
         try:
             files.append(str(handle.readlink()))
-        except OSError:  # this handle belongs to the directory listing itself
+        except OSError:  # this handle is the one that lists the directory
             continue
     return [file for file in files if (file == path or file.startswith(f"{path}/")) and not Path(file).is_dir()]
 
 
 @pytest.fixture
 def windows_file_sharing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Like Windows, refuse to rename, replace or remove open files and to rename to an existing file."""
+    """Refuse, as Windows does, to rename, replace or remove open files and to rename a file to an existing name."""
 
     def refusing(todo: Callable[..., None]) -> Callable[..., None]:
         def wrapped(path: str | Path, *more: str | Path, dir_fd: int | None = None) -> None:
@@ -196,7 +196,8 @@ def test_commands_work_on_console_with_small_character_set(
             with pytest.raises(SystemExit) as ended:
                 cli.main()
         codes.add(ended.value.code)
-        written = b"".join(stream.buffer.getvalue() for stream in streams if stream.flush() is None)  # type: ignore[attr-defined]
+        # type: ignore[attr-defined]
+        written = b"".join(stream.buffer.getvalue() for stream in streams if stream.flush() is None)
         assert written, command
         lost |= b"?" in written and not written.isspace()
     assert codes <= {None, 0, 1, 2}
@@ -244,7 +245,7 @@ def test_closed_pipe_is_recognized_on_windows(begun: Run, monkeypatch: pytest.Mo
 
 
 def test_server_port_is_exclusive_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On Windows, SO_REUSEADDR lets another program use the same port, and SO_EXCLUSIVEADDRUSE prevents this."""
+    """On Windows, SO_REUSEADDR lets another program use the same port; SO_EXCLUSIVEADDRUSE prevents this."""
     from menace.explorer.server.serving import Listener
 
     wanted: list[tuple[object, ...]] = []
@@ -271,7 +272,7 @@ def test_study_workers_start_without_fork(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def suggested_command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: object) -> str:
-    """Return the command suggested for an installation with the given content of `direct_url.json`."""
+    """Return the command that is suggested for an installation whose `direct_url.json` has the given content."""
     information = path / "matchbox_menace-0.1.0.dist-info"
     information.mkdir()
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {DISTRIBUTION}\nVersion: 0.1.0\n")
@@ -317,7 +318,10 @@ def test_uninstalled_package_suggests_its_folder(monkeypatch: pytest.MonkeyPatch
 
 
 def test_commands_load_without_extras() -> None:
-    """A plain installation lacks these libraries. Only a command that needs one of them may report it."""
+    """A plain installation does not include these libraries.
+
+    Only a command that needs one of them may report that it is missing.
+    """
     code = """
 import sys
 class Missing:

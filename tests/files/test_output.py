@@ -55,7 +55,7 @@ def test_old_file_remains_if_writing_fails(tmp_path: Path, monkeypatch: pytest.M
 def test_failed_rename_does_not_fall_back_to_copying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
 ) -> None:
-    """Copying could show a partial file to other programs and break the hard links of an existing file."""
+    """Copying could expose a partial file to other programs and break the hard links to an existing file."""
     path, link = tmp_path / "a.txt", tmp_path / "link"
     if there:
         write_file(path, b"old")
@@ -158,7 +158,7 @@ def test_old_folder_remains_if_any_step_fails(
         patch.setattr(Path, "replace", failing(Path.replace))
         with pytest.raises(KeyboardInterrupt if error is KeyboardInterrupt else OutputError):
             write_repeatedly()
-        assert calls >= call  # later calls undo the failed step
+        assert calls >= call  # later calls undo the step that failed
     assert {file.name for file in tmp_path.iterdir()} <= {"tables"}
     if there:
         assert (tmp_path / "tables" / "one").read_bytes() == b"old"
@@ -187,7 +187,8 @@ else:
 def test_only_leftovers_of_killed_processes_are_removed(tmp_path: Path, kind: str) -> None:
     command = [sys.executable, "-c", WRITE_SLOWLY, kind]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    killed, alive = (subprocess.Popen([*command, str(tmp_path / name)], **pipes) for name in ("killed", "alive"))  # type: ignore[call-overload]
+    # type: ignore[call-overload]
+    killed, alive = (subprocess.Popen([*command, str(tmp_path / name)], **pipes) for name in ("killed", "alive"))
     for process in (killed, alive):
         assert process.stdout.readline() == "writing\n"
     (tmp_path / ".menace-notes").write_text("mine")
@@ -205,8 +206,8 @@ def test_only_leftovers_of_killed_processes_are_removed(tmp_path: Path, kind: st
     assert whole.read_bytes() == b"whole"
 
 
-# For each n, this program runs a child process that exits at its n-th call of a function in CALLS, which can change a
-# folder. The program prints the folder's content at that moment and after the next write.
+# For each n, this program runs a child process that exits at its n-th call of a function in CALLS, all of which can
+# change a folder. The program prints the content of the folder at that moment and after the next write.
 KILLED_AT_EACH_STEP = """
 import json, os, shutil, sys
 from pathlib import Path
@@ -263,9 +264,9 @@ def test_kill_at_any_step_preserves_old_or_new_folder(tmp_path: Path) -> None:
 
 
 def create_leftovers_of_kill(place: Path) -> Path:
-    """Create the files that a process leaves if it is killed between the two renames of folder `tables`.
+    """Create the files that are left if a process is killed between the two renames of the folder `tables`.
 
-    Return the partial folder.
+    Return the path of the partially written folder.
     """
     partial = place / ".menace-0123456789abcdef.partial"
     for folder, content in ((partial / "new", b"new"), (partial / "old" / "tables", b"old")):
@@ -290,7 +291,7 @@ def test_recovery_does_not_overwrite_newly_created_folder(tmp_path: Path) -> Non
 
 
 def test_earlier_files_are_listed_after_recovery(tmp_path: Path) -> None:
-    """Earlier files are listed only after recovery, because the recovered folder contains the list."""
+    """Earlier files are listed only after recovery, because the list is in the recovered folder."""
     create_leftovers_of_kill(tmp_path)
     write_folder(tmp_path / "tables", {"two": b"2"}, lambda folder: [file.name for file in folder.iterdir()])
     assert [file.name for file in (tmp_path / "tables").iterdir()] == ["two"]
@@ -352,7 +353,7 @@ def test_private_file_stays_private_while_rewritten(tmp_path: Path, monkeypatch:
 
 @pytest.fixture
 def file_operations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list that records later sync, rename and link operations in order."""
+    """Return a list to which subsequent sync, rename and link operations are appended in order."""
     noted: list[str] = []
     sync = os.fsync
 
@@ -433,7 +434,7 @@ def test_csv_escapes_formulas(text: str) -> None:
 
 
 def test_csv_escapes_formulas_for_every_separator() -> None:
-    """The locale determines whether spreadsheets separate cells at commas, semicolons or tabs."""
+    """Spreadsheets separate cells at commas, semicolons or tabs, depending on the locale."""
     befores = ("", ";", "x;", ';"', "x;'", "\t", "a\t", "\r", "x\n", "x\r\n", ";;", "a,b;")
     for before, sign, separator in itertools.product(befores, FORMULA_SIGNS, ",;\t"):
         text = csv_text(["a"], [(f"{before}{sign}1+1", 5), ("b", f"{before}{sign}1")])

@@ -79,7 +79,10 @@ def test_rules_match_brute_force(size: tuple[int, int, int]) -> None:
 
 @pytest.mark.parametrize("size", [(1, 8, 2), (4, 2, 2), (3, 4, 3), (4, 4, 4), (5, 5, 5)])
 def test_variants_obey_laws_of_games(size: tuple[int, int, int]) -> None:
-    """Among the laws, symmetries form a group, array rules agree with text rules, and each board is read as itself."""
+    """Test that boards and symmetries obey the laws of games.
+
+    For example, symmetries form a group, array rules agree with text rules, and parsing a board returns the same board.
+    """
     game = tictactoe_game(size)
     check_game(game, boards=30)
     assert len(game.symmetries) == (8 if size[0] == size[1] else 4)
@@ -96,7 +99,7 @@ def test_illegal_moves_are_refused(game: Game) -> None:
 
 
 def expected_reason(rules: Rules, board: str) -> str:
-    """Return a phrase that the error for an unreachable board must contain."""
+    """Return a phrase that must occur in the error for an unreachable board."""
     crosses, noughts = board.count("X"), board.count("O")
     won = [side for side in "XO" if rules.has_line(board, side)]
     if crosses - noughts not in (0, 1):

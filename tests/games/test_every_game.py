@@ -1,4 +1,4 @@
-"""Tests of a small variant of every registered game with learners of every algorithm on both sides."""
+"""Tests of a small variant of every registered game, with learners for every algorithm on both sides."""
 
 from __future__ import annotations
 
@@ -50,9 +50,11 @@ SEATS = [(algorithm, side) for algorithm in LEARNERS for side in Side]
 EVERY_GAME = [
     pytest.param(*which, id=" ".join(which), marks=() if which == QUICK else pytest.mark.slow) for which in SMALL
 ]
-# Sites, documents and exports take long. Each kind of move occurs in one of these games, and two of them have draws.
+# Creating sites, documents and exports takes long, so only these games are tested. Together they include every kind of
+# move, and two of them have draws.
 EACH_KIND_OF_MOVE = [("tictactoe", "2x3x2-wild"), ("connect", "3x3x3"), QUICK, ("nim", "2-3")]
-DRAWS = re.compile(r">draws\b|\byellow draws\b|, draws \d|\ba draw\b")  # matches drawn games, but not drawn beads
+# matches words about drawn games but not about drawn beads
+DRAWS = re.compile(r">draws\b|\byellow draws\b|, draws \d|\ba draw\b")
 
 
 @cache
@@ -72,9 +74,9 @@ def learner_name(algorithm: str, side: Side) -> str:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
-    """Return a function that returns a game's database after each learner was trained against random play.
+    """Return a function that returns a game's database, in which each learner has been trained against random play.
 
-    Each database is created once.
+    Each database is created only once.
     """
 
     @cache
@@ -106,7 +108,8 @@ def test_every_learner_trains_and_verifies(store: Store) -> None:
         row = store.learner(learner_name(algorithm, side))
         rows = store.learned_rows(LEARNERS[algorithm].stored_as, row.learner_id)
         assert (row.games, row.plays) == (GAMES_PLAYED, side)
-        # In some games, X never has a choice. A player that wins with its first move visits no afterstate.
+        # In some games, X never has a choice of moves. A player that wins with its first move does not visit any
+        # afterstate.
         least = 1 if algorithm == "td-lambda" else GAMES_PLAYED / 2
         assert sum(entry[-1] for entry in rows) >= least
 
@@ -145,7 +148,7 @@ def test_show_names_moves_as_game_does(store: Store) -> None:
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
 def test_choices_view_matches_python(store: Store) -> None:
-    """For each algorithm, the SQL view computes probabilities from tables, and `Machine` computes them from arrays."""
+    """The SQL view computes each algorithm's probabilities from tables, whereas `Machine` computes them from arrays."""
     columns = "position_id, stage, action, move, multiplicity, amount, unit, picked, verdict, optimal, share, favourite"
     for algorithm, side in SEATS:
         sql = f"SELECT {columns} FROM choices WHERE learner = ? ORDER BY position_id, action"
@@ -204,7 +207,7 @@ def test_labels_cover_every_box(store: Store) -> None:
 
 @pytest.mark.parametrize(("name", "variant"), EVERY_GAME)
 def test_printed_pieces_suffice_for_every_board(store: Store) -> None:
-    """The test finds the expected number by playing every game without symmetry."""
+    """The expected number is found by playing every possible game without using symmetry."""
     game, pieces = rules_of(store).game, dict(count_pieces(positions_of(store)))
     boards, most = {game.initial}, Counter[str]()
     while boards:
@@ -214,7 +217,7 @@ def test_printed_pieces_suffice_for_every_board(store: Store) -> None:
     if game.name == "nim":
         assert pieces == {STONE: sum(map(int, re.findall(r"\d+", game.initial)))}
     else:
-        last = game.name == "notakto"  # the last cross kills its board, and dead boards show no crosses
+        last = game.name == "notakto"  # the last cross kills its board, and no crosses are shown on dead boards
         assert pieces == {piece: most[piece] + last for piece in ("X", "O") if most[piece]}
 
 

@@ -131,4 +131,4 @@ def test_pair_move_on_play_page_can_start_at_either_cell() -> None:
         moves,
     )
     assert made == [[[], [], [move["name"]], [move["name"]]] for move in moves]
-    assert others == [[], [], ["4"], ["1-4"]]  # a move of one cell needs two clicks if a pair includes the cell
+    assert others == [[], [], ["4"], ["1-4"]]  # a move of one cell needs two clicks if the cell is also part of a pair

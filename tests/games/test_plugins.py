@@ -1,4 +1,4 @@
-"""Tests of games from menace, installed packages, user files and Python code, and of their errors."""
+"""Tests of games from menace, installed packages, user files and Python code, and of their error messages."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from menace.games import BUILT_IN, GAMES, game_called, get_game, known_variants,
 from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.rules import rules_of
 
-LARGE = {"connect"}  # the default variant of these games is large
+LARGE = {"connect"}  # the default variants of these games are large
 BAR = "############:X"
 
 
 @pytest.fixture(autouse=True)
 def no_external_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start each test without external games."""
+    """Start each test without any external games."""
     monkeypatch.setattr(plugins, "_registered", {})
     monkeypatch.delenv(plugins.FILES, raising=False)
 
 
 @pytest.fixture
 def run_with_chomp(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Return `run` in a folder with a Chomp database, menace.db, and with Chomp in MENACE_GAMES."""
+    """Return `run` in a folder whose menace.db is a Chomp database, with Chomp listed in MENACE_GAMES."""
     reference = write_chomp(tmp_path)
     create_database(tmp_path / "menace.db", reference, "2x3").close()
     monkeypatch.setattr(plugins, "_registered", {})
@@ -86,7 +86,7 @@ def test_invalid_names_boards_and_variants_are_refused_in_one_line(run_with_chom
 
 @pytest.fixture
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Yield a folder on the import path for installed packages."""
+    """Yield a folder in which Python finds installed packages."""
     folder = tmp_path / "packages"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
@@ -146,7 +146,7 @@ def test_menace_error_raised_in_package_is_shown_unchanged(packages: Path, run: 
 
 
 def test_variant_must_recreate_same_game() -> None:
-    """`2` may be another name for the variant `2x2`, but each name must create the same game again."""
+    """Test that `2` may be another name for the variant `2x2`, but that each name must always create the same game."""
 
     def variants(called: dict[str, str]) -> plugins.Factory:
         def make(variant: str = "2") -> Any:
@@ -241,7 +241,7 @@ def test_game_files_import_their_own_neighbouring_modules(tmp_path: Path) -> Non
 
 
 def test_database_cannot_choose_code_to_run(run: Run, tmp_path: Path) -> None:
-    """Not even a game name that menace accepts from users runs code from a database."""
+    """A game name in a database never runs code, even if users may pass that name to menace."""
     (tmp_path / "evil.py").write_text("import pathlib\npathlib.Path('ran').touch()\n" + PROGRAM)
     ok(run("init", "--variant", "2x2x2"))
     for name in ("./evil.py:Chomp", f"{tmp_path}/evil.py:Chomp", "evil:Chomp", "evil"):
@@ -270,7 +270,7 @@ def test_environment_variable_accepts_several_files(run: Run, tmp_path: Path, mo
     for nonsense in ("chomp.py", "chomp:Chomp", "./chomp.py:Chomp extra"):
         monkeypatch.setenv(plugins.FILES, nonsense)
         refused(run("rules", "dots"), "MENACE_GAMES is", "./chomp.py:Chomp")
-        assert ok(run("rules", "nim"))  # built-in games work without the variable
+        assert ok(run("rules", "nim"))  # built-in games do not need the environment variable
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,10 @@ Labelled = tuple[BruteForce, Positions, nx.DiGraph]
 
 @pytest.mark.parametrize("case", [TICTACTOE, *SMALL], ids="-".join)
 def test_moves_map_to_and_from_canonical_board(case: Case) -> None:
-    """Moves that lead to the same position are equivalent. The lowest one on the canonical board represents them."""
+    """Moves that lead to the same position are equivalent.
+
+    The lowest such action on the canonical board represents all of them.
+    """
     rules, game = brute_force(case), get_game(*case)
     symmetric = SymmetricGame(game)
     for board in rules.boards():
@@ -170,7 +173,7 @@ def test_tictactoe_has_138_final_positions_and_2096_moves(by_symmetry: dict[str,
 
 
 def count_paths(positions: Positions, weighed: bool) -> Counter:
-    """Count the games by outcome. Optionally, weight each move by its multiplicity."""
+    """Count the games that end in each outcome. If requested, weight each move by its multiplicity."""
     paths, ends = [1] + [0] * (len(positions) - 1), Counter()
     for position in range(len(positions)):
         for move in positions.moves_of(position):
@@ -222,7 +225,7 @@ TABLE_COLUMNS = (*LABELS, "images", "first_move", "action", "next_position", "mu
     ids=lambda param: "-".join((*param[0], param[1])),
 )
 def labelled(request: pytest.FixtureRequest) -> Labelled:
-    """Return the brute-force rules, positions and graph of a game, with or without symmetry."""
+    """Return the brute-force rules, the positions and the graph of a game, with or without symmetry."""
     case, symmetry = request.param
     positions = positions_for(case, symmetry)
     return brute_force(case), positions, build_graph(positions)
@@ -378,7 +381,7 @@ def test_minimax_counts_match_published_counts(graphs: dict[str, nx.DiGraph]) ->
 def test_plies_to_end_assume_winner_hurries_and_loser_delays(graphs: dict[str, nx.DiGraph]) -> None:
     plies_to_end = {node["board"]: node["plies_to_end"] for _, node in graphs["full"].nodes(data=True)}
     assert plies_to_end["........."] == 9
-    assert plies_to_end["XX.OO...."] == 1  # X wins at once, though it could win later
+    assert plies_to_end["XX.OO...."] == 1  # X wins immediately, although it could also win later
     assert plies_to_end["XOO.X...."] == 1
     assert plies_to_end["XX.OX.O.."] == 2  # O blocks one row, and X completes the other
 

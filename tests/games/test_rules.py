@@ -1,4 +1,4 @@
-"""Tests of each game's rules: published facts, parsing, refused input and the table of `menace rules`."""
+"""Tests of the rules of each game: published facts, parsing, refused input and the table that `menace rules` prints."""
 
 from __future__ import annotations
 
@@ -43,9 +43,11 @@ def test_misere_tictactoe_has_same_boards_and_is_drawn() -> None:
 
 VALUES = {
     ("connect", "4x4x3"): 1,
-    ("tictactoe", "3x3x3-wild"): 1,  # X takes the centre, then mirrors each of O's moves through the centre
+    # X takes the centre, then replies to each move with its mirror image through the centre
+    ("tictactoe", "3x3x3-wild"): 1,
     ("tictactoe", "3x3x3-wild-misere"): 0,
-    notakto.ONE: 1,  # Plambeck and Whitehead: the first player wins with one or three boards, but loses with two
+    # Plambeck and Whitehead proved that the first player wins with one or three boards but loses with two
+    notakto.ONE: 1,
     notakto.TWO: -1,
     notakto.THREE: 1,
     ("hexapawn", "3x3"): -1,
@@ -71,7 +73,7 @@ LARGE = [
 
 @pytest.mark.parametrize("case", LARGE, ids="-".join)
 def test_larger_games_match_brute_force_without_symmetry(case: Case) -> None:
-    """Every board has the value and outcome of its position, so they do not depend on symmetry."""
+    """Every board has the value and outcome of its position, so symmetry does not affect them."""
     rules, positions = brute_force(case), positions_for(case)
     waiting, boards = [rules.empty], {rules.empty}
     while waiting:
@@ -86,7 +88,7 @@ def test_larger_games_match_brute_force_without_symmetry(case: Case) -> None:
         assert positions.minimax[position] == rules.minimax(board)
         assert OUTCOME_OF_NUMBER[int(positions.outcome[position])] == rules.outcome(board)
     assert len(joined) == len(positions)
-    # Some images of a Nim board are unreachable, because heaps of different initial sizes cannot be exchanged.
+    # Some images of a Nim board are unreachable, because heaps that start with different sizes cannot be exchanged.
     few = case[0] == "nim"
     assert all(count <= positions.images[p] if few else count == positions.images[p] for p, count in joined.items())
 
@@ -98,7 +100,7 @@ def test_nim_values_follow_xor_of_heaps(heaps: str) -> None:
         for board, value in zip(positions.boards, positions.minimax.tolist(), strict=True):
             sizes, side = list(map(int, board[:-2].split("-"))), board[-1]
             wins = reduce(xor, sizes) != 0
-            # by Bouton's theorem, misere play differs only if no heap has more than one stone
+            # by Bouton's theorem, misère play differs only if every heap has at most one stone
             if misere and max(sizes) <= 1:
                 wins = not wins
             assert value == (1 if (side == "X") == wins else -1)
@@ -142,7 +144,7 @@ def open_spiel(name: str) -> object:
     ids=lambda value: "-".join(value) if isinstance(value, tuple) else value.partition("(")[0],
 )
 def test_rules_match_openspiel_in_random_games(case: Case, name: str) -> None:
-    """Both programs agree on the legal moves after each move, the end of the game and the outcome."""
+    """After each move, both programs agree on the legal moves, on whether the game is over, and on the outcome."""
     game, begin, chance = get_game(*case), open_spiel(name), random.Random(4)
     heaps = len(case[1].split("-")) - case[1].count("misere")
     for _ in range(60):
@@ -151,7 +153,7 @@ def test_rules_match_openspiel_in_random_games(case: Case, name: str) -> None:
             assert game.outcome(board) is None
             assert state.current_player() == "XO".index(game.to_move(board))
             legal = list(state.legal_actions())
-            if case[0] == "nim":  # OpenSpiel numbers actions as heap + (taken - 1) * heaps
+            if case[0] == "nim":  # OpenSpiel numbers its actions as heap + (taken - 1) * heaps
                 legal = [action % heaps * game.most + action // heaps for action in legal]
             assert sorted(legal) == list(game.actions(board))
             choice = chance.randrange(len(legal))
@@ -242,7 +244,7 @@ REFUSED_BOARDS = [
     ("notakto", "1", "X........:X", UnreachableBoard, "has X to move after 1 crosses"),
     ("notakto", "1", "XXXXXX...:X", UnreachableBoard, "no single last cross completes"),
     ("notakto", "1", "####.....:X", InvalidBoard, "has # on some of its cells"),
-    ("tictactoe", "3x3x3-wild", "XXXOOO...", UnreachableBoard, "rows that no single last move could complete"),
+    ("tictactoe", "3x3x3-wild", "XXXOOO...", UnreachableBoard, "rows that no single last move could have completed"),
     ("tictactoe", "3x3x3-misere", "XXXOO...O", UnreachableBoard, "a move by O after X lost"),
     ("connect", "3x3x3", "X........", UnreachableBoard, "has X above an empty cell in column 1"),
     ("connect", "3x3x3", "...X..O..", UnreachableBoard, "no O on top of a column could have been the last move"),
@@ -253,7 +255,7 @@ REFUSED_BOARDS = [
 def test_invalid_board_error_states_reason(
     name: str, variant: str, text: str, error: type[InvalidBoard], reason: str
 ) -> None:
-    if not reason:  # two stones can be taken in one move or in two
+    if not reason:  # two stones can be taken in a single move or in two moves
         assert get_game(name, variant).parse(f"{text}:O") == f"{text}:O"
         return
     with pytest.raises(error) as refusal:
@@ -281,7 +283,10 @@ EXACT = [("nim", "2-3"), ("nim", "3-3-take1"), notakto.ONE, ("tictactoe", "2x3x2
     "case", [*EXACT, ("hexapawn", "3x2"), ("connect", "2x3x3"), ("connect", "3x2x2")], ids="-".join
 )
 def test_parse_accepts_reachable_boards_only(case: Case) -> None:
-    """Some games may accept unreachable boards that are hard to recognize. The games in EXACT must refuse them all."""
+    """Some games may accept unreachable boards that are hard to recognize.
+
+    The games in EXACT must refuse all unreachable boards.
+    """
     game = get_game(*case)
     images = {symmetry.board(board) for board in positions_for(case, "none").boards for symmetry in game.symmetries}
     letters = {"nim": "0123", "notakto": ".X"}.get(case[0], ".XO")
@@ -367,7 +372,7 @@ def test_drawn_boards_fit_80_columns(run: Run) -> None:
     refused(run("init", "--game", "nim", "--variant", "3-x"), "variant '3-x' of nim is not HEAP-HEAP")
 
 
-# Only `tools/docs/make_rules.py --check` checks variants with more positions than this limit.
+# Variants with more positions than this limit are checked only by `tools/docs/make_rules.py --check`.
 MAX_ENUMERATED = 15_000
 TABLE = known_variants()
 
@@ -387,8 +392,8 @@ def test_table_matches_enumerated_variants(known: Known) -> None:
 
 def test_table_matches_published_counts() -> None:
     table = {known[:2]: known for known in TABLE}
-    assert table["tictactoe", "3x3x3"][2:5] == (765, 304, 289)  # boxes as counted by Scroggs
-    assert table["hexapawn", "3x3"][2:5] == (71, 14, 17)  # boxes as counted by Gardner
+    assert table["tictactoe", "3x3x3"][2:5] == (765, 304, 289)  # the number of boxes, as counted by Scroggs
+    assert table["hexapawn", "3x3"][2:5] == (71, 14, 17)  # the number of boxes, as counted by Gardner
     assert [table["hexapawn", size][7:] for size in ("3x3", "4x4")] == [(-1, 6, 7), (1, 11, 17)]
     assert table["nim", "21-take3"][2::5] == (42, 1)
     assert table["nim", "21-take3"][7:] == (1, 11, 21)
@@ -396,7 +401,10 @@ def test_table_matches_published_counts() -> None:
 
 
 def test_choice_counts_exclude_boxes_with_only_equivalent_moves() -> None:
-    """In nine of O's boxes all moves are equivalent. The test counts these on boards, without the package's arrays."""
+    """In nine of O's boxes, all moves are equivalent.
+
+    The test counts these boxes on boards, without using the package's arrays.
+    """
     (known,) = (known for known in TABLE if known[:2] == ("tictactoe", "3x3x3"))
     wanted = {"X": (known.x_boxes, known.x_choices), "O": (known.o_boxes, known.o_choices)}
     for side, counts in wanted.items():

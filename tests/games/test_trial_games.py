@@ -50,7 +50,7 @@ SMALL = [
     notakto.ONE,
 ]
 STORED_GAMES = [("nim", "21-take3"), ("nim", "3-4-5"), ("hexapawn", "4x3")]
-# The cases are every algorithm in one game, and MENACE in every game.
+# The cases are one game with every algorithm and every game with MENACE.
 ALGORITHMS = ("zhang", "value-function", "q-table", "sala", "michie-1963", "scroggs")
 LEARNER_CASES = [
     *zip(ALGORITHMS, itertools.cycle(STORED_GAMES), strict=False),

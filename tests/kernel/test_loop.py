@@ -1,4 +1,4 @@
-"""Tests of how the kernel picks moves, what it learns, and which moves get the credit."""
+"""Tests of how the kernel picks moves, what it learns, and which moves receive credit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.registry import PRESETS
 
 RULES = ("resign", "restock", "random", "restock-colour")
-HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # these settings soon empty boxes
+HARD = MenaceSettings(beads=(2, 1), win=1, draw=0, loss=-1)  # these settings quickly empty the boxes
 Players = tuple[MenaceSettings | str, MenaceSettings | str]
 
 
@@ -60,7 +60,7 @@ def test_kernel_matches_reference_program(by_symmetry: dict[str, Positions], sym
     played = play(positions, *players, numbers, games)
     described = [
         Fixed(who) if isinstance(who, str) else Matchboxes(*dataclasses.astuple(who)) for who in case
-    ]  # the fields of both classes are in the same order
+    ]  # both classes have the same fields in the same order
     counts, used = play_games(*described, numbers.tolist(), games, symmetry == "full")
     assert (played.games, played.numbers, played.outcomes) == (games, used, counts)
     for player, matchboxes in zip(players, described, strict=True):
@@ -94,11 +94,14 @@ def test_two_machines_match_one_machine_playing_both_sides(positions: Positions,
         assert_matchboxes_match(machine, both, positions, symmetry=True)
 
 
-# A game worked by hand. The number `low` picks bead number r = low * total / 2^32, rounded down.
+# A game calculated by hand. The number `low` selects bead number r = low * total / 2^32, rounded down.
 
 
 def raw_number(low: int) -> int:
-    """Return a raw number with the given lower half. MENACE does not use the upper half, so all its bits are 1."""
+    """Return a raw number whose lower half has the given value.
+
+    MENACE does not use the upper half, so all bits of that half are 1.
+    """
     return 0xFFFFFFFF << 32 | low
 
 
@@ -113,9 +116,9 @@ def count_picks(machine: SeatedMachine, positions: Positions) -> dict[tuple[int,
     }
 
 
-# X takes the centre (beads 4, 4, 4; r = 8). O takes an edge (cells 4, 4; r = 4). X takes cell 0 (beads 3, 3, 3, 3; r =
-# 0). O takes cell 2 (the first of six cells; r = 0). X wins with cell 8, the last of five empty cells (2 beads each;
-# r = 8).
+# X takes the centre (piles of 4, 4 and 4 beads; r = 8). O takes an edge (two moves, for 4 cells each; r = 4). X takes
+# cell 0 (piles of 3, 3, 3 and 3 beads; r = 0). O takes cell 2 (the first of six cells; r = 0). X wins by taking cell 8,
+# the last of five empty cells (2 beads each; r = 8).
 BY_HAND = [raw_number(low) for low in (2863311531, 2147483648, 0, 715827882, 3435973837)]
 
 
@@ -143,7 +146,7 @@ def test_number_reduced_by_one_picks_previous_move(
 
 
 def machine_with_empty_box(positions: Positions, position: int, when_empty: str) -> SeatedMachine:
-    """Return a new machine for X in which the box of `position` is empty."""
+    """Return a new machine for X whose box for `position` is empty."""
     machine = new_machine(positions, 0, MenaceSettings(when_empty=when_empty))  # type: ignore[arg-type]
     machine.learned.amount[list(positions.moves_of(position))] = 0
     return machine
@@ -159,7 +162,7 @@ def test_full_pile_stops_growing_and_box_still_picks_correctly(by_symmetry: dict
     assert beads_in_box(machine, by_symmetry["none"], 0) == {0: most} | dict.fromkeys(range(1, 9), 4)
     machine.learned.amount[0] = most - 1
     play(by_symmetry["none"], machine, "random", numbers, 3)
-    assert count_picks(machine, by_symmetry["none"])[0, 8] == 1  # the largest number picks the last colour
+    assert count_picks(machine, by_symmetry["none"])[0, 8] == 1  # the largest possible number selects the last colour
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -170,7 +173,7 @@ def test_empty_box_is_restocked_before_learning_from_given_game(positions: Posit
     refilled = machine.learned.amount[:3].tolist()
     assert refilled == (fresh if rule.startswith("restock") else [0, 0, 0])
     machine = machine_with_empty_box(positions, 0, rule)
-    machine.learn(["0", "1", "4", "2", "8"])  # the corner is the first move in the box
+    machine.learn(["0", "1", "4", "2", "8"])  # the corner is the first move of the box
     assert machine.learned.amount[:3].tolist() == [refilled[0] + 3, *refilled[1:]]
     before = machine.learned.amount.tolist()
     kernel.refill(machine.kernel_player(positions.graph), 0)
@@ -198,8 +201,8 @@ def test_results_do_not_depend_on_kernel_call_boundaries(positions: Positions) -
         assert results[0] == results[1] == results[2]
 
 
-# By chance, |count - np| exceeds 5.5 sqrt(np(1-p)) once in 2.6e7 counts. A correct kernel fails one of the 12
-# comparisons for one seed in two million. The seed is fixed, so chance does not cause failures.
+# With correct code, |count - np| exceeds 5.5 sqrt(np(1-p)) in about one of 2.6e7 counts. One of the 12 comparisons
+# would therefore fail for about one seed in two million. The seed is fixed, so the test never fails by chance.
 
 
 @pytest.mark.parametrize(
@@ -236,7 +239,7 @@ def test_learning_players_are_created_from_keyword_arguments() -> None:
             inspect.Parameter.KEYWORD_ONLY,
             inspect.Parameter.VAR_KEYWORD,
         }
-        # Otherwise, a second step is needed to make the player follow its settings.
+        # Otherwise, a second step would be needed to make the player follow its settings.
         assert not {"rules", "explore"} & set(dir(player))
 
 
@@ -249,7 +252,7 @@ CREDIT_GAMES = [
 ]
 HER = PRESETS["gardner-1962"].settings
 RULES_WITHOUT_COLOURS = ("resign", "restock", "random")
-# Boxes soon become empty. The number of beads depends on the stage of the box.
+# The boxes quickly become empty. The number of beads of each colour depends on the stage of the box.
 SOON_EMPTY = MenaceSettings(beads=(3, 2, 1), win=1, draw=0, loss=-1)
 KINDS = (
     HER,

@@ -1,4 +1,4 @@
-"""Tests of the kernel's random numbers, which compiled code computes itself for PCG64."""
+"""Tests of the kernel's random numbers, which the compiled code itself generates for PCG64."""
 
 from types import ModuleType
 
@@ -12,7 +12,7 @@ from menace.learners.algorithms.beads import MenaceSettings
 
 GAMES = 300
 SEEDS = (0, 1, 12345, 2**63 - 1)
-# Empty boxes, at which the machine draws no number, draws by multiplicity, or draws after restocking.
+# At an empty box, the machine draws no number, draws by multiplicity, or draws after restocking.
 SETTINGS = [MenaceSettings(beads=(1,), loss=-1, when_empty=rule) for rule in ("resign", "random", "restock")]
 
 
@@ -28,7 +28,7 @@ def test_machines_learn_the_same_from_a_generator_and_from_its_numbers(
 ) -> None:
     machines = [new_machine(tictactoe(), 0, settings) for _ in range(2)]
     scripted = kind(seed).random_raw(9 * GAMES)
-    results = [  # as dictionaries, because PlayResult compares identities
+    results = [  # stored as dictionaries, because PlayResult compares identities
         vars(play(tictactoe(), machine, "imperfect:0.3", numbers, GAMES, stops=(1, 7, 100)))
         for machine, numbers in zip(machines, (scripted, kind(seed)), strict=True)
     ]

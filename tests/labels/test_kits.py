@@ -1,4 +1,4 @@
-"""Tests of the machines that people build for smaller games: boxes, sides and rules."""
+"""Tests of machines that people build for smaller games: boxes, sides and rules."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_nim_cups_are_ten_to_two_with_slips_one_to_three() -> None:
 
 @pytest.mark.parametrize("title", ["hexapawn 3x3", "hexapawn 4x3", "nim 10-take3-misere", "nim 3-4-5"])
 def test_her_keeps_beads_of_winning_moves_and_learns_to_win(title: str) -> None:
-    """The box of a won position contains a winning move, whose bead is never the last one drawn in a lost game."""
+    """The box for a won position contains a winning move, and a lost game never ends with drawing this move's bead."""
     positions = of_title(title)
     for side in (0, 1):
         her = new_machine(positions, side, HER)

@@ -1,4 +1,4 @@
-"""Tests of the labels as PDF: every page, checked as a picture, and a label for every box."""
+"""Tests of the PDF of labels: each page, rendered as a picture, and a label for every box."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @functools.cache
 def make_pdf(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
-    """Return the PDF for a learner in `store`. Tests must not change it."""
+    """Return the PDF of the labels for a learner in `store`. Tests must not change it."""
     return labels_pdf(store, name, sheet)
 
 
 def make_excerpt(store: Store, name: str, sheet: LabelSheet) -> tuple[bytes, Printed]:
-    """Return a PDF with the labels of a few boxes from each stage and all other pages."""
+    """Return a PDF that contains all other pages and the labels of a few boxes from each stage."""
     kit = load_kit(store, name, sheet)
     return kit_pdf(dataclasses.replace(kit, boxes=kit.boxes[::12], fresh=kit.fresh[::12]), sheet)
 
@@ -91,19 +91,22 @@ def document(store: Store, name: str, sheet: LabelSheet) -> pypdfium2.PdfDocumen
 
 
 def picture(page: pypdfium2.PdfPage, dots: float) -> np.ndarray[Any, Any]:
-    """Return the pixels [rows, columns, 3] of a page with `dots` pixels per millimetre."""
+    """Return the pixels [rows, columns, 3] of a page, rendered with `dots` pixels per millimetre."""
     return np.asarray(page.render(scale=dots * POINT, rev_byteorder=True).to_numpy())[:, :, :3]
 
 
 def text_within(page: pypdfium2.PdfPage, box: tuple[float, float, float, float]) -> list[str]:
-    """Return the words in a rectangle (left, bottom, right, top), in mm."""
+    """Return the words inside a rectangle (left, bottom, right, top), given in mm."""
     return str(page.get_textpage().get_text_bounded(*(edge / POINT for edge in box))).split()
 
 
 def colours_around(
     pixels: np.ndarray[Any, Any], dots: float, middle: tuple[float, float], cell: float
 ) -> Callable[[float, float], tuple[int, ...]]:
-    """Return a function from a distance in cells, right of and above a point in mm, to the colour there."""
+    """Return a function that returns the colour at a given distance from a point.
+
+    The point is given in mm, and the distances to the right of it and above it in cells.
+    """
 
     def colour(right: float, up: float) -> tuple[int, ...]:
         across, down = middle[0] + right * cell, middle[1] - up * cell
@@ -113,7 +116,7 @@ def colours_around(
 
 
 def read_piece(colour: Callable[[float, float], tuple[int, ...]]) -> str:
-    """Return the piece in a cell without a bead, or `?` if the cell shows something else."""
+    """Return the piece in a cell that contains no bead, or `?` if the cell contains something else."""
     white = (255, 255, 255)
     if colour(0, 0) == colour(0.2, 0.2) == colour(-0.2, 0.2) == INK:
         return "X"
@@ -123,19 +126,25 @@ def read_piece(colour: Callable[[float, float], tuple[int, ...]]) -> str:
 
 
 def read_board(pixels: np.ndarray[Any, Any], dots: float, corner: tuple[float, float], cell: float) -> str:
-    """Read a 3 x 3 board. `corner` is the board's lower left corner, in mm from the upper left corner of the page."""
+    """Read a 3 x 3 board.
+
+    `corner` is the lower left corner of the board, in mm from the upper left corner of the page.
+    """
     middles = [(corner[0] + (x + 0.5) * cell, corner[1] - (2.5 - y) * cell) for y in range(3) for x in range(3)]
     return "".join(read_piece(colours_around(pixels, dots, middle, cell)) for middle in middles)
 
 
 def find_words(page: pypdfium2.PdfPage, pattern: str) -> Iterator[tuple[str, float, float, float]]:
-    """Yield each match of a pattern in a page's text with its left, right and lower edges in mm from the top left."""
+    """Yield each match of a pattern in a page's text, with the match's left, right and lower edges.
+
+    The edges are given in mm from the top left corner of the page.
+    """
     text, height = page.get_textpage(), page.get_height()
     for match in re.finditer(pattern, text.get_text_range()):
         bottom = text.get_charbox(match.start())[1]
         left = text.get_charbox(match.start(), loose=True)[
             0
-        ]  # the letter's origin, which includes its left side bearing
+        ]  # the origin of the letter, from which the letter's left side bearing is measured
         right = text.get_charbox(match.end() - 1, loose=True)[2]
         yield match[0], left * POINT, right * POINT, (height - bottom) * POINT
 
@@ -243,7 +252,7 @@ def test_letters_on_drawer_labels_are_readable(store: Store) -> None:
     assert len(words) == 2 * sheet.labels
     text = page.get_textpage()
     for match in re.finditer("O's|each", text.get_text_range()):
-        # a letter as high as a capital, such as O or h
+        # a letter that is as high as a capital, such as O or h
         letter = match.end() - 1 if match[0] == "each" else match.start()
         _, bottom, _, top = text.get_charbox(letter)
         assert (top - bottom) * POINT >= least
@@ -300,7 +309,7 @@ def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: Label
             elif cell in {move.action for move in box.moves}:
                 rgb = kit.beads(box)[cell].colour.rgb
                 assert colour(0.78 * MARK_RADIUS, 0) == colour(-0.78 * MARK_RADIUS, 0) == rgb
-                # the outline is visible even around white beads
+                # the outline makes even white beads visible
                 assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)
             else:
                 assert read_piece(colour) == "."
@@ -316,7 +325,7 @@ def test_margins_and_label_edges_are_blank(store: Store, name: str, sheet: Label
     content, printed = kit_pdf(make_kit(), sheet) if name == "by hand" else make_excerpt(store, name, sheet)
     # the pages contain labels, the board, the index, the shopping list and the rules
     pdf, dots = pypdfium2.PdfDocument(content), 5.0
-    edge = int((MARGIN - 0.3) * dots)  # the margin leaves space for the width of lines
+    edge = int((MARGIN - 0.3) * dots)  # the margin leaves room for the width of the lines
     for number in (0, printed.label_pages, printed.label_pages + 1, printed.pages - 2, printed.pages - 1):
         pixels = picture(pdf[number], dots)
         for strip in (pixels[:edge], pixels[-edge:], pixels[:, :edge], pixels[:, -edge:]):
@@ -436,7 +445,10 @@ def test_present_beads_match_boxes(store: Store, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["x", "sunday", "code"])
 def test_spare_beads_suffice_for_nine_of_ten_machines(store: Store, name: str) -> None:
-    """The opponents decide how many beads of a colour are added: only one of them must need as many as are listed."""
+    """Test that at least one opponent makes a machine need as many spare beads as are listed.
+
+    The number of beads added of each colour depends on the opponent.
+    """
     plays, preset, settings = MACHINES[name]
     counts = {count.place: count.spare for count in bead_counts(load_kit(store, name, LabelSheet()))}
     enough: dict[int, list[tuple[float, float]]] = {place: [] for place in counts}
@@ -455,7 +467,7 @@ def test_spare_beads_suffice_for_nine_of_ten_machines(store: Store, name: str) -
 
 
 def colours_of(machine: menace.Machine) -> np.ndarray[Any, Any]:
-    """Return the number of beads for each cell, which has its own colour."""
+    """Return the number of beads for each cell; every cell has its own colour."""
     kept = machine.learned.kept
     return np.bincount(machine.positions.action[kept], machine.learned.amount[kept], 9).astype(int)
 
@@ -513,12 +525,12 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
     assert "twice" in printed_rules("sunday")
     assert "twice" not in printed_rules("x")
     for floor, beads in ((1, "1 bead"), (2, "2 beads")):
-        kept = f"Always leave at least {beads} of each colour on its label in a box."
+        kept = f"In each box, always leave at least {beads} of each colour on its label."
         assert kept in printed_rules("x", floor=floor, beads=(4, 3, 2))
     assert "at least" not in printed_rules("x")
     assert "add 7 beads" in printed_rules("x", win=7)
     last = printed_rules("m61", credit="last", win=2, draw=0, loss=-3)
-    assert "The last bead drawn is then the bead of its previous move." in last
+    assert "The last bead drawn is then the bead of the machine's previous move." in last
     assert (
         "won: in each open box, put the bead back; add 2 beads of the colour of the last bead drawn to its box." in last
     )

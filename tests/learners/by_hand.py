@@ -1,4 +1,4 @@
-"""Short games for calculations by hand, and a class that looks up positions by board."""
+"""Short games for calculations by hand, and a class that finds positions by their boards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOST_5 = "XX.OO...X"
 
 
 class Board:
-    """The positions of tic-tac-toe without symmetry, with a lookup from boards to positions."""
+    """The positions of tic-tac-toe without symmetry, with a dictionary from boards to positions."""
 
     def __init__(self, positions: Positions) -> None:
         self.positions = positions
@@ -31,7 +31,7 @@ class Board:
     def play(
         self, x: SeatedMachine | str, o: SeatedMachine | str, cells: tuple[int, ...], exploring: Collection[int] = ()
     ) -> list:
-        """Play the given moves, exploring only at the plies `exploring`, and return the outcome counts."""
+        """Play the given moves, exploring only at the plies in `exploring`, and return the numbers of outcomes."""
         return play(self.positions, x, o, find_numbers(self.positions, x, o, cells, exploring), 1).outcomes
 
     def values(self, machine: SeatedMachine, *boards: str) -> list[float]:

@@ -1,4 +1,4 @@
-"""Tests that boxes in memory, in the database and in printed form agree, for every algorithm."""
+"""Tests that a box has the same content in memory, in the database and in print, for every algorithm."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from menace.text.bead_colours import Naming
 
 pytestmark = pytest.mark.slow
 
-# Each learner's side, preset and settings. Training empties some of the poor learners' boxes.
+# The side, preset and settings of each learner. Training empties some of the boxes of the learners in `poor`.
 LEARNERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "beads X": ("X", "menace", {}),
     "beads O": ("O", "menace", {"boxes": "all"}),
@@ -40,7 +40,7 @@ LEARNERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "moves X": ("X", "sala", {}),
     "odds O": ("O", "michie-1963", {}),
 }
-WHOLE = ["beads X", "poor O"]  # the test of shown boxes checks all boxes of these learners
+WHOLE = ["beads X", "poor O"]  # the test of shown boxes checks every box of these learners
 EVERY_LEARNER = pytest.mark.parametrize("name", LEARNERS)
 
 
@@ -108,7 +108,7 @@ def test_box_names_its_unit(machines: dict[str, Machine], name: str, unit: Unit)
 
 @EVERY_LEARNER
 def test_shown_box_equals_box_of_machine(store: Store, machines: dict[str, Machine], name: str) -> None:
-    """The test checks every 23rd position and all boxes of two machines with beads."""
+    """The test checks every 23rd position, and all boxes of two machines with beads."""
     machine = machines[name]
     whole = machine.boxed if name in WHOLE else np.zeros(len(machine.positions), bool)
     for position in sorted({*np.flatnonzero(whole).tolist(), *range(0, len(machine.positions), 23)}):
@@ -180,7 +180,7 @@ def test_rounding_error_is_shown_as_zero(store: Store) -> None:
     assert [row[2] for row in box.rows()] == ["0", "0", "1e-12"]
     assert [move_amount(move.amount) for move in box.moves] == ["0.000", "0.000", "1e\N{MINUS SIGN}12"]
     assert "e-17" not in position_text(show_machine(store, ".........", machine)) + box._repr_svg_()
-    # programs and SQL receive the exact value, not the rounded one
+    # programs and SQL receive the exact value rather than the rounded one
     assert [move.amount for move in box.moves] == [2.8e-17, -2.8e-17, 1e-12]
 
 

@@ -55,10 +55,12 @@ from menace.site.translation import ENGLISH
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
 GAMES = 220
-# These opponents learn from the same games as the learner under test, and each stores its values in a different table.
+# These opponents learn from the same games as the learner under test, but each opponent stores its values in a
+# different table.
 OTHERS = ("zhang", "scroggs")
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
-# The log and the tables are the same for both sides, so these presets take turns with the sides that they can play.
+# The log and the tables do not depend on the side, so the test alternates between the sides that these presets can
+# play.
 FEWER_SEATS = pytest.mark.parametrize(
     ("name", "side"),
     [
@@ -66,8 +68,9 @@ FEWER_SEATS = pytest.mark.parametrize(
         for number, name in enumerate(COVERING_PRESETS)
     ],
 )
-# In the presets, epsilon decays too slowly for a test to detect its changes. These settings make it decay fast in each
-# algorithm that explores. Ties go to the first move, so exploration always makes a difference. The sides alternate.
+# In the presets, epsilon decays too slowly for a test to detect its changes. With these settings, epsilon decays fast
+# in each algorithm that explores. Ties go to the first move, so exploration always has an effect. The sides alternate
+# from one preset to the next.
 FAST_DECAY = [
     (name, side, changes | ({"ties": "first"} if "epsilon_first" in changes else {}))
     for name, side, changes in EPSILON_CASES
@@ -78,7 +81,7 @@ FAST_DECAY = [
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return the paths of databases without learners, by symmetry."""
+    """Return the paths of databases without learners, one for each type of symmetry."""
     paths = {symmetry: tmp_path_factory.mktemp(symmetry) / "menace.db" for symmetry in ("full", "none")}
     for symmetry, path in paths.items():
         fresh_database(path, symmetry=symmetry).close()
@@ -86,7 +89,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def with_learners(path: Path, name: str, side: int, changes: Mapping[str, Any] = MappingProxyType({})) -> Store:
-    """Open a database and add two opponents and `adam`, a learner with the given preset and settings."""
+    """Open a database, and add two opponents and `adam`, a learner with the given preset and settings."""
     store = open_database(path)
     new_learner(store, "adam", Side.of_number(side), name, changes, 17)
     new_learner(store, "eva", Side.of_number(1 - side), OTHERS[side])
@@ -96,7 +99,10 @@ def with_learners(path: Path, name: str, side: int, changes: Mapping[str, Any] =
 
 @pytest.fixture(scope="module")
 def trained(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], Path]:
-    """Return a function that returns a database in which adam and eva have played, creating each database only once."""
+    """Return a function that returns a database in which adam and eva have played.
+
+    Each database is created only once.
+    """
     made: dict[tuple[str, int], Path] = {}
 
     def database(name: str, side: int) -> Path:
@@ -120,7 +126,7 @@ def copied(tmp_path: Path) -> Callable[[Path], Path]:
 
 
 def stored_state(store: Store, name: str) -> tuple[LearnerRow, list]:
-    """Return everything that the database stores for a learner."""
+    """Return everything that the database stores about a learner."""
     row = store.learner(name)
     return row, store.learned_rows(LEARNERS[row.algorithm].stored_as, row.learner_id)
 
@@ -171,15 +177,15 @@ def test_run_resumed_at_each_game_keeps_decaying_epsilon(
     uncut, cut = (with_learners(path, name, side, changes) for path in paths)
     with uncut, cut:
         selfplay(uncut, *names_of_x_and_o(side), games=GAMES, seed=11)
-        play_in_blocks(monkeypatch, cut, side, [1] * 11 + [GAMES])  # epsilon reaches its lower bound in game 11
+        play_in_blocks(monkeypatch, cut, side, [1] * 11 + [GAMES])  # epsilon reaches its minimum in game 11
         assert len(cut.blocks()) > len(uncut.blocks())
         assert reached_state(cut) == reached_state(uncut)
 
 
 def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blocks: list[int]) -> None:
-    """Play the run of `trained` with a new trainer for each entry of `blocks`.
+    """Continue the run of `trained` with a new trainer for each entry in `blocks`.
 
-    An entry in `blocks` is the maximum number of games in a block. The last trainer finishes the run.
+    Each entry is the maximum number of games in a block. The last trainer finishes the run.
     """
     order(store, SelfPlay(*names_of_x_and_o(side), games=GAMES, seed=11))
     for games in blocks[:-1]:
@@ -236,7 +242,7 @@ def test_verify_checks_each_column_of_outcome_mean(
     path = copied(trained("michie-1963-hundreds", 0))
     with open_database(path) as store:
         state = getattr(store.learner("adam"), column)
-        assert state not in {0, None}  # the run ends partway through a set of games
+        assert state not in {0, None}  # the run ends in the middle of a set of games
     execute_update(path, f"UPDATE learner SET {column} = ? WHERE name = 'adam'", float(np.nextafter(state, 1)))
     with (
         open_database(path) as store,
@@ -246,7 +252,7 @@ def test_verify_checks_each_column_of_outcome_mean(
 
 
 def row_condition(learner: LearnerRow, row: tuple) -> str:
-    """Return an SQL condition that selects `row`, one of the rows in which a learner has learned something."""
+    """Return an SQL condition that selects `row`, one of the rows that contain what a learner has learned."""
     action = f" AND action = {row[1]}" if len(row) > 3 else ""
     return f"learner_id = {learner.learner_id} AND position_id = {row[0]}{action}"
 
@@ -377,7 +383,7 @@ def test_expected_change_equals_mean_of_many_machines(positions: Positions, name
         with pytest.raises(InvalidPlayer, match="no expected beads"):
             MeanField(machine, opponent_policy_after("random", machine, games=0))
         return
-    for opponent in ("random", "optimal"):  # the random opponent often loses, and the optimal one never does
+    for opponent in ("random", "optimal"):  # the random opponent often loses, whereas the optimal one never does
         change = MeanField(machine, opponent_policy_after(opponent, machine, games=0)).change(machine.learned.amount)
         piles = next(sampled_distributions(machine, opponent, [1], 1000)).piles - machine.learned.amount
         first = (positions.ply <= 1)[positions.position_of_move] & machine.learned.kept
@@ -392,7 +398,7 @@ NAME = "win-stay-lose-shift"
 
 @dataclass(frozen=True)
 class WinStaySettings(MenaceSettings):
-    """Settings of a machine that ignores `win` and `draw` and removes beads after a loss."""
+    """The settings of a machine that ignores `win` and `draw` and removes beads after a loss."""
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
@@ -401,11 +407,11 @@ class WinStaySettings(MenaceSettings):
 
 
 def equivalent_settings(settings: WinStaySettings) -> WinStaySettings:
-    """Return the settings with which MENACE learns identically."""
+    """Return settings with which MENACE learns in the same way."""
     return dataclasses.replace(settings, win=0, draw=0)
 
 
-# This algorithm defines no rules, and it must not inherit MENACE's rules.
+# This algorithm does not define any rules, and it must not inherit those of MENACE.
 WITHOUT_RULES = Algorithm(
     NAME,
     "matchbox",
@@ -417,7 +423,7 @@ WITHOUT_RULES = Algorithm(
     amounts=(0, MAX_BEADS),
     by_share=True,
 )
-# This algorithm defines all rules. A loss removes a bead, and other results change nothing.
+# This algorithm defines all the rules. A loss removes a bead, and other results change nothing.
 WITH_RULES = dataclasses.replace(
     WITHOUT_RULES,
     kit_rules=lambda _settings, _game: KitRules("Draw a bead. {made}", (), ("If it has lost, burn the bead.",)),
@@ -428,7 +434,7 @@ WITH_RULES = dataclasses.replace(
 
 @pytest.fixture(params=[WITHOUT_RULES])
 def adam(request: pytest.FixtureRequest, run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Return `run` in a folder whose database contains `adam`, a trained machine with the added algorithm."""
+    """Return `run` in a folder whose database contains `adam`, a trained machine that uses the added algorithm."""
     monkeypatch.setitem(LEARNERS, NAME, request.param)
     monkeypatch.setitem(PRESETS, NAME, Preset(NAME, WinStaySettings(), "stays after a win", "ours"))
     for command in (
@@ -458,7 +464,7 @@ def test_rules_of_added_algorithm_are_used(adam: Run, tmp_path: Path) -> None:
     ok(adam("new", "eva", "--plays", "X", "--preset", NAME))
     command = "expect eva --against random --games 5 --machines 1000 --json"
     rows = json.loads(ok(adam(*command.split())))
-    for row in rows:  # each row is compared with 1,000 machines trained by the kernel
+    for row in rows:  # each row is compared with the results of 1,000 machines trained by the kernel
         assert row["beads"] == pytest.approx(row["machines_beads"], abs=0.1)
         assert row["beads"] <= 4
 

@@ -1,4 +1,4 @@
-"""Tests that machines in memory play without a database, and that copies of them are independent."""
+"""Tests that machines in memory play without a database, and that changing a copy does not change the original."""
 
 from __future__ import annotations
 

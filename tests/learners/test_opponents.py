@@ -52,7 +52,7 @@ NAMES = [*(name for name in FIXED if not FIXED[name].fits and name != "mcts:100"
 
 
 def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
-    """Return, for each position, the probabilities of the player's actions."""
+    """Return the probabilities of the player's actions at each position."""
     weight = fixed_weights(name, positions)
     probabilities = []
     for position in range(len(positions)):
@@ -63,7 +63,7 @@ def shares(positions: Positions, name: str) -> list[dict[int, Fraction]]:
 
 
 def johnson_cells(board: str) -> list[int]:
-    """Return the cells selected by the first applicable rule in Johnson's list."""
+    """Return the cells chosen by the first rule in Johnson's list that applies."""
     mover = TICTACTOE.to_move(board)
     rival, empty = "XO"[mover == "X"], TICTACTOE.empties(board)
 
@@ -107,7 +107,8 @@ def test_random_distinct_chooses_uniformly_among_distinct_moves(positions: Posit
     for board, share in zip(boards, shares(positions, "random-distinct"), strict=True):
         classes = TICTACTOE.cells_by_next(board)
         assert share == {min(cells): Fraction(1, len(classes)) for cells in classes.values()}
-    assert list(shares(positions, "random-distinct")[0].values()) == [Fraction(1, 3)] * 3  # corner, edge and centre
+    # one share each for a corner, an edge and the centre
+    assert list(shares(positions, "random-distinct")[0].values()) == [Fraction(1, 3)] * 3
 
 
 def test_random_distinct_equals_random_without_symmetry(by_symmetry: dict[str, Positions]) -> None:
@@ -130,13 +131,16 @@ def test_random_distinct_reproduces_figures_of_1963(positions: Positions) -> Non
     assert [round(float(share), 3) for share in wanted] == [0.593, 0.132, 0.274]
     policies = [fixed_policy("random-distinct", positions, side) for side in (0, 1)]
     assert outcomes(*policies) == pytest.approx([float(share) for share in wanted], rel=1e-12)
-    # Before its first game, Michie's program has equal odds, so its policy is the same.
+    # Before its first game, Michie's program has equal odds for all moves, so its policy is the same.
     for side, policy in enumerate(policies):
         assert Machine("michie-1963", "XO"[side], positions).policy().fractions() == policy.fractions()
 
 
 def blocking_cells(board: str, centre: bool) -> list[int]:
-    """Return the cells that block a line or, if there are none, the centre (if `centre` is true) or all empty cells."""
+    """Return the cells that block a line.
+
+    If there are none, return the centre (if `centre` is true) or all empty cells.
+    """
     rival = "XO"[TICTACTOE.to_move(board) == "X"]
     empties = TICTACTOE.empties(board)
     return TICTACTOE.winning_cells(board, rival) or ([4] if centre and 4 in empties else empties)
@@ -189,7 +193,7 @@ def test_unknown_fixed_player_is_refused(positions: Positions, text: str) -> Non
 
 
 def first_action_weights(positions: Positions) -> NDArray[np.int32]:
-    """Return the weights of a player that chooses the first action at each position."""
+    """Return the weights of a player that always chooses the first action."""
     weight = np.zeros(positions.move_count, np.int32)
     weight[positions.first_move[:-1][positions.to_move >= 0]] = 1
     return weight
@@ -258,7 +262,7 @@ def test_names_of_fixed_players_are_reserved() -> None:
 
 
 NAME = "michie-1961"
-# The numbers printed above the figure, which are numbers of games and the cells of O's replies to X in the top left
+# The numbers printed above the figure, which are numbers of games and the cells of O's replies to an X in the top left
 # corner.
 PRINTED = [
     (range(1, 22), {4}),
@@ -270,7 +274,7 @@ PRINTED = [
     (range(187, 203), {8}),
     (range(203, 240), {4}),
 ]
-MANY_BEADS = {"beads": (30, 3, 2, 1)}  # enough beads for the machine to survive
+MANY_BEADS = {"beads": (30, 3, 2, 1)}  # enough beads to keep the machine from being ruined
 
 
 @pytest.mark.parametrize("symmetry", ["full", "none"])
@@ -289,7 +293,7 @@ def test_michie_1961_follows_printed_replies_to_corner(by_symmetry: dict[str, Po
                 for cell in positions.actions_for("X........", int(positions.action[move]))
             }
             assert taken == cells
-            # The opponent differs from a perfect player only in its reply to a corner opening.
+            # The opponent differs from a perfect player only in its reply to an opening in a corner.
             changed = set(positions.position_of_move[weights != perfect].tolist())
             assert {positions.boards[number].count(".") for number in changed} <= {8}
             assert all(positions.boards[number][4] == "." for number in changed)
@@ -298,7 +302,7 @@ def test_michie_1961_follows_printed_replies_to_corner(by_symmetry: dict[str, Po
 
 
 def train_game_by_game(positions: Positions, games: int, seed: int) -> Machine:
-    """Return a machine trained one game at a time, in each game against the weights for that game's number."""
+    """Return a machine that is trained one game at a time, each time against the weights for that game's number."""
     machine, arena, numbers = Machine(NAME, "X", positions, **MANY_BEADS), Arena(positions), raw_numbers(seed, 0)
     seat = machine.kernel_player(arena.graph)
     for game in range(1, games + 1):
@@ -322,7 +326,7 @@ def test_resumed_run_follows_schedule_of_michie_1961(
         assert {game - 1 for game, _ in SCHEDULE} <= set(ends.tolist())
         monkeypatch.setattr(training, "BLOCK_SECONDS", 0.0)
         state = order(store, Training("abel", NAME, games=219, seed=4))
-        while state.games_played < 60:  # within these games, the schedule changes once
+        while state.games_played < 60:  # the schedule changes once during these games
             state = Trainer(store).play_blocks(state)
         assert state.finished_at is None
     with open_database(tmp_path / "menace.db") as store:
@@ -336,7 +340,7 @@ def test_commands_accept_michie_1961(run: Run) -> None:
     assert "adam (X) against michie-1961 (O), 40 games" in run("train", "adam", f"--against={NAME}", "--games=40").out
     ok(run("verify"))
     assert FIXED[NAME].line in ok(run("players"))
-    # michie-1961 also plays against itself, with both its first and its last replies.
+    # michie-1961 can also play against itself, at both its first and its last replies.
     assert "100.0" in ok(run("compare", "adam", NAME))
 
 
@@ -345,8 +349,8 @@ def choice(weights: dict[int, int], number: int) -> int:
 
 
 def search_move(root: str, playouts: int, numbers: list[Iterator[int]]) -> int:
-    """Return the action chosen by a textbook tree search. `numbers` contains the random numbers for each playout."""
-    # For each sequence of actions since the root, the number of visits and the sum of results of each next action.
+    """Return the action that a textbook tree search chooses. `numbers` contains the random numbers for each playout."""
+    # For each sequence of actions from the root, the number of visits and the sum of results of each next action.
     tree: dict[tuple[int, ...], dict[int, list[float]]] = {(): {}}
 
     def best_actions(board: str, value: dict[int, float]) -> dict[int, int]:
@@ -401,7 +405,7 @@ def test_mcts_improves_with_more_playouts() -> None:
     names = ["mcts:1", "mcts:10", "mcts:100"]
     beaten = [[exploitability(fixed_policy(name, hexapawn, side)) for name in names] for side in (0, 1)]
     assert beaten[1][0] > beaten[1][1] > beaten[1][2] == 0  # O wins with perfect play
-    assert beaten[0] == [0, 0, 0]  # every player loses as X to the best response
+    assert beaten[0] == [0, 0, 0]  # as X, every player loses to the best response
 
 
 def test_mcts_100_takes_immediate_wins_and_beats_random(positions: Positions) -> None:

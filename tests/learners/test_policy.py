@@ -47,7 +47,7 @@ def positions_of(game: str) -> Positions:
 
 
 def policy_table(policy: Policy, image: int) -> dict[str, dict[str, float]]:
-    """Return a policy as a table that contains one image of each board. Equivalent moves have equal probabilities."""
+    """Return a policy as a table with one image of each board. Equivalent moves have equal probabilities."""
     positions, table = policy.positions, {}
     for position in np.flatnonzero(policy.moves_here).tolist():
         symmetry = positions.symmetries[image % len(positions.symmetries)]
@@ -287,9 +287,9 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
     return freedom > 0 and statistic > freedom * (1 - 2 / (9 * freedom) + 5.2 * (2 / (9 * freedom)) ** 0.5) ** 3
 
 
-# The test checks two to four positions per preset and side, before and after training, with two values of epsilon.
-# There are fewer than 500 checks, and a correct kernel fails each of them for one seed in 10^7. It therefore fails the
-# test for at most one seed in 20,000. The seed is fixed.
+# For each preset and side, the test checks two to four positions before and after training, at two values of epsilon.
+# There are fewer than 500 checks, and a correct kernel fails each of them for only one seed in 10^7. The whole test
+# therefore fails for at most one seed in 20,000. The seed is fixed.
 @pytest.mark.parametrize(
     ("name", "side", "games"),
     [(*seat, 300 * (seat[0] in COVERING_PRESETS)) for seat in SEATS]
@@ -297,11 +297,11 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
 )
 @pytest.mark.slow
 def test_kernel_choices_match_behaviour_policy(positions: Positions, name: str, side: int, games: int) -> None:
-    trained = train_machine(positions, name, side, games)  # before training, many of a machine's moves are equal
+    trained = train_machine(positions, name, side, games)  # before training, a machine treats many moves as equal
     for epsilon in (-1.0, 0.5) if (name, side) in EXPLORERS else (-1.0,):
         machine = dataclasses.replace(trained, learns=False, epsilon=epsilon)
         if epsilon >= 0:
-            trained.learned.state[0] = epsilon  # the policy reads epsilon from the state
+            trained.learned.state[0] = epsilon  # the policy reads epsilon from the machine's state
         policy = machine.policy()
         choices: Counter[tuple[int, int]] = Counter()
         for game in watch_games(positions, *x_and_o(machine), bench_numbers(2026, 9 * 2000), 2000):
@@ -320,9 +320,9 @@ def treats_cells_equally(name: str, greedy: int) -> bool:
     """Return whether an untrained learner with the given preset treats equivalent cells equally."""
     preset = PRESETS[name]
     if LEARNERS[preset.algorithm].by_share:
-        # If equivalent cells share a pile, all piles and odds are equal. The greedy policy may choose any of them, but
-        # a draw chooses a pile for four cells only as often as a pile for one cell. Without merging, moves are drawn in
-        # proportion to their numbers of cells, and the fullest pile represents several cells.
+        # If equivalent cells share a pile, all piles and odds are equal. The greedy policy may then choose any of them,
+        # but a random draw chooses a pile for four cells only as often as a pile for one. Without merging, moves are
+        # drawn in proportion to the number of cells that they represent, and the fullest pile represents several cells.
         return greedy == getattr(preset.settings, "merged", True)
     takes_first = getattr(preset.settings, "ties", "random") == "first"
     only_explores = not greedy and getattr(preset.settings, "epsilon", 0.0) == 1
@@ -347,7 +347,7 @@ def test_symmetry_does_not_change_outcomes_if_cells_are_equal(
 def outcomes_against(
     opponent: str, positions: Positions, machine: SeatedMachine, policy: PolicyName
 ) -> tuple[float, ...]:
-    """Return the probabilities of the outcomes of games between a machine and a fixed opponent."""
+    """Return the probabilities of the outcomes when a machine plays a fixed opponent."""
     policies = [fixed_policy(opponent, positions, 0), fixed_policy(opponent, positions, 1)]
     policies[machine.side] = machine.policy(policy)
     return outcomes(*policies)
@@ -380,7 +380,7 @@ def test_epsilon_1_always_explores(positions: Positions, name: str, side: int) -
     machine.learned.state[0] = 1.0
     own = positions.moved_by(side)[positions.position_of_move]
     alike = positions.multiplicity
-    if name == "article-code":  # where it has a box, this learner explores piles instead of cells
+    if name == "article-code":  # where this learner has a box, it explores by choosing among piles instead of cells
         alike = np.where(machine.learned.kept, 1, positions.multiplicity)
     wanted = alike / np.maximum(positions.sum_over_moves(alike), 1)[positions.position_of_move]
     assert machine.policy().probability[own] == pytest.approx(wanted[own], rel=1e-15)
@@ -390,7 +390,7 @@ def test_epsilon_1_always_explores(positions: Positions, name: str, side: int) -
 def test_exploration_threshold_is_floor_of_epsilon_times_2_to_32(positions: Positions, name: str, side: int) -> None:
     epsilons = (0.0, 2.0**-32, 0.01, 0.1, 1 / 3, 0.3, 1.0 - 2.0**-33, 1.0)
     for epsilon, overridden in product(epsilons, (False, True)):
-        # These settings take effect only while the machine learns.
+        # These settings have an effect only while the machine is learning.
         falling: dict[str, Any] = {"epsilon_decay": 0.5, "epsilon_least": 0.0, "epsilon_first": True}
         machine = machine_of_preset(positions, name, side, epsilon=epsilon, **falling)
         if overridden:
@@ -411,8 +411,12 @@ def test_exploration_threshold_is_floor_of_epsilon_times_2_to_32(positions: Posi
 def test_epsilon_decays_to_lower_bound(
     positions: Positions, name: str, side: int, changes: dict[str, Any], anew: bool
 ) -> None:
-    """The test uses numbers on both sides of the threshold, with a single kernel player or one for each game."""
-    boxes = {"boxes": "all"} if name == "article-code" else {}  # this learner explores only where it has a box
+    """The test uses numbers on both sides of the threshold.
+
+    It plays with a single kernel player or with a new one for each game.
+    """
+    # this learner explores only at positions for which it has a box
+    boxes = {"boxes": "all"} if name == "article-code" else {}
     machine = machine_of_preset(positions, name, side, **changes, **boxes)
     where, epsilon = arena(positions, *x_and_o(machine)), changes["epsilon"]
     explores = [1, 1, 0, 0, 1, 1, 0, 0, 1]
@@ -430,6 +434,6 @@ def test_epsilon_decays_to_lower_bound(
 
 def test_stored_epsilon_is_raised_to_lower_bound(positions: Positions) -> None:
     machine = machine_of_preset(positions, "q-learning", 0, epsilon=0.5, epsilon_least=0.25)
-    machine.learned.state[0] = 0.125  # an edited file may contain this value
+    machine.learned.state[0] = 0.125  # a file that was edited may contain this value
     play(positions, *x_and_o(machine), bench_numbers(1, 9), 1)
     assert machine.learned.epsilon == 0.25

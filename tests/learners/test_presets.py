@@ -1,4 +1,4 @@
-"""Tests of boxes, beads, settings, presets and policies, and of rewards that depend on a game's length."""
+"""Tests of boxes, beads, settings, presets and policies, and of rewards that depend on the length of a game."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_michie_omits_boxes_that_are_certainly_lost(positions: Positions, boards
 def test_michie_boxes_require_x_in_tictactoe(positions: Positions) -> None:
     with pytest.raises(InvalidSetting, match="boxes=michie requires a machine that plays X in tic-tac-toe"):
         boxed_positions(positions, 1, boxes="michie")
-    for variant in ("2x4x3", "3x3x2", "1x9x3", "3x3x3-misere"):  # the last one has as many positions as tic-tac-toe
+    for variant in ("2x4x3", "3x3x2", "1x9x3", "3x3x3-misere"):  # the last game has as many positions as tic-tac-toe
         wrong_game_error = enumerate_positions(get_game("tictactoe", variant))
         with pytest.raises(InvalidSetting, match="boxes=michie"):
             boxed_positions(wrong_game_error, 0, boxes="michie")
@@ -234,11 +234,13 @@ def test_settings_survive_json(name: str) -> None:
             from_json(type(settings), json.dumps({name: values[name] for name in values if name != missing}))
 
 
-# These numbers come from the sources, and are in the order of the settings. The page docs/facts.md cites the passages.
+# These numbers come from the sources and are listed in the order of the settings. docs/facts.md cites the passages in
+# the sources.
 STATED = {
     "menace": ("choices", (4, 3, 2, 1), True, 3, 1, -1, 0, "restock", "all"),
     "never-punish": ("choices", (4, 3, 2, 1), True, 2, 1, 0, 0, "restock", "all"),
-    "rebuilt": ("choices", (1,), True, 8, 5, -8, 0, "restock", "all"),  # our own numbers, not from a source
+    # our own numbers, which do not come from a source
+    "rebuilt": ("choices", (1,), True, 8, 5, -8, 0, "restock", "all"),
     "michie-1961": ("michie", (4, 3, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
     "scroggs": ("choices", (8, 4, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
     "manchester-saturday": ("choices", (8, 3, 2, 1), True, 3, 1, -1, 0, "resign", "all"),
@@ -273,7 +275,7 @@ def test_presets_match_numbers_in_sources() -> None:
 
 
 def test_plain_presets_share_their_settings(positions: Positions) -> None:
-    # all of them equal the settings of `td`
+    # all their settings equal those of `td`
     values = {name: dataclasses.asdict(PRESETS[name].settings) for name in PLAIN_PRESETS}
     assert len(values) >= 8
     shared = set.intersection(*map(set, values.values()))
@@ -290,7 +292,7 @@ def test_plain_presets_share_their_settings(positions: Positions) -> None:
         assert all(text in preset.source for text in ("Our own", "alpha 0.1", "epsilon 0.1", "no discount"))
 
 
-# A source is an address with a path, such as a DOI, or an author, a title, a year, and pages or a chapter.
+# A source is either an address with a path, such as a DOI, or an author, a title, a year, and pages or a chapter.
 COMPLETE_SOURCE = (
     r"\b[\w-]+(\.[\w-]+)*\.[a-z]{2,3}/\S{4,}|"
     r"\b[A-Z]\. [A-Z]\w+, [A-Z][\w-]*( [\w-]+)*[,:] .*\b(19|20)\d\d\b.*\b(pages|chapter) \d+"
@@ -341,7 +343,7 @@ def test_invalid_value_in_json_is_refused(value: object) -> None:
 
 
 BY_LENGTH = FavouriteSettings(beads=(100,), floor=0, rewards="length", epsilon=0.5)
-# each variant's value is the number of moves in the shortest game that X can win
+# the value of each variant is the number of moves in the shortest game that X can win
 VARIANTS = {"3x3x3": 5, "3x4x3": 5, "3x3x2": 3}
 
 
@@ -353,7 +355,7 @@ def positions_by_variant() -> dict[str, Positions]:
 
 
 def test_length_rewards_match_original_program() -> None:
-    # The original function `learn` counts boards, including the first board, and rounds quotients towards 0.
+    # The original function `learn` counts boards, including the first one, and rounds quotients towards 0.
     changes = length_changes(9)
     assert changes.shape == (10, 9)
     for moves in range(10):
@@ -371,7 +373,8 @@ def test_length_rewards_increase_towards_end_and_with_shorter_games(longest: int
         played = changes[moves, :moves]
         assert (np.diff(played) >= 0).all()  # later moves gain at least as many beads
         assert played[-1] == (longest - moves) // 2 + longest // 2
-        if moves < longest:  # so do moves at the same distance from the end of a shorter game
+        # in a shorter game, moves at the same distance from the end also gain at least as many beads
+        if moves < longest:
             assert (played >= changes[moves + 1, 1 : moves + 1]).all()
 
 
@@ -390,7 +393,7 @@ def test_bead_changes_depend_on_result_or_length(rewards: str) -> None:
 def play_game_by_game(
     positions: Positions, games: int
 ) -> list[tuple[int, int, int, SeatedMachine, NDArray[np.float64]]]:
-    """Play games, and return for each game and side (outcome, number of moves, side, machine, change of its piles)."""
+    """Play games, and return (outcome, number of moves, side, machine, change in its piles) for each game and side."""
     seats = [new_machine(positions, side, BY_LENGTH, FAVOURITE) for side in (0, 1)]
     numbers, used, result = raw_numbers(5, games * positions.longest), 0, []
     for _ in range(games):
@@ -417,7 +420,7 @@ def test_winner_gains_and_loser_loses_beads_by_length(positions_by_variant: dict
             assert change[move] == sign * wanted[positions.ply[positions.position_of_move[move]]]
         if outcome:
             lengths.add((moves, side))
-            assert drawn.size  # the last move of each side always changes its beads
+            assert drawn.size  # the last move of each side always changes that side's beads
     assert len(lengths) > 2
 
 

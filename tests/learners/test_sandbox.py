@@ -1,4 +1,4 @@
-"""Tests that submissions run with limits, and are terminated together with all the processes that they started."""
+"""Tests that submissions run with limits and are terminated together with all the processes that they started."""
 
 from __future__ import annotations
 
@@ -89,7 +89,8 @@ def test_installed_packages_and_threads_work(tmp_path: Path) -> None:
 def test_grandchildren_in_sessions_of_their_own_are_ended_where_processes_may_start(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch, namespaces: bool
 ) -> None:
-    monkeypatch.setattr(sandbox, "SYSTEM_CALLS", {})  # as for root on an architecture with unknown system calls
+    # this is the situation of root on an architecture whose system calls are unknown
+    monkeypatch.setattr(sandbox, "SYSTEM_CALLS", {})
     monkeypatch.setattr(sandbox, "NAMESPACES", namespaces)
     with Sandbox(written(tmp_path, ESCAPING), None, 5, 1024) as box:
         box.start_clock()
@@ -101,7 +102,8 @@ def test_grandchildren_in_sessions_of_their_own_are_ended_where_processes_may_st
 def test_submission_that_kills_its_supervisor_is_ended(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandbox, "NAMESPACES", False)  # with namespaces, the submission cannot see the supervisor
+    # in a separate namespace, the submission cannot see the supervisor
+    monkeypatch.setattr(sandbox, "NAMESPACES", False)
     monkeypatch.setattr(sandbox, "SYSTEM_CALLS", {})
     path = written(tmp_path, "import os\ndef move(board):\n    os.kill(os.getppid(), 9)\n    while True: pass\n")
     with pytest.raises(InvalidPlayer, match=r"is killed by signal|exits with status"):

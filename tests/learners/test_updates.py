@@ -32,7 +32,7 @@ class Textbook:
         self.count = [0] * len(self.value)
 
     def result(self, game: Turns) -> int:
-        """Return 1 if the learner won, 0 for a draw and -1 if it lost. Nobody resigns in these games."""
+        """Return 1 if the learner won, 0 for a draw and -1 if it lost. In these games, neither side resigns."""
         outcome = int(self.positions.outcome[self.after(game[-1])])
         return outcome if self.side == 0 else -outcome
 
@@ -201,8 +201,8 @@ def test_updates_match_textbook(
         assert learned.amount - learned.half_difference == pytest.approx(np.array(book.other), rel=0, abs=tolerance)
 
 
-# The rest of this file calculates games by hand for Michie's odds and for a learner that chooses the colour with the
-# most beads. The games are those in by_hand.py, without symmetry.
+# The rest of this file calculates games by hand, for Michie's odds and for a learner that chooses the colour with the
+# most beads. The games are those in by_hand.py, which do not use symmetry.
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 O_MOVES = [(S[1], 3), (S[3], 4)]
@@ -242,9 +242,9 @@ def weights(board: Board, machine: SeatedMachine, where: str) -> dict[int, float
 
 
 def normalized_after(before: dict[int, float], cell: int, new: float) -> dict[int, float]:
-    """Return weights, in the order of moves, that are normalized after one of them has changed.
+    """Return the weights of the moves, in order, normalized after one of them has changed.
 
-    Each weight is divided by the sum of all weights, and is at least 2^-40.
+    Each weight is divided by the sum of all weights and is at least 2^-40.
     """
     changed = before | {cell: new}
     total = 0.0
@@ -275,7 +275,7 @@ def test_weights_have_lower_bound(board: Board) -> None:
     x, o = board.learner("michie-1963"), board.learner("michie-1963", 1)
     board.play(x, o, WON)
     # The winning move has n = 1, so its share is 0.2 * 2^40 / (0.2 * 2^40 + 0.8). Without the lower bound, the other
-    # four moves have shares of 1 / (2^40 + 4).
+    # four moves would have shares of 1 / (2^40 + 4).
     shares = weights(board, x, S[4])
     assert shares[2] == 0.2 * 2.0**40 / (0.2 * 2.0**40 + 0.2 + 0.2 + 0.2 + 0.2)
     assert [shares[cell] for cell in (5, 6, 7, 8)] == [2.0**-40] * 4
@@ -309,7 +309,7 @@ def test_draw_below_sliding_origin_counts_as_small_loss(board: Board, forced: bo
     before = weights(board, x, S[0])
     assert board.play(x, "random", DRAWN) == [0, 1, 0]
     # The factor is M_n ^ (0 - 0.25). If only eight plies count, n is 8 at the first ply and 2 at the seventh. If all
-    # nine plies count, n is 9 and 3.
+    # nine plies count, n is 9 at the first ply and 3 at the seventh.
     m = multipliers(OddsSettings(), 9).tolist()
     assert weights(board, x, S[0]) == normalized_after(before, 0, 1 / 9 * m[8 + forced] ** (0 - 0.25))
     board_at_6 = "XO..O.OXX"  # after the moves 0 4 8 1 7 6
@@ -319,7 +319,7 @@ def test_draw_below_sliding_origin_counts_as_small_loss(board: Board, forced: bo
     assert x.learned.outcome_mean == 0.25 + (0 - 0.25) / (1 + 0.98)
 
 
-# X takes 0, 4, 5, 6 and 8. The last move is forced and completes the diagonal.
+# X takes 0, 4, 5, 6 and 8. X's last move, in cell 8, is forced and completes the diagonal.
 WON_WITH_FORCED_MOVE = (0, 1, 4, 2, 5, 3, 6, 7, 8)
 
 
@@ -329,7 +329,7 @@ def test_counts_forced_decides_whether_ninth_move_counts(board: Board) -> None:
         x, o = (board.learner("michie-1963", side, counts_forced=forced) for side in (0, 1))
         assert board.play(x, o, WON_WITH_FORCED_MOVE) == [1, 0, 0]
         # If only eight plies count, n is 8 at X's first move and 1 at O's last, so O almost never repeats its last
-        # move. If all nine plies count, n is 9 and 2.
+        # move. If all nine plies count, n is 9 at X's first move and 2 at O's last.
         assert weights(board, x, S[0]) == normalized_after(dict.fromkeys(range(9), 1 / 9), 0, 1 / 9 * m[8 + forced])
         last = {7: 0.5, 8: 0.5}
         assert weights(board, o, "XOOOXXX..") == normalized_after(last, 7, 0.5 / m[1 + forced])
@@ -369,7 +369,10 @@ def test_sliding_origin_is_updated_after_game(board: Board) -> None:
 
 
 def mean_of_table_3(d: float, outcomes: list[float]) -> float:
-    """Return the mean after play j by Michie's printed formula. V_0 is 0, and V_i is the outcome of play i."""
+    """Return the mean after play j, computed by Michie's printed formula.
+
+    V_0 is 0, and V_i is the outcome of play i.
+    """
     j, v = len(outcomes), [0.0, *outcomes]
     return (1 - d) / (d - d ** (j + 2)) * sum(d ** (j - i + 1) * v[i] for i in range(j + 1))
 
@@ -393,7 +396,7 @@ def test_outcome_mean_matches_table_3_for_all_memories(board: Board, memory: flo
     results = [1, -1, 0, 1, 1, 0, -1]
     for result in results:
         board.play(x, "random", {1: WON, 0: DRAWN, -1: LOST}[result])
-    d = {0.0: 1e-9, 1.0: 1 - 1e-9}.get(memory, memory)  # at 0 and 1, the formula is only defined as a limit
+    d = {0.0: 1e-9, 1.0: 1 - 1e-9}.get(memory, memory)  # at 0 and 1, the formula is defined only as a limit
     assert x.learned.outcome_mean == pytest.approx(mean_of_table_3(d, results), abs=1e-7)
 
 
@@ -427,7 +430,7 @@ def test_article_code_rewards_later_moves_and_shorter_games_more(board: Board, b
     assert board.play(x, o, WON) == [1, 0, 0]
     # L = 5: (10 - 6) // 2 = 2; i = 0: 2 + 5 // 2 = 4; i = 2: 2 + 7 // 2 = 5; i = 4: 2 + 9 // 2 = 6
     assert board.q(x, *MOVES) == [beads + 4, beads + 5, beads + 6]
-    # For the loser, i = 1: 2 + 6 // 2 = 5; i = 3: 2 + 8 // 2 = 6. At least one bead remains.
+    # For the loser, i = 1 gives 2 + 6 // 2 = 5, and i = 3 gives 2 + 8 // 2 = 6. At least one bead remains.
     assert board.q(o, *O_MOVES) == [max(beads - 5, 1), max(beads - 6, 1)]
 
 

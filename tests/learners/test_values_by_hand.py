@@ -1,6 +1,6 @@
-"""Tests of values, calculated by hand, of rare cases: resignations, ties, initial values, and the bounds of UCB1.
+"""Tests of values, calculated by hand, in rare cases: resignations, ties, initial values, and the bounds of UCB1.
 
-The file test_updates.py compares all other updates with textbook implementations.
+In test_updates.py, all other updates are compared with textbook implementations.
 
 The games do not use symmetry, so actions are cells. In WON, X takes the top row:
 
@@ -8,7 +8,7 @@ The games do not use symmetry, so actions are cells. In WON, X takes the top row
 
 In LOST, X takes 0, 1 and 8, and O completes the middle row: S5 is XX.OO...X, and S6 is XX.OOO..X. In DRAWN, X fills the
 last cell. Expected values are computed as v + alpha * (target - v), in the documented order of operations, and must
-match exactly. `near` compares with decimals calculated by hand.
+match exactly. `near` compares values with decimal numbers calculated by hand.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def board(by_symmetry: dict[str, Positions]) -> Board:
 
 
 def test_restock_colour_refills_only_empty_pile(board: Board) -> None:
-    # Piles contain 1, 2, 3 and 1 beads at the machine's first to fourth move. A loss removes two beads. S0, cell 0: 1 -
-    # 2 < 0, so it is restocked to 1. S2, cell 1: 2 - 2 = 0, so it is restocked to 2. S4, cell 8: 3 - 2 = 1.
+    # The piles contain 1, 2, 3 and 1 beads at the machine's first to fourth move. A loss removes two beads. S0, cell 0:
+    # 1 - 2 < 0, so it is restocked to 1. S2, cell 1: 2 - 2 = 0, so it is restocked to 2. S4, cell 8: 3 - 2 = 1.
     machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1, when_empty="restock-colour")
     lost = (S[0], 0), (S[2], 1), (S[4], 8)
     assert board.play(machine, "random", LOST) == [0, 0, 1]
@@ -51,7 +51,7 @@ def test_restock_colour_refills_only_empty_pile(board: Board) -> None:
     assert board.play(machine, "random", LOST) == [0, 0, 1]  # S4: 1 - 2 < 0, so it is restocked to 3
     assert board.q(machine, *lost) == [1, 2, 3]
     assert board.q(machine, (S[0], 1), (S[2], 2), (S[4], 2)) == [1, 2, 3]  # other piles are unchanged
-    # If whole boxes are restocked instead, S0 keeps the eight other beads and loses the bead of this colour.
+    # If whole boxes were restocked instead, S0 would keep the eight other beads and lose the bead of this colour.
     machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1)
     board.play(machine, "random", LOST)
     assert board.q(machine, *lost) == [0, 0, 1]
@@ -94,16 +94,16 @@ def test_zhang_updates_every_position_backwards(board: Board) -> None:
 
 
 def test_zhang_presets_have_stated_initial_values(board: Board) -> None:
-    # X wins from S4 with perfect play. For O, the values are reversed.
+    # X wins from S4 with perfect play. For O, the values have the opposite sign.
     assert board.values(board.learner("zhang"), S[0], S[4], S[5]) == [0.5, 0.5, 1.0]
     assert board.values(board.learner("zhang-minimax"), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 1.0, 1.0, 0.0]
     assert board.values(board.learner("zhang-minimax", 1), S[0], S[4], S[5], "XX.OOO..X") == [0.5, 0.0, 0.0, 1.0]
-    # the seed is 1, and the first random number belongs to position 0
+    # the seed is 1, and the first random number is the value of position 0
     drawn = np.random.PCG64(1).random_raw(len(board.positions))
     wanted = [int(number >> 11) / 2**53 for number in drawn.tolist()]
     over = board.positions.outcome != ONGOING
     o = board.learner("zhang-random", 1)
-    assert o.learned.amount.tolist() == wanted  # as in Sekeres' program, final positions start with random values, too
+    assert o.learned.amount.tolist() == wanted  # as in Sekeres' program, final positions also start with random values
     assert o.learned.kept.tolist() == (~over).tolist()
     assert board.play("random", o, WON, exploring=[1, 3]) == [1, 0, 0]
     assert o.learned.amount[over].tolist() == [wanted[end] for end in np.flatnonzero(over)]  # they never change
@@ -115,7 +115,7 @@ def test_zhang_presets_have_stated_initial_values(board: Board) -> None:
 
 
 def resigning_machine(board: Board, where: str) -> SeatedMachine:
-    """Return a MENACE machine for O that resigns at the given board."""
+    """Return a MENACE machine for O that resigns on the given board."""
     o = new_machine(board.positions, 1, MenaceSettings(when_empty="resign"))
     o.learned.amount[list(board.positions.moves_of(board.position[where]))] = 0
     return o
@@ -132,7 +132,7 @@ def test_resignation_of_opponent_counts_as_win(board: Board) -> None:
     x = board.learner("sala", epsilon=0.0, epsilon_least=0.0)
     play(board.positions, x, resigning_machine(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.0 + 0.1 * (1.0 - 0.0)]
-    # only moves that end the game are set to a fixed value; this move becomes 0 + 0.2 (1 - 0)
+    # only moves that end the game receive a fixed value; the value of this move becomes 0 + 0.2 (1 - 0)
     x = board.learner("q-table", epsilon=0.0)
     play(board.positions, x, resigning_machine(board, S[1]), numbers, 1)
     assert board.q(x, (S[0], 0)) == [0.2]
@@ -167,7 +167,7 @@ def test_ucb1_tries_every_move_then_takes_highest_bound(board: Board) -> None:
     assert x.learned.count[first].tolist() == [1] * 9
     x.learned.count[first[0]], x.learned.amount[first] = 4, [0.5, *[0.0] * 8]
     # For N = 12, the bound of cell 0 is 1/2 + c sqrt(ln 12 / 4) = 1/2 + 0.788 c, and the bound of the others is 1.576
-    # c. They are equal at c = 0.634.
+    # c. The two bounds are equal at c = 0.634.
     for c, wanted in ((0.63, [1.0, *[0.0] * 8]), (0.64, [0.0, *[1 / 8] * 8])):
         machine = board.learner("ucb1", exploration=c)
         machine.learned = x.learned.copy()
@@ -214,4 +214,4 @@ def test_ucb1_breaks_ties_in_proportion_to_cells(positions: Positions) -> None:
     fresh = machine_of_preset(positions, "ucb1", 0)
     ninths = [np.array([-(-k * 2**32 // 9), *[0] * 9], np.uint64) for k in range(9)]
     picked = [next(watch_games(positions, fresh.copy(), "random", numbers, 1))[0][1] for numbers in ninths]
-    assert picked == [0] * 4 + [1] * 4 + [2]  # four corners, then four edges, then the centre
+    assert picked == [0] * 4 + [1] * 4 + [2]  # four corners, then four edges, and finally the centre

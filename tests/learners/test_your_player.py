@@ -68,7 +68,7 @@ FAULTS = {
 
 @pytest.fixture
 def last(tmp_path: Path) -> Path:
-    """Write a file with players to the folder in which commands run, and return the file's path."""
+    """Write a file with players to the folder in which commands run, and return the path of the file."""
     file = tmp_path / "my_player.py"
     file.write_text(PLAYER_FILE, encoding="utf-8")
     return file
@@ -76,7 +76,7 @@ def last(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without_cached_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clear the cached tables to simulate another process."""
+    """Clear the cached tables to simulate a different process."""
     monkeypatch.setattr(functions, "_tables", {})
 
 
@@ -167,7 +167,7 @@ def test_invalid_function_is_refused_in_one_line(trained: Run, tmp_path: Path, n
         ("./no.py:last", ("no.py cannot be read", "specify a file and a function, as in ./my_player.py:novice")),
         ("./my_player.py:first", ("my_player.py does not define the function first; it defines last, either",)),
         ("./my_player.py", ("does not name a file and a function; give both, as in ./my_player.py:novice",)),
-        ("last@0123456789ab", ("no function is stored here as 'last@0123456789ab'",)),
+        ("last@0123456789ab", ("no stored function is called 'last@0123456789ab'",)),
     ],
 )
 def test_invalid_reference_to_function_is_refused(
@@ -224,7 +224,7 @@ def test_changed_table_is_reported_as_damage(store: Store, monkeypatch: pytest.M
     train(store, "menace-x", tabulate(Policy.from_function(last_move, "O")).name, games=20, seed=1)
     store.close()
     with closing(sqlite3.connect(store.path)) as connection:
-        # Only one move on X........ has a positive weight, so changing that weight from 1 to 2 has no effect.
+        # Only one move on X........ has a positive weight, so changing this weight from 1 to 2 has no effect.
         connection.create_function("heavier", 1, lambda weights: weights[:28] + b"\2" + weights[29:])
         connection.execute(sql)
         connection.commit()
@@ -271,7 +271,7 @@ def resigning_machine(side: Side) -> Machine:
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("player", PLAYERS.values(), ids=PLAYERS)
 def test_costs_of_mistakes_sum_to_strength(player: Callable[[Side], Policy], side: Side) -> None:
-    """Optimal opponents make no mistakes, but random opponents do. The test adds the value of these mistakes."""
+    """Optimal opponents make no mistakes, but random opponents do. The test adds up the values of these mistakes."""
     policy = player(side)
     listed, value = mistakes(policy), game_value(policy.positions, policy.side)
     strengths = strength(policy).against
@@ -286,7 +286,7 @@ def test_costs_of_mistakes_sum_to_strength(player: Callable[[Side], Policy], sid
 
 
 def expected_gifts(policy: Policy, reached: Sequence[float]) -> float:
-    """Return the expected loss of a policy from its own mistakes, given the probability of reaching each position.
+    """Return how much a policy is expected to lose by its own mistakes, given the probability of each position.
 
     The calculation does not use the code under test.
     """
@@ -327,7 +327,8 @@ def test_players_command_lists_stored_functions(trained: Run, last: Path) -> Non
     ok(trained("train", "menace-x", "--against", "./my_player.py:last", "--games", "5"))
     last.unlink()
     rows = [row for row in json.loads(ok(trained("players", "--json"))) if row["name"].startswith("last@")]
-    report = strength(Policy.from_function(last_move, "O"))  # the table gives the same answer for mirrored boards
+    # the table gives the same answer for boards that mirror each other
+    report = strength(Policy.from_function(last_move, "O"))
     assert [(row["plays"], row["opponent"], row["win"], row["loss"]) for row in rows] == [
         ("O", opponent, pytest.approx(measured.win), pytest.approx(measured.loss))
         for opponent, measured in report.against.items()
@@ -350,7 +351,8 @@ def test_notebook_database_accepts_function(tmp_path: Path) -> None:
         stored = db.evaluate("adam", run.o_player).outcomes
         assert stored == pytest.approx(tuple(db.evaluate("adam", table).outcomes), abs=1e-9)
         assert db.sample("adam", table, games=10, seed=1) == db.sample("adam", run.o_player, games=10, seed=1)
-        exact = db.evaluate("adam", last_move).outcomes  # the function gives different answers for mirrored boards
+        # the function gives different answers for boards that mirror each other
+        exact = db.evaluate("adam", last_move).outcomes
         assert exact != pytest.approx(tuple(stored), abs=1e-3)
         sampled = db.sample("adam", last_move, games=20_000, seed=1)
         assert sampled.shares == pytest.approx(tuple(exact), abs=0.02)
@@ -426,8 +428,8 @@ def test_random_choices_are_noted_and_kept_names_are_suggested(run: Run, tmp_pat
         quiet = run("train", "menace-x", "--against", "./my_player.py:last", "--games", "5")
         assert "note:" not in quiet.err
         ok(quiet)
-    refused(run("evaluate", "menace-x", "last"), "'last' may be last@", " or last@", "choose one of these names")
-    refused(run("strength", "last"), "'last' may be last@", "choose one of these names")
+    refused(run("evaluate", "menace-x", "last"), "'last' can mean last@", " or last@", "choose one of these names")
+    refused(run("strength", "last"), "'last' can mean last@", "choose one of these names")
     noted = run("train", "menace-x", "--against", "./my_player.py:dice", "--games", "5")
     assert noted.err.count("note: dice@") == 1
     assert "--repeats" in noted.err

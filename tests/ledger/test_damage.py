@@ -1,4 +1,4 @@
-"""Tests that damaged or edited files cause no crash, hang or traceback, and that menace never writes to them."""
+"""Tests that damaged or edited files cause no crash, hang or traceback, and that menace never writes to such files."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TOOL = ROOT / "tools" / "faults" / "damage.py"
 
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with rows in every table. Tests must not write to it."""
+    """Return a database that has rows in every table. Tests must not write to it."""
     path = tmp_path_factory.mktemp("damage") / "base.db"
     make_base(path)
     return path
@@ -55,7 +55,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def damaged(base: Path, run: Run) -> Iterator[Any]:
-    """Return a function that runs SQL without any checks to damage menace.db in the working directory."""
+    """Return a function that damages menace.db in the working directory by running SQL without any checks."""
 
     def damage(sql: str) -> Path:
         shutil.copy(base, "menace.db")
@@ -65,7 +65,7 @@ def damaged(base: Path, run: Run) -> Iterator[Any]:
     return damage
 
 
-# Trials run in child processes, so that a crash does not end the tests.
+# The trials run in child processes, so that a crash does not end the tests.
 
 
 def trial(*arguments: str) -> str:
@@ -79,7 +79,7 @@ KNOWN = r"^(all beads -80|every next position.*|every ply 10\^9|blocks of 2\^63 
 
 
 def test_known_crashes_and_hangs_end_with_one_line() -> None:
-    """These edits once caused a segmentation fault, a corrupt heap and a hang."""
+    """Each of these edits once caused a segmentation fault, a corrupt heap or a hang."""
     commands = "^(selfplay --games|train td-x|show 57|verify$|evaluate td-x)"
     counts = trial("--edits", KNOWN, "--flips", "0", "--only", commands, "--commands-per-edit", "9")
     assert counts.startswith("25 commands, ")
@@ -133,7 +133,7 @@ def test_columns_refuse_invalid_values(record: str) -> None:
 def test_text_is_made_printable_when_read() -> None:
     (row,) = read(LearnerRow, [GOOD["LearnerRow"]._replace(name="a\x1b[2Jb\u202e", settings='{"a":\n1}')])
     assert row.name == "a\ufffd[2Jb\ufffd"
-    assert row.settings == '{"a":\n1}'  # menace parses the JSON but does not print it
+    assert row.settings == '{"a":\n1}'  # menace parses the JSON text but does not print it
     assert printable("naïve ✓") == "naïve ✓"
 
 
@@ -202,7 +202,7 @@ def test_graphs_of_games_are_valid(by_symmetry: dict[str, Positions]) -> None:
     "column", ["ply", "to_move", "outcome", "minimax", "plies_to_end", "next_position", "multiplicity"]
 )
 def test_single_wrong_number_in_graph_is_detected(positions: Positions, column: str) -> None:
-    """In a solved graph, every label follows from the others, except the targets and multiplicities of moves."""
+    """In a solved graph, all labels except the targets and multiplicities of moves can be derived from the others."""
     chance = np.random.default_rng(1)
     values = getattr(positions, column)
     for index in chance.integers(0, len(values), 20).tolist():
@@ -230,7 +230,7 @@ def test_missing_or_duplicate_move_is_detected(positions: Positions) -> None:
 
 
 def test_first_wrong_ply_is_reported(positions: Positions) -> None:
-    for ply in (1, 4):  # after the change, this ply is two higher than the ply before it
+    for ply in (1, 4):  # after the change, this ply is greater by two than the ply before it
         first = int(np.flatnonzero(positions.ply == ply)[0])
         with pytest.raises(ValueError, match=f"position {first} has a ply that is out of order"):
             check_sound(changed(positions, "ply", first, ply + 1))
@@ -262,7 +262,7 @@ def test_missing_view_is_recreated_but_missing_table_is_not(run: Run, damaged: A
     assert "box" in ok(run("query", "SELECT * FROM boxes"))
     path = damaged("DROP VIEW boxes")
     ok(run("new", "noah", "--plays", "O"))
-    with contextlib.closing(sqlite3.connect(path)) as other:  # read the file as another program does
+    with contextlib.closing(sqlite3.connect(path)) as other:  # read the file as a different program would
         assert other.execute("SELECT count(*) FROM boxes").fetchone()[0] > 0
     damaged("ALTER TABLE learner ADD COLUMN more TEXT")
     refused(run("learners"), "its table learner is missing or has been changed")
@@ -282,7 +282,7 @@ def test_views_are_not_recreated_in_damaged_file(run: Run, damaged: Any) -> None
 
 
 def test_views_are_not_recreated_if_index_lacks_rows(run: Run, damaged: Any) -> None:
-    """A flipped bit may be the reason why a view differs, and `quick_check` does not check indexes."""
+    """A flipped bit may explain why a view differs, and `quick_check` does not check indexes."""
     first, second = "block_by_run", "sqlite_autoindex_game_1"
     pages = f"SELECT sum(rootpage) FROM sqlite_master WHERE name IN ('{first}', '{second}')"
     swapped = f"UPDATE sqlite_master SET rootpage = ({pages}) - rootpage WHERE name IN ('{first}', '{second}')"
@@ -346,7 +346,7 @@ def test_pages_do_not_fail_on_invalid_values(sql: str, damaged: Any) -> None:
     assert all(code < 500 for code in codes.values()), codes
 
 
-# A trigger can change what menace writes without leaving a record in the log.
+# A trigger can change what menace writes without the log recording this.
 
 TRIGGERS = {
     "on a table": "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END",
@@ -374,7 +374,7 @@ def test_file_with_trigger_is_read_only(trigger: str, run: Run, damaged: Any, mo
             writers.add(command.split()[0])
             assert result.code == 1
             assert result.err.splitlines()[-1].startswith("menace: menace.db can be read but not written: its trigger")
-            assert "games" not in result.out  # a game that cannot be recorded does not start
+            assert "games" not in result.out  # menace does not start a game that it cannot record
     plays = {"selfplay", "train", "resume", "physical", "play"}
     assert writers == plays | {"new", "rename", "copy", "recount", "delete", "abandon"}
     refused(run("verify"), "it has the trigger ", "menace creates no triggers")
@@ -392,7 +392,7 @@ def test_additional_views_indexes_and_tables_are_accepted(run: Run, damaged: Any
 
 
 def test_invalid_utf8_is_damage(run: Run, damaged: Any) -> None:
-    """The error handler must accept errors that Python raises, which have no SQLite error code."""
+    """The error handler must accept errors raised by Python itself, which have no SQLite error code."""
     damaged("UPDATE learner SET name = CAST(x'c328' AS TEXT) WHERE learner_id = 5")
     for command in (["learners"], ["show", ".........", "--learner", "nobody"], ["compare"], ["verify"]):
         refused(run(*command), "damaged", "UTF-8")
@@ -427,7 +427,7 @@ def test_run_with_damaged_playing_learner_is_refused(base: Path, tmp_path: Path)
 
 
 def test_run_is_refused_if_file_fails_its_checks(run: Run, damaged: Any) -> None:
-    """Without these checks, training would fail halfway, for example because of negative beads in another learner."""
+    """Without these checks, training would fail halfway, for example because another learner has negative beads."""
     path = damaged("UPDATE matchbox SET beads = -80 WHERE learner_id = 6 AND action = 0")
     before = path.read_bytes()
     for command in (
@@ -465,7 +465,7 @@ def test_invalid_unfinished_run_is_not_started(run: Run, damaged: Any) -> None:
     for sql in (
         "UPDATE run SET games_played = games_wanted + 1 WHERE finished_at IS NULL",
         "UPDATE run SET games_wanted = 1000000000000000 WHERE finished_at IS NULL",
-        # the run's phases cover fewer games
+        # the phases of the run cover fewer games
         "UPDATE run SET games_wanted = 1000000 WHERE finished_at IS NULL",
         "UPDATE run SET x_learner_id = o_learner_id WHERE finished_at IS NULL",
         "UPDATE run SET kind = 'play', options = '{}' WHERE finished_at IS NULL",
@@ -549,7 +549,7 @@ def final_boards(path: Path, outcome: str) -> list[str]:
 
 
 def swap_boards_sql(board: str, second: str) -> str:
-    """Return SQL that swaps the boards of two positions."""
+    """Return an SQL statement that swaps the boards of two positions."""
     return (
         f"UPDATE position SET board = 'swapped' WHERE board = '{board}';"
         f"UPDATE position SET board = '{board}' WHERE board = '{second}';"
@@ -559,7 +559,7 @@ def swap_boards_sql(board: str, second: str) -> str:
 
 @pytest.mark.parametrize(("first", "second"), [("X", "O"), ("X", "draw"), ("O", "draw")])
 def test_swapped_final_boards_are_detected(first: str, second: str, run: Run, damaged: Any) -> None:
-    """A reader refuses such a board, because its outcome contradicts that of its position."""
+    """menace refuses to read such a board, because its outcome contradicts the stored outcome of the position."""
     chance = np.random.default_rng(1)
     for _ in range(2):
         path = damaged("")
@@ -568,7 +568,8 @@ def test_swapped_final_boards_are_detected(first: str, second: str, run: Run, da
         message = "has a board that does not match its outcome and moves"
         with open_database(path) as store:
             positions = positions_of(store)
-            wrong = [number for number, board in enumerate(positions.boards._boards) if board in pair]  # type: ignore[attr-defined]
+            # type: ignore[attr-defined]
+            wrong = [number for number, board in enumerate(positions.boards._boards) if board in pair]
             for number in wrong:
                 with pytest.raises(StoreError, match=f"position {number} {message}"):
                     positions.boards[number]
@@ -586,7 +587,7 @@ def test_play_is_refused_on_graph_of_another_game(base: Path, tmp_path: Path) ->
         "UPDATE rules SET variant = '3x3x2'",
         "UPDATE rules SET symmetry = 'none'",
         "UPDATE position SET board = 'O' || board WHERE position_id = 5",
-        # this learner does not play, but the damage to it prevents the game from being recorded
+        # this learner does not play, but because it is damaged, the game cannot be recorded
         "UPDATE matchbox SET beads = -1 WHERE learner_id = 6",
     ):
         shutil.copy(base, path)

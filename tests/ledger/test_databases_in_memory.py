@@ -1,4 +1,4 @@
-"""Tests that databases in memory work like files and leave no files."""
+"""Tests that databases in memory behave like files and leave no files behind."""
 
 from __future__ import annotations
 

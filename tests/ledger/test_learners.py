@@ -1,4 +1,4 @@
-"""Tests of imported and merged machines, and of patterns that match learners' names."""
+"""Tests of imported and merged machines, and of patterns that match the names of learners."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_imported_machine_is_unchanged_and_learns_identically(db: menace.Databas
     machine = taught(preset, plays=plays)
     learner = db.add("adam", machine)
     assert_same(learner.machine(), machine)
-    assert machine.learner_id == 0  # the machine in memory does not become a stored learner
+    assert machine.learner_id == 0  # a machine in memory does not become a stored learner
     players = (machine, "random") if plays == "X" else ("random", machine)
     menace.play_games(*players, games=100, seed=2)
     learner.train("random", games=100, seed=2)
@@ -99,7 +99,7 @@ def test_history_of_imported_machine_begins_at_import(db: menace.Database) -> No
         "taught elsewhere, then trained against random",
         "taught elsewhere",
     ]
-    assert facts[1].kin != facts[2].kin  # nothing is known about how learners taught elsewhere are related
+    assert facts[1].kin != facts[2].kin  # menace does not know how learners that were taught elsewhere are related
 
 
 def test_lesson_after_import_can_be_undone_but_import_cannot(db: menace.Database) -> None:
@@ -160,7 +160,7 @@ def set_learned(**values: Any) -> Callable[[Machine], None]:
         (lambda: changed(set_learned(kept=np.ones(2096, bool))), "learned.kept does not match its settings"),
         (lambda: changed(set_learned(count=np.zeros(3, np.int64))), "learned.count is not an array of int64"),
         (lambda: changed(lambda m: m.learned.state.fill(2.0), "sala"), "cannot have epsilon 2.0"),
-        (lambda: changed(lambda m: m.learned.state.fill(np.nan), "sala"), "an epsilon .* or lacks one that they do"),
+        (lambda: changed(lambda m: m.learned.state.fill(np.nan), "sala"), "an epsilon .* or lacks one that .* require"),
         (lambda: changed(lambda m: vars(m).update(preset="zhang")), "there is no setting"),
         (lambda: changed(lambda m: vars(m).update(preset="x")), "there is no preset 'x'"),
         (lambda: "menace-x", "'menace-x' is not a machine in memory"),
@@ -178,7 +178,9 @@ def test_impossible_machine_is_refused_without_writing(
 
 def test_other_game_or_taken_name_is_refused(db: menace.Database) -> None:
     machine = Machine("menace", "X", enumerate_positions(menace.get_game(), "none"))
-    with pytest.raises(InvalidGame, match=r"\(symmetry none\), and here is tictactoe 3x3x3 \(symmetry full\)"):
+    with pytest.raises(
+        InvalidGame, match=r"\(symmetry none\), but this database contains tictactoe 3x3x3 \(symmetry full\)"
+    ):
         db.add("adam", machine)
     with pytest.raises(InvalidPlayer, match="already called 'menace-x'"):
         db.add("menace-x", Machine("menace", "X"))
@@ -247,11 +249,12 @@ def test_verify_detects_learning_before_import(database: Path) -> None:
         db.verify()
 
 
-# These files have the form that users download from a page of an exported site (static/learner_memory.js).
+# These files have the same form as those that users download from a page of an exported site
+# (static/learner_memory.js).
 
 
 def download(machine: Machine, exported: Machine, **edits: object) -> bytes:
-    """Return the file downloaded for a machine that has learned since its export."""
+    """Return the file that is downloaded for a machine that has learned since it was exported."""
     table = site_learner_record(exported, BeadNames(exported.positions, exported.naming))
     moves = range(machine.positions.move_count)
     saved = {
@@ -284,8 +287,8 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
     with menace.Database("menace.db") as db:
         exported = db.new("pupil", "X", "article-code").machine()
     files = {
-        b"{": "that file is not a machine downloaded from an exported site",
-        b'{"format": "menace memory", "version": 2}': "that file is not a machine downloaded from an exported site",
+        b"{": "that file contains no machine downloaded from a site",
+        b'{"format": "menace memory", "version": 2}': "that file contains no machine downloaded from a site",
         download(
             exported, exported, format="menace machine"
         ): "that file was written by a version of menace before 0.1.0; the last commit that reads it is 4378f35a",
@@ -296,7 +299,7 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
         download(exported, exported, games="many"): "games contains an entry that is not an integer",
         download(exported, exported, weight=None): "that file is damaged",
         download(exported, exported, epsilon=10**400): "that file is damaged",
-        bytes(MAX_FILE_SIZE + 1): "that file is not a machine downloaded from an exported site",
+        bytes(MAX_FILE_SIZE + 1): "that file contains no machine downloaded from a site",
     }
     for content, message in files.items():
         Path("a.json").write_bytes(content)
@@ -306,7 +309,7 @@ def test_invalid_download_is_refused_in_one_line(trained: Run) -> None:
 
 @pytest.fixture
 def class_files(trained: Run) -> tuple[Run, Machine, list[Machine]]:
-    """Return a `run` function for a folder with two pupils' files, the exported machine, and the pupils' machines."""
+    """Return a `run` function for a folder with two pupils' files, the exported machine and the pupils' machines."""
     with menace.Database("menace.db") as db:
         exported = db.new("pupil", "X", "menace", beads=(4, 3, 2, 1), floor=1).machine()
     machines = [exported.copy(), exported.copy()]
@@ -333,7 +336,7 @@ def test_changes_of_several_files_are_summed_within_limits(class_files: tuple[Ru
     kept = total.kept
     before, *after = (machine.learned.amount.astype(int)[kept] for machine in (base, *machines))
     changes = sum(amount - before for amount in after)
-    assert (before + changes < 1).any()  # the lower limit of one bead applies in some piles
+    assert (before + changes < 1).any()  # in some piles, the lower limit of one bead applies
     np.testing.assert_array_equal(total.amount[kept], np.maximum(before + changes, 1))
     np.testing.assert_array_equal(total.count, sum(machine.learned.count for machine in machines))
 
@@ -366,13 +369,13 @@ def test_unmergeable_files_are_named_and_nothing_is_imported(class_files: tuple[
         Path("other.json").write_bytes(download(other, other))
         names = list(db)
     cases: dict[tuple[str, ...], str] = {
-        ("torn.json",): "torn.json: that file is not a machine downloaded from an exported site",
+        ("torn.json",): "torn.json: that file contains no machine downloaded from a site",
         ("none.json",): "none.json cannot be read: No such file or directory",
         (".",): ". cannot be read: Is a directory",
         ("hexapawn.db",): "hexapawn.db is of hexapawn 3x3 full, and menace.db of tictactoe 3x3x3 full",
         ("menace.db",): "menace.db is the database into which the machines are imported",
         ("--into", "class", "other.json"): "other.json: its machine is menace-x, and that of anna.json is pupil",
-        ("--into", "class", "hexapawn.db"): "hexapawn.db: that file is not a machine downloaded from an exported site",
+        ("--into", "class", "hexapawn.db"): "hexapawn.db: that file contains no machine downloaded from a site",
         ("--into", "menace-x"): "already called 'menace-x'",
         ("--into", "-"): "the name '-'",
     }
@@ -400,7 +403,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         (["menace-*"], ["menace-x", "menace-o"]),
         (["menace-[!x]", "menace-?"], ["menace-o", "menace-x"]),
         (["td[12]"], ["td1"]),
-        (["random", "nobody"], ["random", "nobody"]),  # names without a pattern stay unchanged
+        (["random", "nobody"], ["random", "nobody"]),  # names to which no pattern applies stay unchanged
     ],
 )
 def test_pattern_expands_to_matching_learners(store: Store, texts: list[str], names: list[str]) -> None:
@@ -408,10 +411,10 @@ def test_pattern_expands_to_matching_learners(store: Store, texts: list[str], na
 
 
 def test_unmatched_pattern_is_refused_with_list_of_learners(store: Store) -> None:
-    with pytest.raises(UnknownLearner, match=r"'x\*'.*there are: menace-x, menace-o, Menace"):
+    with pytest.raises(UnknownLearner, match=r"'x\*'.*existing machines: menace-x, menace-o, Menace"):
         store.expand_names(["menace-x", "x*"])
     # the message shows the pattern as it was typed
-    with pytest.raises(UnknownLearner, match=r"matches 'x\\\*'; there"):
+    with pytest.raises(UnknownLearner, match=r"matches 'x\\\*'; existing"):
         store.expand_names([r"x\*"])
 
 
@@ -421,7 +424,7 @@ def test_commands_accept_patterns(trained: Run) -> None:
     refused(trained("compare", "z*"), "'z*'", "menace-x, menace-o")
     refused(trained("plot", "outcomes", "z*", "a.svg"), "'z*'", "menace-x, menace-o")
     assert len(ok(trained("plot", "outcomes", "men*", "a.svg")).splitlines()) == 2
-    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a bead map can show only one learner
+    assert trained("plot", "beads", "men*", "b.svg").code == 2  # a bead map can show only a single learner
     with menace.Database("menace.db") as db:
         db.plot("outcomes", "b.svg", ["menace-?"])
     assert Path("b.svg").read_bytes() == Path("a.svg").read_bytes()

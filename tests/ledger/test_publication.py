@@ -1,4 +1,4 @@
-"""Tests of copies of databases that are made for publication: the rows they contain, and what they must not contain."""
+"""Tests of copies of databases made for publication: the rows that they must contain and those that they must not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = (b"Anna", b"Zo\xc3\xab", b"Fritz", b"Gerda", b"Hedwig")
 
 @pytest.fixture
 def store(tmp_path: Path) -> Any:
-    """Yield a database with people's games, a renamed machine, a deleted machine, and a table that the user added."""
+    """Yield a database with games against people, a renamed machine, a deleted machine and a user's table."""
     (tmp_path / "class.db").write_bytes(trained_bytes(50))
     with open_database(tmp_path / "class.db") as opened:
         copy_learner(opened, "menace-o", "Fritz")

@@ -1,6 +1,6 @@
-"""Tests that readers never block games.
+"""Tests that reading a database never blocks games.
 
-Long computations read from a copy, and writers wait for longer than the longest read takes.
+Long computations read from a copy of the database, and writers are willing to wait longer than the longest read takes.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def store(template: Path, tmp_path: Path) -> Iterator[Store]:
 
 
 def play_a_game(store: Store) -> None:
-    """Play X against menace-o, always choosing the first free cell, and record the game."""
+    """Play as X against menace-o, always choosing the first free cell, and record the game."""
     play_out(Session(store, "menace-o", "X", seed=1))
 
 
@@ -134,7 +134,8 @@ def test_slow_copy_is_aborted(store: Store, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize(("late", "given_up"), [(0.0, False), (0.001, True)])
 def test_copy_time_limit_is_exact(store: Store, monkeypatch: pytest.MonkeyPatch, late: float, given_up: bool) -> None:
-    clock = iter([1000.0])  # the first call returns the start time, and later calls return the time limit plus `late`
+    # the first call returns the start time, and each later call returns the time limit plus `late`
+    clock = iter([1000.0])
     monkeypatch.setattr(sqlite.time, "monotonic", lambda: next(clock, 1000.0 + sqlite.MAX_READ_SECONDS + late))
     with contextlib.closing(sqlite3.connect(":memory:")) as target:
         if given_up:
@@ -183,7 +184,7 @@ def test_slow_query_does_not_block_others(store: Store) -> None:
     reader.join()
 
 
-def test_writer_outwaits_slow_reader(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writer_waits_until_slow_reader_has_finished(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "PATIENCE", 0.1)
     with contextlib.closing(sqlite3.connect(store.path, check_same_thread=False)) as reader:
         reader.execute("BEGIN")
@@ -267,7 +268,7 @@ def test_backup_never_has_more_permissions_than_file(store: Store, monkeypatch: 
     monkeypatch.setattr(sqlite, "copy_pages", look)
     store.backup(folder / "new.db")
     assert stat.S_IMODE((folder / "new.db").stat().st_mode) == mode
-    assert len(modes) == 2  # one for a private folder, and one for the copy in it
+    assert len(modes) == 2  # the first call creates a private folder, and the second creates the copy in that folder
     assert all(permissions & 0o077 == 0 for _, permissions in modes)
 
 
@@ -354,7 +355,7 @@ def test_command_ends_while_query_still_runs(store: Store) -> None:
 
 
 def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Pyodide, the `threading` module exists but cannot start a thread."""
+    """In Pyodide, the `threading` module exists but cannot start threads."""
 
     def start(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
@@ -365,7 +366,8 @@ def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPat
         queries.query(store, ENDLESS, time_limit=0.1)
 
 
-# Prints the peak memory of the command. The value from `wait4` would also include the memory of the parent process.
+# Print the peak memory use of the command. The value that `wait4` returns would also include the memory of the parent
+# process.
 MOST_MEMORY = """
 import atexit, re, sys
 from pathlib import Path

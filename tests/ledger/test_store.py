@@ -1,4 +1,7 @@
-"""Tests of opening, refusing and copying databases. Foreign and read-only files must stay unchanged, byte for byte."""
+"""Tests of opening, refusing and copying databases.
+
+Foreign files and read-only files must stay unchanged, byte for byte.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,7 @@ UNRELEASED = f"application_id = {int.from_bytes(b'MNCE', 'big')}"
         (
             lambda path: ours(path, f"user_version = {SCHEMA_VERSION + 1}"),
             SchemaMismatch,
-            "which is newer than this menace's",
+            "which is newer than schema",
         ),
         (lambda path: ours(path, "user_version = 0"), StoreError, r"damaged \(its schema is 0\)"),
         (lambda path: ours(path, UNRELEASED), SchemaMismatch, "0.1.0; the last commit that reads it is 4378f35a$"),
@@ -174,7 +177,7 @@ def test_unusual_file_names_work(tmp_path: Path) -> None:
     assert len(names_in(tmp_path)) == 6
 
 
-# Root can write to any file, so the program runs as a different user if the test runs as root.
+# Root can write to any file, so the program runs as a different user if the tests run as root.
 def test_read_only_database_can_be_read_but_not_written(path: Path) -> None:
     with open_database(path) as store:
         new_learner(store, "adam", "X")
@@ -198,7 +201,7 @@ def test_read_only_database_can_be_read_but_not_written(path: Path) -> None:
 
 
 def test_full_disk_leaves_no_partial_database(tmp_path: Path) -> None:
-    """In this process, a file can have at most 50,000 bytes."""
+    """In this process, files can be at most 50,000 bytes long."""
     limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (50_000, 50_000))
     command = [sys.executable, "-m", "menace", "selfplay", "--db", str(tmp_path / "menace.db")]
     run = subprocess.run(command, preexec_fn=limit, capture_output=True, text=True, check=False)
@@ -341,12 +344,12 @@ def test_learner_names_are_validated(path: Path) -> None:
         for name in NAMES:
             rename_learner(store, store.learners()[0].name, name)
             assert store.learner(name).learner_id == 1
-        with pytest.raises(UnknownLearner, match=f"no machine is called 'adam'; there are: {'a' * 60}"):
+        with pytest.raises(UnknownLearner, match=f"no machine is called 'adam'; existing machines: {'a' * 60}"):
             store.learner("adam")
 
 
 def test_names_allow_letters_marks_digits_and_some_signs() -> None:
-    # All characters below U+3400, a range that includes most scripts, and every seventh character above it.
+    # All characters below U+3400, which cover most scripts, and every seventh character from there on.
     for number in [*range(0x3400), *range(0x3400, sys.maxunicode + 1, 7)]:
         character = chr(number)
         kind = unicodedata.category(character)
@@ -386,7 +389,7 @@ def test_finding_a_name_takes_the_same_steps_among_many_learners(path: Path) -> 
                 for name in ("m0004", "\xe9va", "e\N{COMBINING ACUTE ACCENT}va"):
                     assert store.has_learner(name)
                     assert store.learner(name).name == unicodedata.normalize("NFC", name)
-                for name in ("eve", "e\x1bve", "\ud800"):  # SQLite does not accept the last one as a parameter
+                for name in ("eve", "e\x1bve", "\ud800"):  # SQLite does not accept the last string as a parameter
                     assert not store.has_learner(name)
             store.database.set_progress_handler(None, 0)
             steps.append(len(ticks))
@@ -487,7 +490,8 @@ def test_file_is_checked_again_after_external_write(path: Path, how: str) -> Non
         new_learner(store, "adam", "X")
         table = positions_of(store)
         new_learner(store, "abel", "X")
-        assert positions_of(store) is table  # our own writes do not change the positions, so they are not read again
+        # menace's own writes do not change the positions, so menace does not read the positions again
+        assert positions_of(store) is table
         match how:
             case "another":
                 damage_by_another(path)
@@ -511,7 +515,7 @@ def test_failed_transaction_leaves_no_cache(path: Path) -> None:
 def test_nested_transaction_ends_with_outer(path: Path) -> None:
     with open_database(path) as store:
         with contextlib.suppress(InvalidPlayer), store.transaction():
-            new_learner(store, "adam", "X")  # new_learner starts a transaction if there is none
+            new_learner(store, "adam", "X")  # new_learner starts a transaction if none is open
             check_name("")
         assert not store.has_learner("adam")
         with store.transaction():
@@ -543,7 +547,7 @@ def test_default_machine_can_be_created_concurrently(
 
 
 def test_board_missing_from_file_is_damage() -> None:
-    """The rules have changed since the file was created, so the board is possible and the file counts as damaged."""
+    """The rules have changed since the file was created and now allow the board, so the file counts as damaged."""
     rules = SymmetricGame(get_game())
     assert stored_rules._is_reached(rules, "X........", most=765)
     assert not stored_rules._is_reached(rules, "XXX......", most=765)

@@ -1,4 +1,4 @@
-"""Tests that interrupted, killed, resumed and concurrent runs give the same result as an undisturbed run."""
+"""Tests that interrupted, killed, resumed and concurrent runs give the same results as an undisturbed run."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_strength_is_stored_at_start_marks_and_end(store: Store) -> None:
 def test_frozen_learner_does_not_change(store: Store) -> None:
     new_learner(store, "adam", "X", "menace", {"when_empty": "restock", "loss": "-3"})
     new_learner(store, "eva", "O", "menace", {"beads": "1"})
-    selfplay(store, "adam", "eva", games=500, seed=1)  # this run empties some of both learners' boxes
+    selfplay(store, "adam", "eva", games=500, seed=1)  # this run empties some boxes of both learners
     before = reached_state(store)
     assert any(beads == 0 for _, _, beads, _ in before["boxes"]["adam"])
     train_alone(store, "eva", "adam", games=2000, seed=2)
@@ -77,7 +77,8 @@ def test_both_learners_learn_in_training(store: Store) -> None:
 
 @pytest.mark.slow
 def test_restocking_machines_draw_perfect_opponent_and_resigning_ones_do_not(store: Store) -> None:
-    # For 1,000 machines, docs/facts.md says "nearly all" and "most ... within 500 games". Eight of each suffice here.
+    # docs/facts.md says "nearly all" and "most ... within 500 games" of 1,000 machines. Eight machines of each kind are
+    # enough here.
     given_up = 0
     for seed in range(8):
         new_learner(store, f"restocks {seed}", "X")
@@ -219,7 +220,7 @@ def test_short_blocks_share_one_transaction(store: Store, monkeypatch: pytest.Mo
 
 
 def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, game = 0.0, 0.0001  # in simulated time, all games take the same time
+    clock, game = 0.0, 0.0001  # in simulated time, every game takes the same time
     play = Arena.play
 
     def played(self: Arena, x: Any, o: Any, numbers: Any, games: int, seconds: float) -> Any:
@@ -234,8 +235,8 @@ def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatc
     for _run in continue_run(store, order(store, SelfPlay(games=9000, seed=1))):
         took.append(clock - before)
         before = clock
-    # The first 1,000 games take 0.1 s, so the transaction has time for another block, which ends at the next mark. From
-    # game 5,000 on, blocks end because of the time limit.
+    # The first 1,000 games take 0.1 s, so there is time in the transaction for another block, which ends at the next
+    # mark. From game 5,000 on, the time limit determines where blocks end.
     assert took == pytest.approx([0.2, 0.2, 0.1, 0.2, 0.2], abs=2 * game)
     assert max(took) < training.BLOCK_SECONDS + game
     games = [block.games for block in store.blocks()[1:]]
@@ -340,7 +341,7 @@ def written_over(path: Path, content: bytes) -> None:
 
 
 def another_database(store: Store) -> bytes:
-    """Return a different database whose run 1 is in the same state as in `store`."""
+    """Return a different database, in which run 1 is in the same state as in `store`."""
     with another(store, "other.db") as second_store:
         trainer = training.Trainer(second_store)
         trainer.play_blocks(order(second_store, SelfPlay(games=100_000, seed=9)))
@@ -348,7 +349,7 @@ def another_database(store: Store) -> bytes:
 
 
 def same_count_of_changes(store: Store) -> bytes:
-    """Return a different database with a header that looks the same to SQLite."""
+    """Return a different database with a header that SQLite cannot distinguish from the original."""
     content = another_database(store)
     header = Path(store.path).read_bytes()[:100]
     # SQLite compares bytes 24 to 39, and bytes 92 to 95 repeat the count (SQLite's file format, section 1.3).
@@ -356,7 +357,7 @@ def same_count_of_changes(store: Store) -> bytes:
 
 
 def earlier_backup(store: Store) -> bytes:
-    """Return a copy of the database as it was before the trainer's last block."""
+    """Return a copy of the database in the state before the trainer's last block."""
     return Path(store.path).with_name("backup.db").read_bytes()
 
 
@@ -414,7 +415,7 @@ def test_current_block_is_not_written_to_overwritten_file(
 def test_large_transaction_writes_only_at_commit(store: Store) -> None:
     before = Path(store.path).read_bytes()
     with contextlib.suppress(RuntimeError), store.transaction():
-        for number in range(3000):  # about 6 MB, far more than SQLite's default page cache
+        for number in range(3000):  # about 6 MB, which is far more than SQLite's default page cache
             store.database.execute("CREATE TABLE IF NOT EXISTS large (text)")
             store.database.execute("INSERT INTO large VALUES (?)", ["x" * 2000 + str(number)])
         assert Path(store.path).read_bytes() == before
@@ -438,7 +439,8 @@ def test_command_reports_overwritten_file_in_one_line(store: Store) -> None:
     while not any(run.games_played for run in store.runs()):
         assert process.poll() is None
         time.sleep(0.01)
-    with write_lock(store.database, 0.001):  # nothing can prevent an overwrite during the millisecond of a commit
+    # nothing can prevent the file from being overwritten during the millisecond that a commit takes
+    with write_lock(store.database, 0.001):
         written_over(Path(store.path), content)
     output, errors = process.communicate(timeout=60)
     assert (process.returncode, output) == (1, "")

@@ -1,4 +1,4 @@
-"""Tests of undoing games against people and of deleting learners; the log records both."""
+"""Tests of undoing games against people and of deleting learners, both of which are logged."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_lesson_entries_use_boards_of_game(store: Store) -> None:
         drawn = {ply.board: ply.action for ply in replay_game(store, game_id).plies}
         assert all(drawn[board] in actions for board, actions in shown)
         games += boards
-    assert any(board != show(store, board).canonical for board in games)  # otherwise, the test would check nothing
+    assert any(board != show(store, board).canonical for board in games)  # otherwise, the test would not check anything
 
 
 @pytest.mark.parametrize("preset", LEARNS_FROM_X)
@@ -197,7 +197,7 @@ EDITED = {
 
 @pytest.mark.parametrize(("name", "edit"), [(name, edit) for name, edits in EDITED.items() for edit in edits])
 def test_undo_refuses_edited_learner(store: Store, name: str, edit: str) -> None:
-    """The check compares amounts, counts, numbers of games and other state."""
+    """The check compares amounts, counts, numbers of games and all other state."""
     if name == "td-x":
         new_learner(store, name, "X", "value-function")
     play(store, name)
@@ -300,7 +300,7 @@ def test_verify_detects_undone_training(store: Store, monkeypatch: pytest.Monkey
 
 
 def test_undone_game_is_excluded_everywhere(store: Store) -> None:
-    """Apart from blocks and times, plots, curves and queries show no trace of the game."""
+    """Plots, curves and queries show no trace of the undone game, except for blocks and times."""
 
     def all_answers() -> list[object]:
         db = menace.Database(store.path)
@@ -351,7 +351,7 @@ ABOUT_THE_LOG = {"blocks", "runs", "people", "recounts", "results"}  # these que
 
 @pytest.fixture
 def three_learners(tmp_path: Path) -> Iterator[Store]:
-    """Return a database with adam, who learned from eva, a person and random play, and adam's copy, called twin."""
+    """Return a database with adam, who learned from eva, a person and random play, and twin, a copy of adam."""
     with fresh_database(tmp_path / "menace.db") as opened:
         new_learner(opened, "adam", "X")
         new_learner(opened, "eva", "O")

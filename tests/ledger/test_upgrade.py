@@ -27,14 +27,17 @@ from menace.ledger.store import Store, connection, database, sqlite
 from menace.ledger.store.sqlite import shipped_tables, shipped_views
 
 OLD_CHECK, NEW_CHECK = (
-    "CHECK (games >= 0), -- the number of games it",
-    "CHECK (games BETWEEN 0 AND 4611686018427387904), -- the number of games it",
+    "CHECK (games >= 0), -- the number of games that",
+    "CHECK (games BETWEEN 0 AND 4611686018427387904), -- the number of games that",
 )
 
 
 @pytest.fixture(scope="module")
 def next_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of db/ with a second schema. Its migration rebuilds `learner`, which other tables reference."""
+    """Return a copy of db/ with a second version of the schema.
+
+    Its migration rebuilds the table `learner`, to which other tables refer.
+    """
     source, folder = ROOT / "db", tmp_path_factory.mktemp("next") / "db"
     shutil.copytree(source, folder)
     before = (source / "schema.sql").read_text(encoding="utf-8")
@@ -58,7 +61,7 @@ def next_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Make menace use the second schema."""
+    """Make menace use the second version of the schema."""
     monkeypatch.setattr(menace.db, "__path__", [str(next_db)])
     for module in (connection, database):
         monkeypatch.setattr(module, "SCHEMA_VERSION", 2)
@@ -69,7 +72,7 @@ def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 @pytest.fixture(scope="module")
 def trained() -> bytes:
-    """Return the bytes of a file with schema 1, created before any test changes the schema."""
+    """Return the content of a file with schema 1 in bytes, created before any test changes the schema."""
     return trained_bytes(50)
 
 
@@ -92,7 +95,7 @@ def edit(file: Path, script: str) -> None:
 
 
 def content(file: Path) -> list[str]:
-    """Return all rows in a file as SQL."""
+    """Return all rows of a file as SQL statements."""
     with contextlib.closing(sqlite3.connect(file)) as opened:
         return sorted(line for line in opened.iterdump() if line.startswith("INSERT"))
 
@@ -115,16 +118,18 @@ def test_upgrade_keeps_data_and_copies_old_file(old: Path, tmp_path: Path, caplo
     assert content(old) == content(copy) == before
     assert sorted(tmp_path.iterdir()) == [copy, old]
     assert copy.stat().st_mode & 0o777 == 0o600
-    assert old.stat().st_size <= size  # the space of the old table is reused
+    assert old.stat().st_size <= size  # the space that the old table occupied is reused
     shutil.copy(copy, old)
     open_database(old).close()
-    assert (tmp_path / "menace-schema-1-2.db").exists()  # a backup copy never replaces another one
+    assert (tmp_path / "menace-schema-1-2.db").exists()  # a backup copy never replaces an earlier one
 
 
 @pytest.mark.usefixtures("next_menace")
 def test_command_upgrades_file_and_reader_names_command(old: Path, run: Run) -> None:
     before = old.read_bytes()
-    with pytest.raises(OlderSchema, match=r"older than this menace's 2; `menace learners --db .*` upgrades it"):
+    with pytest.raises(
+        OlderSchema, match=r"older than schema 2 of this menace; `menace learners --db .*` upgrades the file"
+    ):
         Store.open(old)
     assert old.read_bytes() == before
     ok(run("learners", "--db", str(old)))
@@ -132,7 +137,7 @@ def test_command_upgrades_file_and_reader_names_command(old: Path, run: Run) -> 
 
 
 def child(work: Callable[[], object]) -> int:
-    """Call a function in a child process, and return the process id."""
+    """Call a function in a child process, and return the id of the process."""
     process = os.fork()
     if not process:
         code = 1
@@ -152,7 +157,7 @@ def test_killed_upgrade_leaves_old_or_new_file(old: Path, tmp_path: Path, monkey
     connect, whole, before, found = database.connect, old.read_bytes(), content(old), []
 
     def killed_before(statement: int) -> None:
-        """Upgrade the file, but kill this process before the given statement."""
+        """Upgrade the file, but kill this process just before the given statement."""
         left = [statement]
 
         def count(_sql: str) -> None:
@@ -232,7 +237,7 @@ def test_upgrade_in_read_only_folder_is_refused(old: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(database, "_copy_beside", no_folder)
     message = (
-        r"was created by an older menace and must be upgraded first, but no copy .* \(Permission denied\); move it"
+        r"was created by an older version of menace and must be upgraded first, but no copy .* \(Permission denied\)"
     )
     with pytest.raises(StoreError, match=message):
         open_database(old)
@@ -261,7 +266,7 @@ def test_upgrade_keeps_user_objects(old: Path) -> None:
     open_database(old).close()
     names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master")}
     assert {"mine", "note", "notes", "noted", 'counts "it"', "boxes"} <= names
-    assert "lost" not in names  # the rebuilt table does not have that column
+    assert "lost" not in names  # the rebuilt table does not contain that column
     assert rows(old, "SELECT text FROM notes") == [("hello",)]  # the trigger did not run during the upgrade
     for name in ("noted", '"counts ""it"""'):
         with open_database(old) as store, pytest.raises(StoreError, match="trigger"):
@@ -274,7 +279,7 @@ def test_upgrade_keeps_user_objects(old: Path) -> None:
 
 def test_read_only_file_is_queried_with_current_views(old: Path) -> None:
     edit(old, "DROP VIEW boxes; CREATE VIEW boxes AS SELECT 1 AS one")
-    with Store.open(old) as store:  # menace opens read-only files in this way, without recreating their views
+    with Store.open(old) as store:  # menace opens read-only files in this way, without creating their views again
         assert len(store.query("SELECT box, stage, opened FROM boxes WHERE learner = 'menace-x'", 9)[1]) > 3
         with store.copied() as copy:
             assert copy.damage() == []

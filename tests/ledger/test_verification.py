@@ -1,4 +1,4 @@
-"""Tests that `menace verify` reports every difference from the log."""
+"""Tests that `menace verify` reports every difference between the database and its log."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from menace.people.session import Session
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with three learners and three runs. In one run, a learner does not learn."""
+    """Return a database with three learners and three runs. In one of the runs, one learner does not learn."""
     path = tmp_path_factory.mktemp("trained") / "menace.db"
     with fresh_database(path) as store:
         new_learner(store, "adam", "X")
@@ -138,7 +138,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
         (
             "UPDATE learner SET created_at = 'today' WHERE learner_id = 1",
-            "machine adam was created at 'today', which does not have the form",
+            "machine adam was created at 'today', which is not in menace's time format",
         ),
         (
             f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4",
@@ -146,18 +146,21 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ),
         ("UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3", "block 3 was written at '2025"),
         ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
-        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which does not have the form"),
+        (
+            "UPDATE run SET finished_at = '' WHERE run_id = 5",
+            "run 5 has the time '', which is not in menace's time format",
+        ),
         (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*, but its first block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*, but its last block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*, but its last block"),
         ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has played all its games, but is not finished"),
         (
             "UPDATE run SET version = 'new' WHERE run_id = 1",
-            "menace 'new' started it, but this is not a version number",
+            "run 1 was started by menace 'new', which is not a version number",
         ),
-        ("UPDATE run SET version = '' WHERE run_id = 2", "but this is not a version number"),
-        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "but this is not a version number"),
-        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 says that menace 99.0 started it, which is newer"),
+        ("UPDATE run SET version = '' WHERE run_id = 2", "which is not a version number"),
+        ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "which is not a version number"),
+        ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 was started by menace 99.0, which is newer"),
         ("UPDATE run SET games_wanted = 0 WHERE run_id = 5", "run 5 of kind train orders no games"),
         ("UPDATE run SET games_wanted = 100000000000001 WHERE run_id = 5", "run 5 has 0 of 100,000,000,000,001 games"),
     ],
@@ -171,7 +174,7 @@ def test_verify_detects_single_change(longer: Path, sql: str, message: str) -> N
 
 def test_log_of_other_revision_is_refused_by_name(path: Path) -> None:
     tamper(path, "UPDATE learner SET revision = 2 WHERE name = 'adam'")
-    message = "machine adam uses revision 2 of menace, and this version of menace has revision 1"
+    message = "machine adam uses revision 2 of menace, but this version of menace has revision 1"
     with pytest.raises(RevisionMismatch, match=message):
         verify(path)
     tamper(path, "UPDATE learner SET revision = 1, algorithm = 'dreams' WHERE name = 'adam'")
@@ -183,7 +186,7 @@ def test_log_of_other_revision_is_refused_by_name(path: Path) -> None:
             lambda: Session(store, "adam"),
         ):
             with pytest.raises(
-                RevisionMismatch, match="uses revision 1 of dreams, and this version of menace does not know"
+                RevisionMismatch, match="uses revision 1 of dreams, but this version of menace does not know"
             ):
                 call()
 
@@ -205,7 +208,7 @@ def test_verify_since_ignores_earlier_changes(path: Path) -> None:
     with open_database(path) as store:
         last_of_second_run = max(block.block_id for block in store.blocks() if block.run_id == 2)
     tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 3 AND position_id = 0 AND action = 4")
-    assert verify(path, last_of_second_run).games == 100  # abel has not learned since that run
+    assert verify(path, last_of_second_run).games == 100  # abel has not learned from any games since that run
     tamper(path, "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 1 AND position_id = 0 AND action = 4")
     with pytest.raises(VerificationFailed, match="adam"):
         verify(path, last_of_second_run)
@@ -300,7 +303,7 @@ def test_verify_checks_session_moves_against_seed(path: Path, opponent: str, pol
             log, arena = read_log(store), Arena(positions_of(store))
             log.runs[run_id] = log.runs[run_id]._replace(seed=seed)
             refused.append(bool(list(wrong_sessions(arena, log))))
-    # The second player encounters few symmetric boards, so other seeds may also produce its cells.
+    # The second player encounters few symmetric boards, so it may choose the same cells with other seeds.
     assert all(refused) if opponent != "eva" else sum(refused) >= 2
     tamper(path, f"UPDATE run SET seed = {refused.index(True)} WHERE run_id = {run_id}")
     with pytest.raises(VerificationFailed, match="the machine's moves do not follow from the seed of the run"):
@@ -309,7 +312,7 @@ def test_verify_checks_session_moves_against_seed(path: Path, opponent: str, pol
 
 @pytest.mark.slow
 def test_verify_accepts_sessions_with_many_seeds(path: Path) -> None:
-    """Verification must accept the seed of every session."""
+    """Verification must accept the actual seed of every session."""
     for seed in range(5):
         for opponent, policy in SESSIONS:
             play_games(path, opponent, policy, seed=seed)
@@ -325,7 +328,8 @@ def test_verify_accepts_sessions_with_many_seeds(path: Path) -> None:
         f"UPDATE run SET finished_at = {LATER} WHERE run_id = 5",  # a run may be abandoned at any time
         "UPDATE run SET finished_at = NULL WHERE run_id = 5",
         "UPDATE run SET games_wanted = 10 WHERE run_id = 5",  # this run has no phases
-        "UPDATE block SET created_at = '2001-01-01T00:00:00Z' WHERE block_id = 3",  # the clock may have been set back
+        # the clock may have been set back in the meantime
+        "UPDATE block SET created_at = '2001-01-01T00:00:00Z' WHERE block_id = 3",
         "UPDATE learner SET name = 'noah' WHERE learner_id = 1",
     ],
 )
@@ -339,7 +343,7 @@ def test_wrong_strength_is_reported_before_later_block(path: Path, monkeypatch: 
     row = f"block_id = 20 AND learner_id = {least} AND policy = 'greedy' AND opponent = 'random'"
     tamper(path, f"UPDATE evaluation SET win = loss, loss = win WHERE {row}")
     tamper(path, "UPDATE block SET x_wins = o_wins, o_wins = x_wins WHERE block_id = 21")
-    with pytest.raises(VerificationFailed, match="after block 20 is not what the log produces"):
+    with pytest.raises(VerificationFailed, match="after block 20 differs from the replay of the log"):
         verify(path)
 
 
@@ -366,7 +370,7 @@ def test_missing_game_record_has_no_number(path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with all kinds of runs except one. Tests must not write to it."""
+    """Return a database with all kinds of runs but one. Tests must not write to it."""
     path = tmp_path_factory.mktemp("log") / "base.db"
     make_base(path)
     return path
@@ -397,7 +401,7 @@ def test_seed_and_unfinished_state_depend_on_run_kind(log: Log) -> None:
 
 
 def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
-    """The test moves recorded games, adjustments and imported entries to the first block of every other kind."""
+    """The test assigns recorded games, adjustments and imported entries to the first block of each other kind."""
     kinds = {block.kind: block for block in log.blocks[::-1]}
     assert kinds.keys() == {"games", "human", "copy", "recount", "ruin", "import"}
     rows = {
@@ -413,7 +417,7 @@ def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
 
 
 def test_verification_keeps_few_rows_in_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The numbers of block rows and strength rows grow with training."""
+    """Training increases the numbers of block rows and strength rows."""
     monkeypatch.setattr(store_connection, "STREAMED_AT_ONCE", 3)
     living: list[int] = []
     is_measured = verification._is_measured
@@ -457,7 +461,7 @@ def test_recorded_game_has_single_representation(log: Log) -> None:
     for actions in (f"0{row.actions}", f" {row.actions}", row.actions.replace(",", " , ")):
         other = replace(log, games={block_id: [row._replace(actions=actions)]})
         assert list(wrong_block(other, block)) == [
-            f"recorded game {row.game_id}: its columns do not have the form that menace writes"
+            f"recorded game {row.game_id}: its columns differ from those that menace writes"
         ]
 
 

@@ -283,7 +283,7 @@ def test_displayed_figure_matches_saved_figure(tmp_path: Path) -> None:
         figure = learner.plot("score")
         learner.plot("score", tmp_path / "score.svg")
         assert figure._repr_svg_() == figure._repr_svg_() == notebook_svg((tmp_path / "score.svg").read_bytes())
-        assert figure.figure.canvas.manager is None  # a pyplot figure has a manager and is displayed twice
+        assert figure.figure.canvas.manager is None  # pyplot figures have a manager and would be displayed twice
         assert figure.table is not None
         assert figure.table.to_frame()["games"].max() == 100
         assert db.picture()._repr_svg_().count("<svg") == 1

@@ -98,9 +98,7 @@ def test_database_can_only_be_used_in_its_thread(database: Path) -> None:
     thread.start()
     thread.join()
     assert [type(error) for error in raised] == [NotOpenHere] * len(calls)
-    message = (
-        "was opened in another thread and can be used only there; open it again in this one (machines can be shared)"
-    )
+    message = "was opened in another thread and can be used only there; open it again here (machines can be shared)"
     assert {str(error) for error in raised} == {f"{database} {message}"}
     assert db["menace-x"].games == 50
     db.close()
@@ -180,7 +178,7 @@ SHOWN = ("__repr__", "_repr_html_", "_repr_svg_")
 
 
 def classes() -> set[type]:
-    """Return the classes of menace that define their own repr or HTML."""
+    """Return the classes in menace that define their own repr or HTML."""
     modules = [module.name for module in pkgutil.walk_packages(menace.__path__, "menace.")]
     kinds = [
         kind for name in modules if "__main__" not in name for kind in vars(importlib.import_module(name)).values()
@@ -194,7 +192,7 @@ def is_ours(method: object) -> bool:
 
 
 def objects_to_show(db: menace.Database) -> list[object]:
-    """Return one object of each class that defines its own repr or HTML."""
+    """Return at least one object of every class that defines its own repr or HTML."""
     learner = db["menace-x"]
     board = "X...O...."
     study = menace.Study(study_beside(db), games=20, seeds=3).run(workers=1)
@@ -232,7 +230,7 @@ def objects_to_show(db: menace.Database) -> list[object]:
 
 @cache
 def drawings() -> list[object]:
-    """Return figures of a small game. They do not depend on a file."""
+    """Return figures of a small game that do not depend on a file."""
     with menace.Database(":memory:", "tictactoe", "2x2x2") as db:
         db.selfplay(games=10, seed=1)
         return [db.plot("score"), db.picture()]
@@ -294,7 +292,8 @@ FATES: dict[str, Callable[[menace.Database], None]] = {
 @pytest.mark.parametrize("fate", FATES)
 def test_reprs_never_raise(db: menace.Database, fate: str) -> None:
     shown = objects_to_show(db)
-    kinds = {kind for thing in shown for kind in type(thing).__mro__}  # an object of a subclass also covers the class
+    # an object of a subclass is also an object of the class
+    kinds = {kind for thing in shown for kind in type(thing).__mro__}
     assert kinds >= classes() > {menace.Database, menace.Learner, menace.Box, menace.StrengthCurve}
     FATES[fate](db)
     for thing in shown:

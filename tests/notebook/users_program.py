@@ -1,6 +1,6 @@
-"""A type-annotated user's program that uses every public name of menace.
+"""A type-annotated program, such as a user might write, that uses every public name of menace.
 
-mypy checks the program with the package (setup.cfg), and tests/notebook/test_database.py runs it.
+mypy checks the program together with the package (setup.cfg), and tests/notebook/test_database.py runs the program.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import menace
 
 
 def novice(board: str, moves: list[str]) -> str:
-    """Take the centre if it is free, or else the first free cell."""
+    """Take the centre if it is free; otherwise, take the first free cell."""
     return "4" if board[4] == "." else moves[0]
 
 
 def receive_progress(played: int, games: int) -> None:
-    """Receive the progress of a run."""
+    """Receive reports about the progress of a run."""
     assert 0 < played <= games
 
 
 def machines() -> menace.Machine:
-    """Train a machine in memory, query it and measure it."""
+    """Train a machine in memory, query its boxes and measure its strength."""
     positions: menace.Positions = menace.enumerate_positions(menace.get_game("tictactoe", "3x3x3"))
     machine = menace.Machine("menace", "X", positions, beads=menace.PRESETS["scroggs"].settings.beads)
     played: menace.Played = menace.play_games(machine, novice, games=100, seed=1, progress=receive_progress)
@@ -70,7 +70,7 @@ def databases(machine: menace.Machine, file: Path) -> None:
 
 
 def questions(folder: Path) -> None:
-    """Query a database and its learners, and merge another database."""
+    """Query a database and its learners, and merge another database into it."""
     file, other = folder / "users.db", folder / "other.db"
     with menace.Database(other) as db:
         db.new("eva", "X", preset="ucb1")
@@ -96,7 +96,7 @@ def questions(folder: Path) -> None:
 
 
 def studies(file: Path) -> None:
-    """Measure many machines of several kinds."""
+    """Train and measure many machines of several kinds."""
     study = menace.Study(file, against=novice, games=20, seeds=3)
     study.run()
     assert len(study.table().rows) > 0

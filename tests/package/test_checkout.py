@@ -1,4 +1,4 @@
-"""Tests that each folder of the package has a test folder, whose tests run first after a change."""
+"""Tests that each folder of the package has a test folder, and that its tests run first after a change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that imports point in one direction and that commands import no unused modules."""
+"""Tests that imports go in one direction only and that commands import no unused modules."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from menace.ledger.learners import new_learner
 
 PACKAGE = Path(menace.__file__).parent
 
-# Each part of the package imports only from parts before it in this list. A part is a folder or file directly in
-# menace/.
+# Each part of the package may import only from parts that precede it in this list. A part is either a folder or a file
+# directly in menace/.
 ROOMS = [
     "errors",
     "text",
@@ -51,7 +51,7 @@ def module_name(path: Path) -> str:
 
 
 def sources() -> dict[str, ast.Module]:
-    # An installed menace contains db/, a folder of SQL files with an empty __init__.py.
+    # An installed menace contains db/ as a package: a folder of SQL files with an empty __init__.py.
     skipped = {PACKAGE / "__init__.py", PACKAGE / "db" / "__init__.py"}
     files = {module_name(path): path for path in PACKAGE.rglob("*.py") if path not in skipped}
     return {name: ast.parse(path.read_text()) for name, path in sorted(files.items())}
@@ -77,7 +77,7 @@ def room(module: str) -> str:
 
 
 def menace_imports(name: str) -> set[str]:
-    """Return the modules of menace that a module imports, even inside functions."""
+    """Return the modules of menace that a module imports, including imports inside functions."""
     return {module.removeprefix("menace.") for module in imported(SOURCES[name]) if module.startswith("menace.")}
 
 
@@ -105,13 +105,13 @@ def test_pages_import_neither_figures_nor_notebook_objects() -> None:
 
 def test_imports_are_acyclic() -> None:
     order = TopologicalSorter({name: menace_imports(name) - {name} for name in SOURCES})
-    assert set(order.static_order()) == set(SOURCES)  # CycleError names the cycle, if there is one
+    assert set(order.static_order()) == set(SOURCES)  # the message of CycleError contains the cycle, if there is one
 
 
 def test_only_the_store_imports_sqlite() -> None:
     speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
-    # Completion reads the database at each press of Tab, and the explorer's pages read the limits for SQL. Neither
-    # loads the store, because loading takes too long.
+    # Shell completion reads the database each time Tab is pressed, and the explorer's pages read the limits for SQL.
+    # Neither of them imports the store, because importing it takes too long.
     assert {name for name in speak if not name.startswith("ledger.store")} == {"ledger.read_only_sql"}
 
 
@@ -142,13 +142,13 @@ def test_only_graph_modules_import_networkx() -> None:
     ]
 
 
-# A command that only reads rows does not need these libraries.
+# Commands that only read rows do not need these libraries.
 HEAVY = {"numpy", "sqlite_utils", "pandas", "networkx", "cython", "matplotlib", "menace.kernel.loop", "menace.testing"}
 
 
 STORE = {"numpy", "networkx", "sqlite_utils", "cython", "menace.ledger.store", "menace.kernel.loop"}
-# Each command and the modules that it must not load. One process runs most commands in this order. The command `show`
-# has its own process, because `--help` loads the files of all commands.
+# Each command, together with the modules that it must not import. One process runs most of the commands in this order.
+# The command `show` has its own process, because `--help` imports the files of all commands.
 UNWANTED = {
     "--help": STORE,
     "show --help": STORE,
@@ -162,7 +162,7 @@ UNWANTED = {
     "runs --json --db a.db": HEAVY,
     "learners --json --db a.db": HEAVY,
     "backup copy.db --db a.db": HEAVY,
-    # prints differences from the preset, for which it imports algorithms
+    # prints how settings differ from the preset, for which it imports algorithms
     "learners --db a.db": HEAVY - {"numpy", "menace.kernel.loop"},
     # inserts a row with sqlite_utils
     "new adam --plays X --db a.db": {"pandas", "networkx", "matplotlib"},
@@ -218,7 +218,7 @@ def test_inserting_a_row_neither_imports_nor_hides_pandas(tmp_path: Path) -> Non
         "import importlib.util, sys, menace\n"
         "menace.Database(sys.argv[1]).new('eva', 'X')\n"
         "assert 'sqlite_utils' in sys.modules and 'pandas' not in sys.modules\n"
-        "importlib.util.find_spec('pandas')"  # raises ValueError if sys.modules contains None
+        "importlib.util.find_spec('pandas')"  # raises ValueError if an entry of sys.modules is None
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "menace.db")], check=True)
 

@@ -18,9 +18,9 @@ from templates import trained_bytes
 SHOW = ["show", ".........", "--learner", "menace-x"]
 # These commands differ in the libraries that they import.
 COMMANDS = [["--help"], SHOW, ["selfplay", "--games", "3"], ["play"], ["plot", "strength", "menace-x", "out.svg"]]
-BAD = [["nonsense"], ["show", "X"]]  # these commands fail by themselves
+BAD = [["nonsense"], ["show", "X"]]  # these commands fail even without Ctrl-C
 
-# This program interrupts itself at the nth import after the first line of `main`.
+# This program interrupts itself at its nth import after the first line of `main`.
 AT_IMPORT = """
 import os, signal, sys
 left, (pid, install) = [int(sys.argv.pop(1))], (os.getpid(), signal.signal)
@@ -121,7 +121,7 @@ def test_ctrl_c_is_not_lost_where_python_swallows_it(where: str, tmp_path: Path)
 
 
 def test_process_started_with_ctrl_c_ignored_continues(database: Path) -> None:
-    """A shell ignores Ctrl-C in background jobs, so that Ctrl-C in the terminal does not affect them."""
+    """Shells make background jobs ignore Ctrl-C, so that pressing Ctrl-C in the terminal does not affect them."""
     command = [sys.executable, "-m", "menace", "selfplay", "--games", "300000", "--db", str(database)]
     ignored = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]
     with start_command(ignored, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

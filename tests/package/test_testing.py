@@ -1,4 +1,4 @@
-"""Tests of the contract of games, which all of menace's games obey."""
+"""Tests of the contract for games, which all games in menace fulfil."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_large_game_is_checked_in_part_to_its_end() -> None:
 
 
 class Endless(TableGame):
-    """A game that counts up and never ends."""
+    """A game that counts upwards and never ends."""
 
     shape = (1, 2)
 
@@ -85,7 +85,7 @@ def test_endless_game_is_refused() -> None:
 
 
 def _plain(game: Any) -> Any:
-    """Return a game that is defined by a table and obeys all laws."""
+    """Return a game that is defined by a table and obeys all the laws."""
     game.rules = "Anything."
     game.parse_action = lambda board, text: _read(game, board, text)
     game.where = lambda board, action: MoveMark((action,))
@@ -100,7 +100,7 @@ def _read(game: Game, board: str, text: str) -> int:
 
 
 def _broken(game: Any, **methods: Any) -> Game:
-    """Return the game with some methods replaced. Each replacement receives the original game."""
+    """Return the game with some of its methods replaced. Each replacement receives the original game as an argument."""
     return type("Broken", (type(game),), methods)(*_arguments(game))
 
 
@@ -126,14 +126,14 @@ def one_action_more(self: Any, board: str) -> tuple[int, ...]:
 
 
 class Lopsided(CellSymmetry):
-    """A symmetry whose action does not match its board."""
+    """A symmetry that maps actions differently from boards."""
 
     def action(self, action: int) -> int:
         return action
 
 
 class Beyond(CellSymmetry):
-    """A symmetry that maps actions off the board."""
+    """A symmetry that maps some actions to cells outside the board."""
 
     def action(self, action: int) -> int:
         return action + 1
@@ -147,7 +147,7 @@ class OneWay(CellSymmetry):
 
 
 class HalfWay(CellSymmetry):
-    """A symmetry whose inverse undoes it for actions, but not for boards."""
+    """A symmetry whose inverse undoes it for actions but not for boards."""
 
     def inverse(self) -> CellSymmetry:
         back = super().inverse()
@@ -155,7 +155,7 @@ class HalfWay(CellSymmetry):
 
 
 class OtherMover(Identity):
-    """A symmetry that changes the side to move."""
+    """A symmetry that changes which side is to move."""
 
     def board(self, board: str) -> str:
         return f"{board[:-1]}{Side(board[-1]).other}"
@@ -166,7 +166,7 @@ Replaced = dict[str, Any]
 SMALL, CHOMP, PAWNS, NIM = MNK(2, 2, 2), chomp("2x2"), Hexapawn(3, 3), Nim.from_variant("1-2")
 OWN = type(CHOMP)
 
-# (the law, the game, the part of the message that names the fault)
+# (the law, the game, the part of the message that describes the violation)
 BROKEN: list[tuple[str, Any, Replaced]] = [
     ("beginning .*over before the first move", SMALL, {"outcome": lambda self, board: "draw"}),
     ("beginning .*O moves first", SMALL, {"to_move": lambda self, board: MNK.to_move(self, board).other}),
@@ -249,7 +249,7 @@ def test_all_faults_of_a_law_can_be_listed(law: str, game: Any, replaced: Replac
 
 
 def numbered(*actions: int, different: bool = False) -> Any:
-    """Return a game of one move with the given actions."""
+    """Return a game that lasts one move, with the given actions."""
     game = _plain(TableGame({"1:X": ("2:O",)}))
     game.children = lambda board: {action: f"{2 + different * action}:O" for action in actions}
     return game

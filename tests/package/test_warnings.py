@@ -1,6 +1,6 @@
 """Tests that no command and no page causes a warning, even while Python starts and exits.
 
-All other tests see only the warnings of the code that they call.
+All other tests see only warnings from the code that they call.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from templates import trained_bytes
 
 pytestmark = pytest.mark.slow
 
-# Warnings at import and at exit count. Encoding warnings count only in our code, because few libraries name encodings.
+# Here, warnings during import and at exit also count. Encoding warnings count only if our code causes them, because few
+# libraries specify encodings.
 EACH = """
 import sys, warnings
 warnings.simplefilter("error")
@@ -62,7 +63,10 @@ def test_no_command_warns(tmp_path: Path) -> None:
 
 
 def test_no_page_warns(tmp_path: Path) -> None:
-    """Datasette does not close its connections. Since Python 3.13, the garbage collector warns about them."""
+    """Datasette does not close its database connections.
+
+    Since Python 3.13, garbage collection of these connections causes warnings.
+    """
     (tmp_path / "menace.db").write_bytes(trained_bytes(50))
     of_datasette = ["-W", "ignore:unclosed database:ResourceWarning"]
     command = [sys.executable, "-W", "error", *of_datasette, "-m", "menace", "serve", "--port", "0"]

@@ -1,4 +1,4 @@
-"""Tests of greedy play against a person, in which the learner plays its best moves and learns as usual."""
+"""Tests of greedy play against a person, in which the learner makes its best moves and learns as usual."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_greedy_learner_takes_highest_amount_and_log_verifies(preset: str, store
 
 @pytest.mark.parametrize("preset", ["zhang", "q-learning", "article-code"])
 def test_greedy_learner_matches_kernel_without_exploration(preset: str, store: Store) -> None:
-    """The expected moves are the kernel's greedy choices with the same random numbers."""
+    """The expected moves are those that the kernel's greedy policy makes with the same random numbers."""
     chance = random.Random(4)
     new_learner(store, "p", "O", preset)
     train(store, "p", "random", games=300, seed=1)
@@ -68,7 +68,7 @@ def test_greedy_learner_matches_kernel_without_exploration(preset: str, store: S
 
 @pytest.mark.parametrize("when_empty", ["resign", "restock", "random"])
 def test_greedy_play_handles_empty_box_as_usual(when_empty: str, store: Store) -> None:
-    """A game that begins with an empty box changes and restocks the same beads as without greedy play."""
+    """In a game that begins with an empty box, greedy play changes and restocks the same beads as ordinary play."""
     for name in ("greedy", "behaviour"):
         new_learner(store, name, "X", settings={"when_empty": when_empty})
         boxes = BeadNames(positions_of(store), Naming())

@@ -33,7 +33,7 @@ QUICKLY_EMPTY = ["--set", "beads=1", "--set", "win=0", "--set", "draw=-1", "--se
 
 
 class Operator:
-    """An operator with real boxes and beads, who knows only the printed text."""
+    """An operator with real boxes and beads, who knows only what is printed."""
 
     def __init__(self, contents: str, seed: int, undoing: float = 0.0, games: int = 1) -> None:
         self.chance = random.Random(seed)
@@ -46,14 +46,14 @@ class Operator:
         self.games = games  # number of games to play
 
     def answer(self, question: str, printed: str) -> str:
-        """Follow the printed instructions, and answer the question."""
+        """Follow the printed instructions, and answer the question that is asked."""
         self.heard += printed
         self.take_out(printed)
         for opened, text in re.findall(
             r"open box (\d+) .*?((?:the box is empty|it should contain).*?\n)", printed, re.DOTALL
         ):
             box = self.boxes[int(opened)]
-            if text.startswith("the box is empty: put its first beads back"):
+            if text.startswith("the box is empty: put its initial beads back"):
                 assert sum(box.values()) == 0
                 box.update(self.piles(text))
             assert self.piles(text) == box
@@ -77,18 +77,18 @@ class Operator:
         return {bead: int(beads.replace(",", "")) for beads, bead in re.findall(r"([\d,]+) ([a-z ]+ \(\d+\))", text)}
 
     def take_out(self, printed: str) -> None:
-        """Empty the boxes that were restocked during an undone move."""
-        for number in re.findall(r"remove the first beads from box (\d+) again", printed):
+        """Empty the boxes that were restocked during a move that has now been undone."""
+        for number in re.findall(r"remove the initial beads from box (\d+) again", printed):
             assert sum(self.boxes[int(number)].values()) > 0
             self.boxes[int(number)] = dict.fromkeys(self.boxes[int(number)], 0)
 
     def finish(self, printed: str) -> None:
-        """Follow the instructions printed when the operator quits."""
+        """Follow the instructions that are printed when the operator quits."""
         self.heard += printed
         self.put_in(printed)
 
     def put_in(self, printed: str) -> None:
-        """Follow the instructions printed after a game."""
+        """Follow the instructions that are printed after a game."""
         for number, verb, beads, bead in re.findall(r"box (\d+) \(\S+\): (add|remove) (\d+) (.*)", printed):
             self.boxes[int(number)][bead] += int(beads) if verb == "add" else -int(beads)
 
@@ -96,7 +96,7 @@ class Operator:
 def guide(
     run: Run, operator: Operator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable:
-    """Return a function that guides the operator through a game."""
+    """Return a function that guides an operator through a game."""
     monkeypatch.setattr("builtins.input", lambda question: operator.answer(question, capsys.readouterr().out))
 
     def game(*arguments: str) -> str:
@@ -139,7 +139,7 @@ def test_operator_keeps_boxes_and_database_in_step(
             assert operator.boxes == boxes
     assert f"with {games} games:" in ok(run("verify"))
     if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY:
-        happened = {"restock": "first beads back", "resign": "so it resigns", "random": "plays a cell at random"}
+        happened = {"restock": "initial beads back", "resign": "so it resigns", "random": "plays a cell at random"}
         rule = menace.PRESETS[preset].settings.when_empty if "when_empty=random" not in settings else "random"
         assert happened[rule] in operator.heard
 
@@ -148,7 +148,7 @@ def test_operator_keeps_boxes_and_database_in_step(
 def test_printed_move_is_equivalent_to_bead(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each printed move, mapped to the board on the box, is equivalent to the cell of the drawn bead."""
+    """Each printed move, mapped to the board on the box, is equivalent to the cell for which the drawn bead stands."""
     ok(run("new", "real", "--plays", "X"))
     operator = Operator(ok(run("contents", "real", "--csv")), seed=1)
     game = guide(run, operator, monkeypatch, capsys)
@@ -242,7 +242,7 @@ def test_opponent_is_named_throughout(run: Run, monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.usefixtures("begun")
 def test_undo_includes_automatic_machine_moves(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At its first boxes, which are empty, the machine plays a random cell without asking for a bead."""
+    """The machine's first boxes are empty, so it plays random cells there without asking for beads."""
     ok(run("new", "real", "--plays", "O", "--set", "when_empty=random"))
     rows = [row.split(",") for row in ok(run("contents", "real", "--csv")).splitlines()]
     Path("count.csv").write_text("box,cell,beads\n" + "".join(f"{r[0]},{r[3]},0\n" for r in rows if r[0] in "123"))
@@ -261,8 +261,9 @@ def test_undo_removes_restocked_beads(run: Run, monkeypatch: pytest.MonkeyPatch)
     ok(run("recount", "real", "count.csv", "--yes"))
     script(monkeypatch, "red", "undo", "undo", "white", "quit")
     out = ok(run("physical", "real"))
-    assert out.count("the box is empty: put its first beads back, 4 red (0), 4 orange (1), 4 white (4)") == 2
-    assert out.count("remove the first beads from box 1 again, because it was empty") == 2  # after undo, and after quit
+    assert out.count("the box is empty: put its initial beads back, 4 red (0), 4 orange (1), 4 white (4)") == 2
+    # after undo, and after quit
+    assert out.count("remove the initial beads from box 1 again, because it was empty") == 2
 
 
 @pytest.mark.usefixtures("begun")
@@ -272,8 +273,8 @@ def test_undo_keeps_earlier_restocking(run: Run, monkeypatch: pytest.MonkeyPatch
     ok(run("recount", "real", "count.csv", "--yes"))
     script(monkeypatch, "white", "0", "8", "undo", "8", "1", *("6", "3", "2", "5", "7", "y") * 3)
     out = ok(run("physical", "real"))
-    assert out.count("put its first beads back") == 1
-    assert "remove the first beads from box" not in out
+    assert out.count("put its initial beads back") == 1
+    assert "remove the initial beads from box" not in out
     (change,) = re.findall(r"box 1 \(\.{9}\): (.*)", out)  # of the bead that was drawn; the others are back already
     assert change in {"add 3 white (4)", "add 1 white (4)", "remove 1 white (4)"}
 
@@ -323,7 +324,7 @@ def test_michie_scheme_matches_his_table() -> None:
 
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database file with a learner, for copying."""
+    """Return a database file that contains a learner, to be copied by tests."""
     path = tmp_path_factory.mktemp("taught") / "menace.db"
     with fresh_database(path) as store:
         new_learner(store, "adam", "X")
@@ -405,9 +406,9 @@ def test_recount_is_recorded_and_verifies(store: Store) -> None:
 
 
 def test_bead_can_be_named_by_any_image(store: Store) -> None:
-    """The test checks all images of every seventh board and each cell that a colour represents.
+    """The test checks all images of every seventh board and each cell for which a colour stands.
 
-    Each pile has a different count, so a cell assigned to a wrong pile contradicts that pile's count.
+    The piles all have different counts, so a cell that is assigned to the wrong pile contradicts that pile's count.
     """
     game = menace.get_game("tictactoe", "3x3x3")
     lines, expected = ["board,cell,beads"], {}

@@ -1,4 +1,4 @@
-"""Tests of recording, learning from and replaying games between a person and a machine."""
+"""Tests of games between a person and a machine: recording them, learning from them and replaying them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from menace.people.session import Session
 EXPLORING = [name for name, row in PRESETS.items() if getattr(row.settings, "epsilon", 0.0) > 0]
 SEATS = [(name, side) for name, preset in TICTACTOE_PRESETS.items() for side in preset.plays]
 
-# A game without symmetry takes five times as long, so only one learner of each algorithm plays without symmetry.
+# Without symmetry, a game takes five times as long, so only one learner for each algorithm plays without symmetry.
 ALGORITHMS = {preset.algorithm: name for name, preset in PRESETS.items() if name != "michie-1961"}
 EVERYWHERE = [
     (*seat, symmetry)
@@ -54,7 +54,10 @@ def store(empty: dict[str, Path], tmp_path: Path) -> Store:
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return database files without learners by symmetry. Tests copy them, because creating one takes a second."""
+    """Return database files without learners, one for each type of symmetry.
+
+    Tests copy these files, because creating one takes a second.
+    """
     paths = {symmetry: tmp_path_factory.mktemp("empty") / f"{symmetry}.db" for symmetry in SYMMETRY_USES}
     for symmetry, path in paths.items():
         fresh_database(path, symmetry=symmetry).close()
@@ -86,7 +89,7 @@ def test_games_with_person_teach_same_as_machine_games(
     preset: str, side: str, symmetry: str, empty: dict[str, Path], tmp_path: Path
 ) -> None:
     """In the session, the person repeats the moves that `random` makes in a run with the same random numbers."""
-    games = 2 if symmetry == "full" else 1  # computing the exact strength after each game is slow
+    games = 2 if symmetry == "full" else 1  # computing the exact strength after every game is slow
     often = {"epsilon": "0.5"} if preset in EXPLORING else {}
     with open_database(shutil.copy(empty[symmetry], tmp_path)) as store:
         for name in ("taught", "pupil"):
@@ -97,7 +100,7 @@ def test_games_with_person_teach_same_as_machine_games(
 @pytest.mark.parametrize("when_empty", ["restock", "restock-colour", "random", "resign"])
 @pytest.mark.parametrize("side", Side)
 def test_empty_boxes_behave_the_same_with_people(side: str, when_empty: str, store: Store) -> None:
-    """Every box is empty, so the machine restocks boxes, skips them or resigns."""
+    """Every box is empty, so the machine restocks its boxes, skips them or resigns."""
     for name in ("taught", "pupil"):
         row = new_learner(store, name, side, "menace", {"when_empty": when_empty})
         with store.transaction():
@@ -107,12 +110,12 @@ def test_empty_boxes_behave_the_same_with_people(side: str, when_empty: str, sto
 
 
 def compare_with_training(store: Store, side: str, games: int) -> None:
-    """Train `taught` against random, let `pupil` play a person with the same moves, and compare both."""
-    # people also continue at empty boxes
+    """Train `taught` against random play, let `pupil` play a person who makes the same moves, and compare them."""
+    # a person also continues when a box is empty
     train(store, "taught", "random", games=games, seed=7, continue_when_ruined=True)
     session = Session(store, "pupil", seed=7)
     opponent = Session(store, "random", side, seed=7)
-    used = 0  # a run uses one random number per ply, and a session uses one per machine move
+    used = 0  # a run uses one random number per ply, whereas a session uses one per machine move
     for _ in range(games):
         while session.game.outcome is None:
             persons = session.game.persons_turn
@@ -205,7 +208,7 @@ def test_undo_removes_one_move_and_reply(store: Store) -> None:
 
 
 def test_undone_moves_do_not_affect_learning(store: Store) -> None:
-    """An empty box that is restocked during an undone move stays empty."""
+    """An empty box that is restocked during an undone move is empty again afterwards."""
     with store.transaction():
         learner_id = store.learner("eva").learner_id
         for position in (1, 2, 3):
@@ -281,7 +284,7 @@ def test_machine_with_empty_box_resigns_and_is_punished(store: Store) -> None:
 
 @pytest.fixture(scope="module")
 def opening_counts(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> list[int]:
-    """Return how often a new machine opens at each cell in 1,200 games with different seeds."""
+    """Return how many times a new machine opens at each cell in 1,200 games with different seeds."""
     counts = [0] * 9
     with open_database(shutil.copy(empty["full"], tmp_path_factory.mktemp("first"))) as store:
         new_learner(store, "adam", "X")
@@ -296,9 +299,9 @@ def opening_counts(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFact
 
 @pytest.mark.slow
 def test_equivalent_cells_are_equally_likely(opening_counts: list[int]) -> None:
-    """Chi-squared tests compare the four corners and the four edges.
+    """Chi-squared tests compare the four corners with one another, and the four edges.
 
-    Each of these comparisons fails for 1 of 10,000 seeds by chance.
+    With correct code, each of these comparisons fails for 1 of 10,000 seeds.
     """
     for cells in ((0, 2, 6, 8), (1, 3, 5, 7)):
         expected = sum(opening_counts[cell] for cell in cells) / 4
@@ -307,9 +310,9 @@ def test_equivalent_cells_are_equally_likely(opening_counts: list[int]) -> None:
 
 
 def test_machine_opens_according_to_shares(opening_counts: list[int]) -> None:
-    """A new box opens on a corner, an edge and the centre equally often.
+    """A new box opens in a corner, on an edge and in the centre equally often.
 
-    The test fails for 1 of 10,000 seeds by chance.
+    With correct code, the test fails for 1 of 10,000 seeds.
     """
     counts = (sum(opening_counts[cell] for cell in cells) for cells in ((0, 2, 6, 8), (1, 3, 5, 7), (4,)))
     assert sum((count - 400) ** 2 / 400 for count in counts) < 18.5
@@ -426,7 +429,7 @@ def test_record_must_follow_rules(recorded: RecordedGame, wrong: str | None, sto
 
 
 def test_cell_of_each_machine_move_follows_from_seed(store: Store) -> None:
-    """Move k of the machine in the session uses number k of the jumped generator (db/README.md)."""
+    """The machine's move k in the session uses number k of the jumped generator (db/README.md)."""
     session, turn = Session(store, "adam", seed=8), 0
     jumped = np.random.PCG64(8).jumped()
     for seed in range(4):
@@ -461,7 +464,7 @@ def broken(*_arguments: object, **_columns: object) -> None:
 
 @pytest.fixture(scope="module")
 def recorded(empty: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
-    """Return a database with two recorded games and a count, and the position at which a session begins."""
+    """Return a database with two recorded games and a recount, and the position at which a session begins."""
     path = tmp_path_factory.mktemp("recorded") / "menace.db"
     with open_database(shutil.copy(empty["full"], path)) as store:
         new_learner(store, "adam", "X")

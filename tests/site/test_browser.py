@@ -31,7 +31,7 @@ PHONE = {"width": 375, "height": 800}
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with sites of tic-tac-toe and hexapawn and the database of the first site."""
+    """Return a folder that contains sites for tic-tac-toe and hexapawn, and the database of the first site."""
     folder = tmp_path_factory.mktemp("site") / "class 5b & more"
     folder.mkdir()
     (folder / "menace.db").write_bytes(trained_bytes(50))
@@ -46,7 +46,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(chromium: Any, folder: Path) -> Iterator[Any]:
-    """Return a page of phone size. Its scripts must not fail, and it may load only files."""
+    """Return a page of the size of a phone's screen.
+
+    The page's scripts must not fail, and the page must load only files.
+    """
     with checked_page(chromium, folder.as_uri(), viewport=PHONE, accept_downloads=True) as opened:
         opened.set_default_timeout(10_000)
         yield opened
@@ -67,7 +70,7 @@ def downloaded(page: Any) -> Any:
 
 
 def shown(page: Any) -> list[str]:
-    """Return the rows of the open box."""
+    """Return the rows of the box that is open on the page."""
     return page.locator("#box .moves tbody tr").all_text_contents()
 
 
@@ -134,7 +137,7 @@ def test_visitor_teaches_a_beginner(page: Any, folder: Path) -> None:
     with open_database(folder / "hexapawn.db") as store:
         base, learned = learned_on(store, exported_machines(store), json.dumps(downloaded(page)).encode())
     assert (base.name, base.learned.games, learned.learned.games) == ("beginner", 0, 1)
-    page.goto(address(folder, "hexapawn/play-beginner.html"))  # a new tab without a session
+    page.goto(address(folder, "hexapawn/play-beginner.html"))  # a new tab has no stored session
     page.evaluate("sessionStorage.clear()")
     page.reload()
     page.wait_for_selector("#lessons li", state="attached")
@@ -166,7 +169,7 @@ def test_training_on_a_site_equals_menace_train(page: Any, folder: Path, tmp_pat
     page.wait_for_function("document.getElementById('trained').textContent.includes('seed 7')")
     kept = downloaded(page)
     assert (kept["weight"], kept["picked"]) == (wanted.amount.tolist(), wanted.count.tolist())
-    with open_database(folder / "menace.db") as store:  # as in `menace merge`
+    with open_database(folder / "menace.db") as store:  # as `menace merge` does
         _, machine = learned_on(store, exported_machines(store), json.dumps(kept).encode())
     assert (machine.learned.amount.tolist(), machine.learned.games) == (wanted.amount.tolist(), wanted.games)
     for line, number in (("weight", -1), ("picked", 0.5), ("games", "many"), ("seed", "x"), ("print", "other")):
@@ -195,7 +198,7 @@ def test_invalid_curve_in_file_or_storage_is_refused(page: Any, folder: Path, tm
         page.set_input_files("#load", tmp_path / "wrong.json")
         page.wait_for_function("document.getElementById('status').textContent.startsWith('This file is damaged')")
         assert page.locator("#status").text_content() == (
-            'This file is damaged: its "curve" does not have the form that this page writes.'
+            'This file is damaged: its "curve" is not in the format that this page writes.'
         )
         for there in ("boxes", "play"):
             machine = [f"menace memory {kept['print']}", wrong]
@@ -312,7 +315,7 @@ OVER = "document.getElementById('exam').classList.contains('over')"
 
 
 def answer_with_keys(page: Any) -> None:
-    """Choose the first free cell with the keyboard only."""
+    """Choose the first free cell, using only the keyboard."""
     page.locator('#board button[tabindex="0"]').focus()
     for key in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp"):
         page.keyboard.press(key)
@@ -354,7 +357,7 @@ def test_person_is_graded_as_by_an_exam_in_python(page: Any, folder: Path) -> No
     assert f"you played {move}." in page.text_content("#decided")
     shown = page.locator("#board .piece").all_text_contents()
     assert "".join(piece or "." for piece in shown) == decided[:move] + "O" + decided[move + 1 :]
-    # The remaining boards decide the wins and draws.
+    # Wins and draws are decided only by the remaining boards.
     exam = Exam("O", symmetric=True)
     page.click("#further")
     while (board := exam.question()) is not None:

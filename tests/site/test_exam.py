@@ -1,4 +1,4 @@
-"""Tests that the exam of a page asks the same boards as `menace exam` and computes the same bounds."""
+"""Tests that the exam on a page asks about the same boards as `menace exam` and computes the same bounds."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DRIVER = """
 
 
 def choose(positions: Positions, person: str) -> NDArray[np.int64]:
-    """Return the move that a person makes at each position."""
+    """Return the move that a simulated person makes at each position."""
     first = positions.first_move
     sizes = np.maximum(np.diff(first), 1)
     if person == "first":
@@ -51,7 +51,10 @@ def choose(positions: Positions, person: str) -> NDArray[np.int64]:
 
 
 def ask_in_python(exam: Exam, chosen: NDArray[np.int64]) -> tuple[list[int | None], list[list[float]], int]:
-    """Return the boards that an exam asks, the bounds before each, and the number of answers that decided the value."""
+    """Return the boards that an exam asks, the bounds before each board, and the number of deciding answers.
+
+    The deciding answers are those after which the value was known.
+    """
     positions, asked, bounds, decided = exam.positions, list[int | None](), list[list[float]](), 0
     while True:
         pairs = exam.bounds().values()

@@ -68,7 +68,7 @@ console.log(JSON.stringify({ numbers, played }));
 
 
 class Matchup(NamedTuple):
-    """Two players and their game. A player is a preset with settings or a fixed opponent."""
+    """Two players and the game that they play. A player is either a preset with settings or a fixed opponent."""
 
     game: str
     x: tuple[str, dict[str, object]] | str
@@ -115,7 +115,7 @@ def player_of(positions: Positions, side: int, player: tuple[str, dict[str, obje
 
 @cache
 def seat_players(name: str) -> tuple[Machine | str, Machine | str]:
-    """Return the players of a matchup. Players that do not learn start with different values."""
+    """Return the two players of a matchup. Players that do not learn have different initial values."""
     game, *players = MEETINGS[name]
     positions = positions_named(game)
     seats = [player_of(positions, side, player) for side, player in enumerate(players)]
@@ -308,7 +308,7 @@ def test_only_valid_memories_are_loaded() -> None:
     assert (answer["same"], answer["recalled"]) == (True, True)
     assert answer["unreleased"].endswith("the last commit that reads it is 4378f35a.")
     for (part, value), (message, is_gone) in zip(wrong, answer["wrong"], strict=True):
-        expected = f'This file is damaged: its "{part}" does not have the form that this page writes.'
+        expected = f'This file is damaged: its "{part}" is not in the format that this page writes.'
         assert (message, is_gone) == (expected, True), value
     assert all(
         message.startswith(('This file is damaged: its "curve"', 'This file is damaged: its "score"'))
@@ -390,7 +390,7 @@ OTHER = "This link is for a machine of another site, or for another export of {}
 
 SEED = 2**61 + 5
 TRAINED = 7  # shown games
-ALIKE = ("token", "said", "recorded", "error")  # keys whose values depend on where the game is stored
+ALIKE = ("token", "said", "recorded", "error")  # keys whose values depend on the place where the game is stored
 BROWSER = """
 const { tables, learner, rival, clauses, order, games, seeds } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const element = { dataset: { print: learner.print, version: "0" }, addEventListener() {} };
@@ -431,7 +431,7 @@ GAMES_EACH = 3
 
 
 def rounded(value: Any) -> Any:
-    """Return JSON with numbers rounded to nine decimals, and with lists instead of tuples."""
+    """Return JSON in which numbers are rounded to nine decimals and tuples are replaced by lists."""
     if isinstance(value, dict):
         return {key: rounded(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

@@ -20,7 +20,7 @@ from templates import trained_bytes
 
 from menace.ledger.create_and_open import open_database
 
-# Each address answers with its parts, except that the first page redirects to another one.
+# Each address returns a page with the expected parts, except that the first page redirects to another one.
 PYODIDE = """
 const bytes = (text) => new TextEncoder().encode(text);
 function answer(base, method, path, type, body) {
@@ -121,7 +121,7 @@ def test_service_worker_passes_requests_to_python(chromium: Any, home: str) -> N
         other = page.context.new_page()
         other.goto(home)
         other.get_by_text("already open in another tab").wait_for()
-        other.goto(f"{home}app/-/menace/home")  # a page of the explorer in a tab of its own
+        other.goto(f"{home}app/-/menace/home")  # a page of the explorer in its own browser tab
         other.get_by_text('["GET","/-/menace/home","",""]').wait_for()
         page.close()
         other.goto(f"{home}app/-/menace/home")  # without Python, this is the first page

@@ -76,7 +76,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def site(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a site with all machines of the database."""
+    """Return a site that shows all machines in the database."""
     folder = tmp_path_factory.mktemp("site") / "pages"
     export_site(store, folder)
     return folder
@@ -456,7 +456,7 @@ def test_texts_of_a_site_come_from_narration_toml(small: Run, tmp_path: Path) ->
     ok(small("export", "site/", "--words", "loud.toml"))
     script = (tmp_path / "site" / "clauses.js").read_text("utf-8").partition("clauses = ")[2].rstrip(";\n")
     clauses = json.loads(script)
-    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # these move values are also names of CSS classes
+    assert clauses.pop("verdicts") == ["wins", "draws", "loses"]  # these values of moves are also names of CSS classes
     quiet = {name: re.sub(r"\{\w+\}", "", clause) for name, clause in clauses.items()}
     assert [name for name, clause in quiet.items() if clause != clause.upper()] == []
     pages = pages_of(tmp_path / "site")

@@ -1,4 +1,4 @@
-"""Tests of the page SQL of a site: what the command publishes, and the page's answers in a real browser."""
+"""Tests of a site's SQL page: the data that the command publishes, and the page's results in a real browser."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from menace.site.translation import translated
 pytestmark = pytest.mark.slow
 
 PHONE = {"width": 375, "height": 800}
-# Integers as texts, because seeds have up to 63 bits.
+# Integers are given as text, because seeds have up to 63 bits.
 TEXTS = "(_, value) => typeof value === 'bigint' ? `int ${value}` : value"
 ANSWER = f"async sql => JSON.stringify(await menace.ask(sql), {TEXTS})"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a database, its site, and a hexapawn site with an SQL page."""
+    """Return a folder that contains a database, its site, and a hexapawn site with an SQL page."""
     folder = tmp_path_factory.mktemp("sql") / "class 5b & more"
     folder.mkdir()
     (folder / "menace.db").write_bytes(trained_bytes(10_000))
@@ -58,7 +58,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(chromium: Any, folder: Path) -> Iterator[Any]:
-    """Return the page SQL on a phone. Its scripts must not fail, and it may load only files."""
+    """Return the SQL page, displayed at the size of a phone's screen.
+
+    The page's scripts must not fail, and the page must load only files.
+    """
     with checked_page(chromium, folder.as_uri(), viewport=PHONE, accept_downloads=True) as opened:
         opened.set_default_timeout(20_000)
         opened.goto(f"{folder.as_uri()}/site/sql.html")
@@ -67,7 +70,7 @@ def page(chromium: Any, folder: Path) -> Iterator[Any]:
 
 
 def ask(page: Any, sql: str) -> str:
-    """Run SQL with the page's form and return the status."""
+    """Run SQL by submitting the page's form, and return the status."""
     page.fill("#sql", sql)
     page.keyboard.press("Control+Enter")
     page.wait_for_function("document.getElementById('stop').hidden")
@@ -173,7 +176,7 @@ def test_page_is_accessible(chromium: Any, folder: Path, axe: Callable[..., list
         assert axe(opened) == []
 
 
-def test_other_game_and_other_language(page: Any, folder: Path, tmp_path: Path) -> None:
+def test_sql_page_works_for_another_game_and_language(page: Any, folder: Path, tmp_path: Path) -> None:
     page.goto(f"{folder.as_uri()}/hexapawn/sql.html")
     page.wait_for_selector("#answer tbody tr")
     ask(page, "SELECT board FROM position WHERE position_id = 0")
@@ -246,4 +249,4 @@ def test_each_database_has_its_page(small: Run, tmp_path: Path) -> None:
     assert "sql-menace.html (0." in out
     for page, link in (("boxes-eve.html", "sql.html"), ("boxes-menace-x.html", "sql-menace.html")):
         assert f'href="{link}"' in (tmp_path / "site" / page).read_text()
-    ok(small("export", "site/"))  # the page of the other database is replaced, too
+    ok(small("export", "site/"))  # the SQL page of the other database is also replaced

@@ -1,4 +1,4 @@
-"""Tests that a study on Dask gives the same rows as one process, even if a worker is killed during the run."""
+"""Tests that a study on Dask gives the same rows as a single process, even if a worker is killed during the run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from menace import Study
 
 if importlib.util.find_spec("distributed") is None:
     reason = "distributed is not installed"
-    if os.environ.get("MENACE_NO_SKIP") == "study":  # the step of .ci/run for this file
+    if os.environ.get("MENACE_NO_SKIP") == "study":  # the step of .ci/run in which this file runs
         raise ImportError(reason)
     pytest.skip(reason, allow_module_level=True)
 
@@ -42,7 +42,7 @@ def cluster() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """Return the rows computed by one process."""
+    """Return the rows that a single process computes."""
     study = Study(tmp_path_factory.mktemp("here") / "a.study", **OPTIONS).run(workers=1)
     return list(study.table().rows)
 

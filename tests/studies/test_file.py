@@ -1,4 +1,4 @@
-"""Tests of the files of studies: documented columns, refused files and Datasette."""
+"""Tests of the files in which studies are stored: documented columns, refused files and use with Datasette."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ UNRELEASED = f"PRAGMA application_id = {int.from_bytes(b'MNCS', 'big')}"
 
 
 def refused_unchanged(path: Path, kind: type[MenaceError], message: str) -> None:
-    """Check that every way to open the file refuses it in one line and does not change it."""
+    """Check that every way of opening the file refuses it with a one-line message and leaves it unchanged."""
     before = path.read_bytes()
     for call in (lambda: Study.open(path), lambda: Study(path, games=20, seeds=6).run(workers=1)):
         with pytest.raises(kind, match=message) as error:
@@ -61,7 +61,7 @@ def refused_unchanged(path: Path, kind: type[MenaceError], message: str) -> None
 
 
 def test_study_starts_in_file_of_an_interrupted_start(made: Path, tmp_path: Path) -> None:
-    """The file contains only unused pages, as after a killed start that SQLite has rolled back."""
+    """The file contains only unused pages, as it does if the start is killed and SQLite then rolls it back."""
     path = tmp_path / "b.study"
     change(path, "CREATE TABLE t (x)", "DROP TABLE t")
     assert path.stat().st_size > 0
@@ -115,7 +115,7 @@ def test_files_that_are_not_studies_are_refused(
 )
 def test_impossible_designs_are_refused(design: str, path: Path) -> None:
     change(path, "PRAGMA ignore_check_constraints = ON", f"UPDATE study SET design = '{design}'")
-    if design == "{}":  # an empty design is valid and has only defaults
+    if design == "{}":  # an empty design is valid and uses only defaults
         assert Study.open(path).machines_left() == 100
         return
     with pytest.raises(MenaceError) as error:
@@ -185,7 +185,7 @@ def test_machines_of_another_revision_are_refused(path: Path) -> None:
 
 
 def test_stored_setting_contains_all_values(made: Path) -> None:
-    """If a preset changes later, its machines belong to a new setting."""
+    """If a preset changes later, machines with its new values belong to a new setting."""
     with StudyFile.open(made) as file:
         definitions = [row.definition for row in file.settings()]
         versions = file.rows("SELECT DISTINCT versions, host FROM chunk")

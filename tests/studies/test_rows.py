@@ -41,8 +41,8 @@ from menace.ledger.training import measure
 from menace.studies import runner
 from menace.studies.runner import Chunk, ChunkResult
 
-# Since Python 3.12, a fork in a process with threads causes a warning. The workers of a study share nothing with other
-# threads.
+# Since Python 3.12, forking a process that has several threads causes a warning. The workers of a study share nothing
+# with other threads.
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 PLAY_CHUNK = runner.play_chunk  # the original function, which tests replace
 Rows = set[tuple[Any, ...]]
@@ -73,7 +73,7 @@ def asked(function: Callable[..., Any], plays: Side, positions: Positions) -> Po
 
 
 def played_alone(options: Mapping[str, Any], opponent: Any, cell: Mapping[str, Any], seed: int, mark: int) -> Machine:
-    """Return a machine with the settings of a study, trained by `play_games`."""
+    """Return a machine with the settings of a study that has been trained by `play_games`."""
     options = {"plays": "X", "preset": "menace", "symmetry": "full", **options, **cell}
     positions = positions_of(options.get("game", "tictactoe"), options.get("variant"), options["symmetry"])
     known = {"plays", "preset", "symmetry", "game", "variant", "against", "grid", "marks", "games", "policies", "seeds"}
@@ -195,7 +195,7 @@ def test_study_phases_match_selfplay(tmp_path: Path) -> None:
 
 
 class Counted:
-    """An executor in this thread that counts trained machines and can stop after some chunks."""
+    """An executor that runs in this thread, counts trained machines and can stop after a given number of chunks."""
 
     def __init__(self) -> None:
         self.machines = 0
@@ -217,7 +217,7 @@ class Counted:
 
 
 def machines_played(study: Study) -> int:
-    """Run a study, and return the number of machines trained."""
+    """Run a study, and return the number of machines that it trained."""
     counted = Counted()
     with counted as executor:
         study.run(executor)
@@ -236,12 +236,13 @@ def test_measured_machines_are_not_played_again(tmp_path: Path) -> None:
     assert machines_played(study(seeds=40)) == 20
     assert machines_played(study(seeds=range(36, 46))) == 10
     assert machines_played(study(grid={"win": [1, 2, 3]})) == 30
-    assert machines_played(study(grid={"draw": [1], "win": [3]})) == 0  # one of these values is also the preset's
+    # one of these values is also the value in the preset
+    assert machines_played(study(grid={"draw": [1], "win": [3]})) == 0
     assert machines_played(study(against=["random", "perfect"])) == 60
     assert machines_played(study(policies=["behaviour", "greedy"])) == 60
     assert machines_played(study(policies="greedy")) == 0
-    assert machines_played(study(marks="0,2,10")) == 0  # these marks are measured already
-    assert machines_played(study(marks="every:5")) == 60  # 15 is not measured yet
+    assert machines_played(study(marks="0,2,10")) == 0  # these marks have already been measured
+    assert machines_played(study(marks="every:5")) == 60  # mark 15 has not been measured yet
     assert machines_played(study(games=25)) == 60
     assert machines_played(study(games=10)) == 0
     fresh = Study(tmp_path / "b.study", against="perfect", grid={"win": [1, 3]}, games=10, seeds=30)
@@ -319,7 +320,7 @@ def test_processes_and_executors_give_same_rows(tmp_path: Path) -> None:
 
 
 class Dies:
-    """A replacement for `play_chunk` that ends its process at a given seed, for a limited number of times."""
+    """A replacement for `play_chunk` that, a limited number of times, ends its process at a given seed."""
 
     def __init__(self, seed: int, marks: Path | None = None) -> None:
         self.seed, self.marks, self.parent = seed, marks, os.getpid()
@@ -488,7 +489,7 @@ def test_exports_and_frame_match_table(beads: Run) -> None:
     for name in ("all.csv", "all.json"):
         assert ok(beads("study", "export", "beads.study", name)) == f"{name}: {len(frame):,} rows\n"
     read = [pandas.read_csv("all.csv"), pandas.read_json("all.json")]
-    if importlib.util.find_spec("pyarrow"):  # part of the extra `study`
+    if importlib.util.find_spec("pyarrow"):  # installed by the extra `study`
         ok(beads("study", "export", "beads.study", "all.parquet"))
         read.append(pandas.read_parquet("all.parquet"))
     for other in read:
@@ -642,7 +643,7 @@ def test_array_has_an_axis_for_each_factor(done: Study) -> None:
 
 
 def test_settings_may_have_different_marks_and_seeds(tmp_path: Path) -> None:
-    """A score uses all machines measured at a mark, and a difference pairs machines with the same seed."""
+    """A score uses all machines measured at a mark, whereas a difference pairs machines with the same seed."""
     options: dict[str, Any] = {"against": "perfect", "games": 20}
     path = tmp_path / "a.study"
     Study(path, grid={"win": [1]}, seeds=range(1, 21), **options).run(workers=1)

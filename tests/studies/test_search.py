@@ -26,7 +26,7 @@ SMALL |= {"fresh_seeds": 20, "ranges": RANGES}
 
 
 def scores_alone(plays: Any, result: int, seeds: range, **settings: Any) -> list[int]:
-    """Return the number of games with one result (X wins, draws or O wins) of machines that are trained one by one."""
+    """Return how many games of machines trained one by one have a given result (X wins, draws or O wins)."""
     machines = [menace.Machine("menace", plays, **settings) for _ in seeds]
     return [
         menace.play_games(*machine.plays.x_and_o(machine, "random"), games=30, seed=seed).outcomes[result]
@@ -95,7 +95,7 @@ def test_interrupted_search_continues_with_any_executor(tmp_path: Path, monkeypa
         ((stored,),) = file.rows("SELECT count(*) FROM score")
     assert before < sum(trained) == stored
     assert Search(path, SMALL).run(workers=1) == whole
-    assert sum(trained) == stored  # the last search trains nothing
+    assert sum(trained) == stored  # the last search does not train any machines
 
 
 def test_processes_give_same_result(tmp_path: Path) -> None:
@@ -104,7 +104,10 @@ def test_processes_give_same_result(tmp_path: Path) -> None:
 
 
 def test_preset_competes_and_invalid_settings_are_skipped(tmp_path: Path) -> None:
-    """A draw may not pay more than a win, so most points are invalid; without a change the preset's own stay best."""
+    """A draw may not pay more than a win, so most points are invalid.
+
+    If the draw stays the same, the preset's own settings remain the best.
+    """
     table = {**SMALL, "ranges": {"win": [3, 9], "draw": [1, 60], "loss": [-1, 0]}, "rounds": 2}
     found = Search(tmp_path / "a.study", table).run(workers=1)
     assert all(int(row[0]) >= int(row[1]) >= int(row[2]) for row in found.rows)

@@ -1,4 +1,4 @@
-"""Tests of the bead colours and cell numbering, which a learner stores and options override."""
+"""Tests of the bead colours and cell numbering that a learner stores and that options override."""
 
 from __future__ import annotations
 

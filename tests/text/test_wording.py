@@ -38,27 +38,27 @@ PHRASES = {
     *wording.MEASURES.values(),
     *wording.EXPORT_FORMATS.values(),
 }
-WORDS = {  # a sentence may contain these words, but a whole string must not be one of them
+WORDS = {  # a sentence may contain these words, but no string may consist of only one of them
     *wording.VALUES.values(),
     *wording.VERDICTS.values(),
     *wording.STAKES.values(),
     *wording.ENDED.values(),
     "has won",
-} - set(wording.MEASURES)  # these are also values of an option
+} - set(wording.MEASURES)  # these words are also values of an option
 
 ALLOWED_PLURALS = {  # plurals after a value that is not a number or is always greater than 1
     "{mover} moves",
     "{x} wins",
     "{of} beads",
     "{self.boards} boards",
-    "{kit.most_images} boards",  # printed only if the number is greater than 1
-    "{len(kit.stages)} boxes",  # printed only if the number is greater than 1
+    "{kit.most_images} boards",  # printed only for numbers greater than 1
+    "{len(kit.stages)} boxes",  # printed only for numbers greater than 1
     "{most} games",
     "{most} characters",
     "{limit} positions",
 }
 
-MIN_ROUNDED, MAX_ROUNDED = 0.0005, 0.9995  # limits of the shares that are rounded to 0.1%
+MIN_ROUNDED, MAX_ROUNDED = 0.0005, 0.9995  # the smallest and largest shares that are rounded to 0.1%
 SHARES = [
     *np.linspace(0, 1, 2001).tolist(),
     *(10.0**-power for power in range(17)),
@@ -119,7 +119,7 @@ def test_ordinals_have_correct_suffixes() -> None:
 
 
 def repeated_wording(tree: ast.Module) -> Iterator[str]:
-    """Yield the words and lists in a module that repeat words and lists of the module `wording`."""
+    """Yield the words and lists in a module that are already defined in the module `wording`."""
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
@@ -165,15 +165,15 @@ def test_site_scripts_do_not_repeat_verdicts() -> None:
             assert f'"{word}"' not in script.read_text("utf-8"), script.name
 
 
-# Strings such as `{games:,} games` are errors, because they can print "1 games". The test checks all nouns passed to
-# `counted`. A plural may follow a constant, because constants are always greater than 1.
+# Strings such as `{games:,} games` are errors, because they may print "1 games". The test checks all nouns that are
+# passed to `counted`. A plural may follow a constant, because all constants are greater than 1.
 COUNTED_NOUN = re.compile(r"""\bcounted\((?:[^()"']|\([^()]*\))*,\s*["']([a-z]+)["']""")
 IN_SCRIPTS = r"""(?:\$\{{(?:[^{{}}]|{{[^{{}}]*}})*}}|}}}}|</\w+>|\+\s*["'`])\s+(?:{plurals})\b"""
 IN_FORMATS = r"\{{\w*(?::,)?}} (?:{plurals})\b"
 
 
 def counted_plurals() -> str:
-    """Return a regular expression that matches the plural of every noun passed to `counted`."""
+    """Return a regular expression that matches the plural of every noun that is passed to `counted`."""
     texts = (path.read_text("utf-8") for kind in ("py", "js", "html") for path in PACKAGE.rglob(f"*.{kind}"))
     nouns = {noun for text in texts for noun in COUNTED_NOUN.findall(text)}
     assert {"game", "bead", "box", "position", "time"} <= nouns
@@ -216,7 +216,7 @@ def test_no_text_has_fixed_plural_after_count() -> None:
 
 
 SOURCES = [path.read_text("utf-8") for kind in ("py", "js", "html") for path in sorted(PACKAGE.rglob(f"*.{kind}"))]
-# site/translation.py and its templates compose clause names with these prefixes.
+# site/translation.py and its templates combine these prefixes with other text to form the names of clauses.
 COMPOSED_PREFIXES = (
     "against_",
     "by_",
@@ -230,7 +230,7 @@ COMPOSED_PREFIXES = (
     "taught_",
     "lesson_",
 )
-# Other templates and scripts compose clause names that match this pattern.
+# Other templates and scripts form names of clauses that match this pattern.
 COMPOSED_PATTERN = r"(to|colour|part|verdict|kind|unit|on_cell|step|side)_\w+|\w+_(one|other)"
 CLAUSE_CALL = re.compile(r"""(?<!def )\b(?:told|opening|paragraph)\(\s*"(\w+)"(?! ~)""")
 

@@ -1,6 +1,6 @@
-"""Tests that the experiments produce the lines on their pages and follow their sources.
+"""Tests that the experiments reproduce the lines on their pages and follow their sources.
 
-A complete page takes minutes (`tools/experiments/reproduce.py`), but these tests take only seconds.
+Reproducing a whole page takes minutes (`tools/experiments/reproduce.py`), whereas these tests take only seconds.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_page_has_summary_terms_and_only_the_five_verdicts(name: str) -> None:
     opening = page.split("\n\n")[2:5]
     first = (
         "*Question.*" if name in {"teachers", "fate", "one-axis", "rebuilt"} else "*Claim.*"
-    )  # our own questions contain no claims
+    )  # pages about our own questions contain no claims
     assert [part.partition(" ")[0] for part in opening] == [first, "*Method.*", "*Result.*"]
     assert page.partition("## Terms\n\n")[2].startswith("- ")
     if name in {"teachers", "one-axis", "symmetry"}:
@@ -89,7 +89,10 @@ def test_claims_of_sources_that_were_read_have_places(name: str) -> None:
 
 
 def gutmann_runs(chance: np.random.Generator) -> list[Any]:
-    """Return twenty runs with random outcomes, values and strengths. Some of the values become constant."""
+    """Return twenty runs with random outcomes, values and strengths.
+
+    Some of the values become constant during the run.
+    """
     made = importlib.import_module("experiments.gutmann.program")
     looks, late = made.GAMES // made.STEP, made.LATE // made.STEP
     possible_outcomes, resting = chance.dirichlet((1, 1, 1)), chance.random()
@@ -173,7 +176,7 @@ def test_gutmann_states_are_still_if_they_never_change() -> None:
     won = Strength(1.0, 0.0, 0.0)
     run = made.Run(outcomes, values, (won, won), won, (won, won))
     run.states["openings"][-late:, :6] = 0.5
-    run.states["openings"][-late // 2, 0] = 0.4  # the value changes once and changes back
+    run.states["openings"][-late // 2, 0] = 0.4  # the value changes once and then changes back
     assert run.still("X") == 5 / 9
     run.states["corner"][-late:] = 0.0
     assert run.still("O") == 4 / 9
@@ -184,7 +187,7 @@ def test_gutmann_states_are_still_if_they_never_change() -> None:
     assert not run.leads()
     run.outcomes[: len(run.outcomes) // 2] = [made.STEP, 0, 0]
     assert run.draws_swing() == pytest.approx(1 / (made.GAMES / made.BLOCK - 1))
-    run.outcomes[-late // 2 :] = [0, 0, made.STEP]  # five blocks of each outcome, twice as many as expected
+    run.outcomes[-late // 2 :] = [0, 0, made.STEP]  # five blocks of games with each outcome, twice as many as expected
     assert run.unrest() == pytest.approx(10 * 2 * (made.BLOCK / 2) ** 2 / (made.BLOCK / 2))
 
 
@@ -240,7 +243,7 @@ def test_missing_the_win_on_the_board_of_the_notes_has_the_right_value() -> None
 def test_pair_is_stuck_if_one_player_can_be_beaten_at_every_look() -> None:
     sala = importlib.import_module("experiments.sala.page")
     free = np.zeros((60, 10, 2), np.bool_)
-    # each player can be beaten at some observations, but no player at all of them
+    # each player can be beaten at some observations, but none of them at all observations
     free[:, ::2, 0] = free[:, 1::2, 1] = True
     stuck = free.copy()
     stuck[:30, :, 1] = True
@@ -369,7 +372,7 @@ def test_figure_bytes_do_not_depend_on_rounding_or_fonts(tmp_path: Path, monkeyp
     other = dataclasses.replace(entry, fname=str(tmp_path / "other.ttf"))
     monkeypatch.setattr(fonts, "ttflist", [other, *fonts.ttflist])
     fonts._findfont_cached.cache_clear()
-    monkeypatch.setitem(mpl.rcParams, "svg.hashsalt", None)  # the default salt makes ids random
+    monkeypatch.setitem(mpl.rcParams, "svg.hashsalt", None)  # with the default salt, ids are random
     assert drawn(5 + 2e-8) == first
     assert "data:image" not in first
 
@@ -379,7 +382,8 @@ def test_figures_contain_nothing_that_differs_between_computers(path: Path) -> N
     text = path.read_text(encoding="utf-8")
     ids = re.findall(r'id="([^"]+)"', text)
     assert sorted(ids) == sorted(f"i{number}" for number in range(len(ids)))
-    assert ("data:image" in text) == (path.stem == "sekeres-values")  # as vector shapes, its counts take 9 MB
+    # as vector shapes, the counts in this figure take 9 MB
+    assert ("data:image" in text) == (path.stem == "sekeres-values")
     assert not re.search(r"\.\d{3}", re.sub(r"scale\([^)]*\)", "", text))
 
 
@@ -402,7 +406,7 @@ def test_johnsons_machine_learns_from_both_sides_and_keeps_one_bead() -> None:
     assert not program.beans[:, program.t.fresh == 0].any()
 
 
-def test_limit_is_open_while_machines_improve_or_the_median_is_near() -> None:
+def test_verdict_on_limit_is_open_while_machines_improve_or_the_median_is_near() -> None:
     claims = importlib.import_module("experiments.laslier_walliser.claims")
 
     def curves(early: Any, late: Any, end: Any) -> Any:
@@ -445,7 +449,8 @@ def test_restocked_boxes_of_the_thesis_are_never_empty(restock: str) -> None:
     fresh = machines.t.fresh[machines.boxed] > 0
     assert machines.alive.all()
     assert (boxes.sum(axis=2) > 0).all()
-    assert ((boxes > 0) == fresh).all() == (restock == "move")  # only a restocking machine never lacks a colour
+    # only a machine that restocks its boxes never runs out of a colour
+    assert ((boxes > 0) == fresh).all() == (restock == "move")
     assert not boxes[:, ~fresh].any()
 
 
@@ -456,7 +461,7 @@ def test_program_breaks_ties_by_lowest_number_of_the_magic_square() -> None:
     assert len(common.Bench("full", game=game).positions) == 765
     bench = common.Bench("none", game=game)
     machine = bench.learner("sutton-barto", "O")
-    reply = bench.position("X........")  # X has taken the cell with the lowest number
+    reply = bench.position("X........")  # X has taken the cell that has the lowest number
     moves = bench.positions.moves_of(reply)
     greedy = machine.policy("greedy").probability[moves.start : moves.stop]
     assert bench.positions.action[moves.start : moves.stop][greedy.argmax()] == 1
@@ -504,9 +509,9 @@ def test_quickest_teachers_are_first_with_enough_unbeatable_machines() -> None:
 
 
 def test_share_between_urn_families_matches_polya() -> None:
-    """An urn that starts with 12 beads converges to a Dirichlet distribution.
+    """The shares in an urn that starts with 12 beads converge to a random limit with a Dirichlet distribution.
 
-    The first k draws explain k / (12 + k) of it.
+    The first k draws explain k / (12 + k) of the variance of the limit.
     """
     fate, chance = importlib.import_module("experiments.fate.study"), np.random.default_rng(1)
     for games in (1, 10, 100):
@@ -525,7 +530,7 @@ def test_copies_share_few_differences_early_and_most_of_them_late() -> None:
     assert fate.share_between(early[..., :3]).value < 0.7
     assert len(np.unique(early.reshape(-1, 4), axis=0)) == 8 * fate.COPIES
     (alone,) = fate.played("menace", "itself", (99,), families=8, games=100)
-    assert np.array_equal(alone, late)  # games of the copies change neither the machine nor its opponent
+    assert np.array_equal(alone, late)  # games played by the copies change neither the machine nor its opponent
 
 
 def test_best_rate_falls_only_if_each_rate_is_better_at_its_mark() -> None:
@@ -535,7 +540,7 @@ def test_best_rate_falls_only_if_each_rate_is_better_at_its_mark() -> None:
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.5, False)
     unbeatable[3, :, -1] = True
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, True)
-    # From here on, the comparison seeds contradict the selection seeds.
+    # From here on, the results for the comparison seeds contradict those for the selection seeds.
     unbeatable[6, 100:, 8], unbeatable[3, 100:, 8] = False, True
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, False)
 
@@ -553,7 +558,7 @@ MARKS = {".": "0", "X": "1", "O": "2"}
 
 
 def write_table(positions: Positions, chance: random.Random, path: Path) -> Policy:
-    """Write a table with random beads on a random image of each board, and return X's policy."""
+    """Write a table with random beads on a random image of each board, and return X's policy for this table."""
     lines = []
     policy = fixed_policy("optimal", positions, 0).probability.copy()
     for position in range(len(positions)):
@@ -645,7 +650,7 @@ def test_printed_plays_end_when_the_draw_is_certain() -> None:
         assert possible_outcomes(bench.positions.boards[path[-1]]) == {"draw"}
         assert mistakes(bench, path) == 0
         assert path_of(bench, digits_of(bench, path)) == path  # the digits may denote equivalent squares
-    # Squares 1 2 3 / 8 0 4 / 7 6 5: Nought takes the centre, and Cross loses the game with an edge.
+    # On the squares 1 2 3 / 8 0 4 / 7 6 5, Nought takes the centre, and Cross loses the game with an edge.
     path = path_of(bench, "02")
     assert [bench.positions.boards[position] for position in path] == [
         TICTACTOE.canonical(board) for board in ("....X....", ".O..X....")

@@ -27,9 +27,9 @@ def run_tool(*arguments: str) -> str:
 
 
 def test_every_command_is_in_one_table() -> None:
-    """Add a new command to the right table.
+    """If this test fails, add the new command to the right table.
 
-    The program tools/faults/interruptions.py checks whether the command writes.
+    The program tools/faults/interruptions.py checks whether each command writes.
     """
     assert WRITING.keys() | READING.keys() == command_names()
     assert not WRITING.keys() & READING.keys()
@@ -45,9 +45,9 @@ def test_kills_errors_power_cuts_and_locks_cause_no_faults() -> None:
 
 
 def make_disk(folder: Path, *calls: tuple[str, int, int, str, bytes]) -> Disk:
-    """Return a disk after `calls`.
+    """Return the simulated disk after `calls`.
 
-    At first the disk contains a file `a` with 1,024 bytes `a`, whose inode is 1 in the calls.
+    Before these calls, the disk contains a file `a` with 1,024 bytes `a`, whose inode is 1 in the calls.
     """
     (folder / "a").write_bytes(b"a" * 1024)
     made = Disk(folder)

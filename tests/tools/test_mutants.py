@@ -1,4 +1,4 @@
-"""Tests of the list of mutants in tools/faults/mutations.py and of the sample in mutants.py."""
+"""Tests of the list of mutants in tools/faults/mutations.py and of the sample that mutants.py draws."""
 
 from __future__ import annotations
 

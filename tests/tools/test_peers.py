@@ -13,7 +13,7 @@ from benchmarks.peers.measuring import Do, Entry, Row, measure
 from checkout import ROOT
 from oracle import EIGHT_SYMMETRIES, TICTACTOE
 
-TRAINING_GAMES = {"zhang": 250, "gutmann": 250, "q_table": 4000, "sala": 4000}  # enough for an improvement
+TRAINING_GAMES = {"zhang": 250, "gutmann": 250, "q_table": 4000, "sala": 4000}  # enough games to show an improvement
 
 
 def text(board: list[int]) -> str:
@@ -47,7 +47,10 @@ def count_wins(program: Any, games: int) -> int:
 
 @pytest.mark.parametrize("name", TRAINING_GAMES)
 def test_textbook_program_plays_by_the_rules_and_learns(name: str) -> None:
-    """A difference of 20 wins in 200 games is three standard deviations. The seeds are fixed."""
+    """A difference of 20 wins in 200 games is three standard deviations.
+
+    The seeds are fixed, so the test never fails by chance.
+    """
     random.seed(1)
     np.random.seed(1)  # noqa: NPY002 - the generator of the programs
     program = import_module(f"benchmarks.peers.{name}").Textbook()
@@ -58,13 +61,16 @@ def test_textbook_program_plays_by_the_rules_and_learns(name: str) -> None:
 
 
 def test_article_program_plays_by_the_rules_and_learns_as_described() -> None:
-    """X wins with its third move. Shorter games and later moves change more beads, and one bead always remains."""
+    """X wins with its third move.
+
+    Shorter games and later moves change more beads, and at least one bead always remains.
+    """
     program = article.Textbook()
     random.seed(1)
     check_outcome(program.play())
     program = article.Textbook()
     boards: list[list[int]] = []
-    board, played = [0] * 9, [0, 1, 4, 2, 8]  # X wins on a diagonal; the first box contains only 0, 1 and 4
+    board, played = [0] * 9, [0, 1, 4, 2, 8]  # X wins on a diagonal, and the first box contains only 0, 1 and 4
     for ply, cell in enumerate(played):
         boards.append(list(board))
         board[cell] = 1 + ply % 2
@@ -74,10 +80,10 @@ def test_article_program_plays_by_the_rules_and_learns_as_described() -> None:
     for position, cell in zip(boards, played, strict=True):
         beads, image = program.find(position)
         changed.append(beads.count(image.index(cell)))
-    # Piles start with two beads. The length changes the piles by (9 - 5) // 2 = 2, and the plies change them by 2, 3,
-    # 3, 4 and 4. The loser keeps one bead.
+    # Piles start with two beads. The length of the game changes the piles by (9 - 5) // 2 = 2, and the plies change
+    # them by 2, 3, 3, 4 and 4. The loser keeps one bead.
     assert changed == [2 + 4, 1, 2 + 5, 1, 2 + 6]
-    assert len(program.boxes) == 627  # 765 boards up to symmetry, minus the 138 final ones
+    assert len(program.boxes) == 627  # 765 boards, counted up to symmetry, minus the 138 final ones
     assert len(set(article.IMAGES)) == 8
     assert {"".join(map(str, image)) for image in article.IMAGES} == set(EIGHT_SYMMETRIES)
 
@@ -128,7 +134,7 @@ def test_programs_alternate_and_ratios_are_computed_per_round() -> None:
     (row,) = found["rows"]
     assert [program["seconds"] for program in row["programs"]] == [[0.5] * 3, [1.5] * 3, [0.125] * 3, []]
     assert [page.ratios(row, program) for program in row["programs"][1:3]] == [(3.0,) * 3, (0.25,) * 3]
-    # In the warm-up, one unit of `a` and four units of `c` each take half a second. `b` is slow and has no warm-up.
+    # During the warm-up, one unit of `a` takes half a second, as do four units of `c`. `b` is slow and has no warm-up.
     assert clock.calls.startswith("ac" + "abc")
     assert [clock.calls.count(name) for name in "abc"] == [1 + 3 * 16, 3 * 6, 1 + 3 * 16]
     row["programs"][1]["seconds"] = [1.0, 4.0, 1.5]

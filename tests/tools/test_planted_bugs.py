@@ -1,4 +1,4 @@
-"""Tests of tools/docs/planted_bugs.py, which compares exact grades and sampled games on planted bugs."""
+"""Tests of tools/docs/planted_bugs.py, which compares how well exact grades and sampled games reveal planted bugs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_each_bug_changes_the_program_in_one_place() -> None:
         compile(code, "q_learner.py", "exec")
 
 
-def test_value_of_finished_board_is_harmless() -> None:
+def test_bug_that_adds_the_value_of_finished_boards_changes_nothing() -> None:
     """The page says that the values of finished boards are always 0."""
     learned = []
     for bug in (None, "the value of a finished board is added to the reward"):
@@ -67,8 +67,8 @@ def test_games_are_counted_for_the_player() -> None:
         assert not_won / 2000 == pytest.approx(1 - exact.win, abs=0.06)
 
 
-def test_blamed_move_of_a_diagonal_that_is_missing_is_wrong() -> None:
-    """Brute force on boards confirms that the move loses value."""
+def test_move_blamed_for_a_missing_diagonal_loses_value() -> None:
+    """A brute-force calculation on boards confirms that the move loses value."""
     solved = Solved(GAMES["tictactoe 3x3x3"])
     run = planted_bugs.measure("a diagonal is missing", 0, training=3_000)
     assert run.blames

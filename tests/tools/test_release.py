@@ -1,4 +1,4 @@
-"""Tests that workflows, wheels and the lowest versions of libraries match setup.cfg and the tree."""
+"""Tests that workflows, wheels and the lowest versions of libraries match setup.cfg and the source tree."""
 
 from __future__ import annotations
 

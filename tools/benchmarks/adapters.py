@@ -3,8 +3,8 @@
 
     .venv/bin/python tools/benchmarks/adapters.py
 
-The environments run alternately in one process. A step is one random legal move and the observation before it. Untimed
-games fill the caches of boards first. Times are processor times. The program requires the `test` extra.
+The environments run alternately in one process. A step consists of an observation and a random legal move. Before the
+timed games, untimed games fill the caches of boards. Times are processor times. The program requires the `test` extra.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-warnings.simplefilter("ignore")  # PettingZoo warns about this way to import tictactoe
-sys.modules.setdefault("pygame", ModuleType("pygame"))  # PettingZoo uses pygame only to draw
+warnings.simplefilter("ignore")  # PettingZoo warns if tictactoe is imported in this way
+sys.modules.setdefault("pygame", ModuleType("pygame"))  # PettingZoo uses pygame only for drawing
 
 ROUNDS = 7
 WARM_UP_GAMES = 5_000  # after these games, new boards are rare
@@ -44,7 +44,7 @@ def play_both_sides(env: Any, games: int) -> int:
 
 
 def play_one_side(env: Any, games: int) -> int:
-    """Play random games against the environment's opponent, and return the number of this side's moves."""
+    """Play random games against the environment's opponent, and return the number of moves made by this side."""
     random, steps = np.random.default_rng(1), 0
     for _ in range(games):
         _, info = env.reset()
@@ -63,7 +63,7 @@ def steps_per_second(play: Callable[[Any, int], int], env: Any, games: int) -> f
 
 
 def print_throughput(games: int) -> None:
-    """Print the steps per second of each environment and their ratio to PettingZoo's own in the same wrappers."""
+    """Print the steps per second of each environment, and the ratio to PettingZoo's own in the same wrappers."""
     import gymnasium
     from pettingzoo.classic.tictactoe import tictactoe
 
@@ -93,7 +93,7 @@ def print_throughput(games: int) -> None:
 
 
 def main() -> None:
-    """Run the comparison with the command-line options."""
+    """Run the comparison with the given command-line options."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1_000, help="games per round (default 1,000)")
     print_throughput(parser.parse_args().games)

@@ -1,12 +1,13 @@
-"""Play a lesson of `menace serve --class` with simulated pupils, and count what is lost.
+"""Play a lesson of `menace serve --class` with simulated pupils, and count the requests and games that are lost.
 
     python tools/benchmarks/classroom.py --minutes 10                30 pupils, 5 of them in real browsers
     python tools/benchmarks/classroom.py --minutes 3 --kills 3       also kill the server three times
 
-A simulated pupil sends the requests of the pupil's page, polls included, and thinks two seconds a move on average.
-After a lost answer it sends the same request again, as a browser may. The program prints how long answers took, and
-compares the games in the database with those that the pupils saw end: none may be missing or recorded twice. `menace
-verify` replays the log. The browsers require playwright and chromium.
+Each simulated pupil sends the requests that the pupil's page sends, including polls, and thinks for two seconds per
+move on average. If no response arrives, the pupil sends the same request again, as a browser may do. The program prints
+the response times, and compares the games in the database with the games that the pupils finished: no game may be
+missing or recorded twice. Finally, `menace verify` replays the log. The option that uses browsers requires playwright
+and Chromium.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from typing import Any
 import menace
 
 THINKING, POLL, RETRY = 2.0, 2.0, 1.0  # seconds
-RELOADS = 0.02  # the share of idle moments in which a browser reloads its page
+RELOADS = 0.02  # the share of a browser's idle moments in which it reloads its page
 
 
 class Server:
@@ -43,7 +44,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Start the process and read the addresses and the code."""
+        """Start the process, and read the addresses and the code that it prints."""
         environment = {**os.environ, "BROWSER": "true"}  # opens no page
         self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout is not None
@@ -52,7 +53,7 @@ class Server:
         self.home, self.code = re.findall(r"open (\S+) and type the code (\w+)", pupils)[0]
 
     def stop(self, kind: signal.Signals) -> None:
-        """End the process with a signal, and add up its processor time."""
+        """End the process with a signal, and add its processor time to the total."""
         with suppress(OSError):  # only Linux has this file
             user, system = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").split()[13:15]
             self.seconds += (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
@@ -60,7 +61,7 @@ class Server:
         self.process.wait()
 
     def tell(self, action: str, **body: object) -> Any:
-        """Send an action of the teacher."""
+        """Send an action of the teacher to the server."""
         origin, _, path = self.teacher.rpartition("/-/")
         host = origin.removeprefix("http://")
         connection = http.client.HTTPConnection(host, timeout=30)
@@ -70,7 +71,7 @@ class Server:
 
 
 class Pupil(threading.Thread):
-    """A simulated pupil with a connection of its own.
+    """A simulated pupil with a separate connection to the server.
 
     Attributes:
         times: how long each answer took, by the kind of request.
@@ -90,7 +91,7 @@ class Pupil(threading.Thread):
         self.connection: http.client.HTTPConnection | None = None
 
     def ask(self, what: str, body: dict[str, object] | None = None) -> Any:
-        """Send a request until it is answered."""
+        """Send a request, repeatedly if necessary, until a response arrives."""
         home = self.server.home.rstrip("/")
         headers = {"x-pupil": self.token, "origin": home, "content-type": "application/json"}
         while True:
@@ -112,7 +113,7 @@ class Pupil(threading.Thread):
             return content
 
     def run(self) -> None:
-        """Join, and play until the end of the lesson."""
+        """Join the lesson, and play until it ends."""
         try:
             self.token = self.ask("join", {"code": self.server.code, "name": self.label})["token"]
             state = self.ask("state")
@@ -181,12 +182,12 @@ def browse(server: Server, count: int, end: float, errors: list[str]) -> None:
 
 
 def percentile(times: list[float], share: float) -> float:
-    """Return the time in milliseconds within which a share of the answers came."""
+    """Return the time in milliseconds within which the given share of the responses arrived."""
     return 1000 * sorted(times)[min(len(times) - 1, int(share * len(times)))] if times else 0.0
 
 
 def report(path: Path, pupils: list[Pupil]) -> int:
-    """Print the times, compare the games with the database, and return the number of faults."""
+    """Print the response times, compare the games with the database, and return the number of faults."""
     for kind in ("join", "next", "move", "state"):
         times = [seconds for pupil in pupils for seconds in pupil.times[kind]]
         parts = [f"{share:.0%} {percentile(times, share):5.0f} ms" for share in (0.5, 0.95, 0.99, 1)]

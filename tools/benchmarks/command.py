@@ -3,7 +3,7 @@
     python tools/benchmarks/command.py [--rounds 7] [--games 10000000]
 
 The program prints the medians and the ratio for each budget, and exits with 1 if a budget is exceeded. It requires gcc.
-The measurements from Python commit to files in the temporary folder; set TMPDIR to choose the disk.
+The measurements that start from Python commit to files in the temporary folder; set TMPDIR to choose the disk.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from menace import enumerate_positions, get_game
 enumerate_positions(get_game("tictactoe", "4x4x4"))
 """
 
-# Every command that loads a learner's whole table has this start-up.
+# Every command that loads a learner's whole table has at least this start-up time.
 LOAD = """
 import sys
 from menace.ledger.create_and_open import open_database
@@ -74,7 +74,7 @@ for _ in range(2000):
 print(sorted(times)[1000])
 """
 
-# Operations that a notebook repeats on an open file.
+# Operations that a notebook performs repeatedly on an open file.
 QUICK = """
 import sys, time, statistics, menace
 db = menace.Database(sys.argv[1])
@@ -94,7 +94,7 @@ print(*map(statistics.median, zip(*times)))
 
 
 def run(*command: str) -> tuple[float, float, str, float]:
-    """Run a command and return its wall time in seconds, peak memory in MB, output and processor time in seconds."""
+    """Run a command, and return its wall time in seconds, peak memory in MB, output and processor time in seconds."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
     assert process.stdout is not None
@@ -113,7 +113,7 @@ def python_command(code: str, *arguments: str) -> tuple[str, ...]:
 
 
 def medians_alternating(rounds: int, *measured: Callable[[], float]) -> list[float]:
-    """Call the functions alternately, and return each function's median result, ignoring its first one."""
+    """Call the functions alternately, and return the median result of each function, excluding its first result."""
     results: list[list[float]] = [[] for _ in measured]
     for number in range(rounds + 1):
         for function, times in zip(measured, results, strict=True):
@@ -130,14 +130,14 @@ class Budgets:
         self.hold = True
 
     def check_at_most(self, label: str, value: float, most: float, details: str) -> None:
-        """Print a value with its maximum, and record whether the value exceeds it."""
+        """Print a value with its maximum, and record whether the value exceeds the maximum."""
         self.hold &= value <= most
         print(
             f"{'holds' if value <= most else 'FAILS'}  {label}: {value:.2f}, at most {most:g}  ({details})", flush=True
         )
 
     def check_at_least(self, label: str, value: float, least: float, details: str) -> None:
-        """Print a value with its minimum, and record whether the value reaches it."""
+        """Print a value with its minimum, and record whether the value reaches the minimum."""
         self.hold &= value >= least
         print(
             f"{'holds' if value >= least else 'FAILS'}  {label}: {value:.2f}, at least {least:g}  ({details})",
@@ -146,7 +146,7 @@ class Budgets:
 
 
 def check_calls_from_python(budgets: Budgets, database: str) -> None:
-    """Measure a short run and the creation of a learner in an open file, as medians of 31 repetitions."""
+    """Measure a short run and the creation of a learner in an open file, each as the median of 31 repetitions."""
     printed = run(*python_command(QUICK, database))[2]
     short, new, commit = map(float, printed.split())
     details = f"median of 31, including two commits of {1000 * commit:.1f} ms"
@@ -155,7 +155,7 @@ def check_calls_from_python(budgets: Budgets, database: str) -> None:
 
 
 def time_limit_program(library: ctypes.CDLL, games: int, seed: int) -> tuple[float, list[int]]:
-    """Play games with limit.c, and return the processor time in seconds and the outcomes."""
+    """Play games with limit.c, and return the processor time in seconds and the numbers of outcomes."""
     positions, outcomes = tictactoe(), np.zeros(3, np.int64)
     x, o = (Machine("menace", plays) for plays in ("X", "O"))
     beads = np.where(positions.moved_by(0)[positions.position_of_move], x.learned.amount, o.learned.amount)
@@ -172,7 +172,7 @@ def time_limit_program(library: ctypes.CDLL, games: int, seed: int) -> tuple[flo
 
 @contextmanager
 def compile_limit_program() -> Iterator[ctypes.CDLL]:
-    """Compile limit.c for this processor into a temporary folder, and load it."""
+    """Compile limit.c for this processor into a temporary folder, and load the library."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "limit.so"
         source = str(Path(__file__).with_name("limit.c"))
@@ -181,7 +181,10 @@ def compile_limit_program() -> Iterator[ctypes.CDLL]:
 
 
 def check_speed_against_limit(budgets: Budgets, library: ctypes.CDLL, rounds: int, games: int, folder: Path) -> None:
-    """Compare the command without its start-up with the fastest C program that we can write, on one processor."""
+    """Compare the command, without its start-up time, with the fastest C program that we can write.
+
+    Both run on one processor.
+    """
     database, played = folder / "fresh.db", []
 
     def selfplay(count: int) -> float:
@@ -221,7 +224,7 @@ def check_memory_of_long_run(budgets: Budgets, folder: Path) -> None:
 
 
 def check_speed_of_long_run(budgets: Budgets, rounds: int, games: int, database: str, folder: Path) -> None:
-    """Compare the command without its start-up with the kernel alone, which plays the same games."""
+    """Compare the command, without its start-up time, with the kernel alone, which plays the same games."""
     memory = 0.0
 
     def selfplay(count: int) -> float:
@@ -246,7 +249,7 @@ def check_speed_of_long_run(budgets: Budgets, rounds: int, games: int, database:
 
 
 def main() -> int:
-    """Measure everything and return the exit status."""
+    """Run all measurements and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--games", type=int, default=10_000_000)

@@ -3,22 +3,22 @@
     python tools/benchmarks/kernel.py [--games N] [--rounds N] [--match NAME] [--game NAME --variant TEXT]
     python tools/benchmarks/kernel.py --check
 
-MATCHES lists the matches. Each preset plays against the opponent for which it was made, and all learners learn. The C
-program for the preset `menace` is kernel.c, and the program for all others is values.c. The matches use tic-tac-toe or
-another game. The C programs are compiled for the maximum length of the game and read the kernel's tables.
+MATCHES lists the matches. Each preset plays against the opponent for which it was designed, and all learners learn. The
+C program is kernel.c for the preset `menace` and values.c for all other presets. A match is played in tic-tac-toe or in
+another game. The C programs are compiled for the maximum length of the game, and they read the kernel's tables.
 
-In each round, both programs play the same games from new tables in one process, and alternate after SLICE games.
-Values, counts, epsilon, outcomes and the number of random numbers must be identical after each round. The ratio is C's
-processor time divided by the kernel's, so a ratio above 1 means that the kernel is faster.
+In each round, both programs play the same games in one process, starting from new tables and taking turns after every
+SLICE games. After each round, values, counts, epsilon, outcomes and the number of random numbers must be identical. The
+ratio is the C program's processor time divided by the kernel's, so a ratio above 1 means that the kernel is faster.
 
-Both programs generate random numbers while they play. The kernel draws each from NumPy's generator, and C reads a
-buffer that NumPy fills. The uncompiled kernel plays fewer games. The program exits with 1 if a median ratio is below
-the budget or if results differ. It requires gcc and a compiled kernel.
+Both programs generate random numbers while they play. The kernel draws each number from NumPy's generator, whereas the
+C program reads a buffer that NumPy fills. The uncompiled kernel plays fewer games, because it is slower. The program
+exits with 1 if a median ratio is below the budget or if the results differ. It requires gcc and a compiled kernel.
 
-`--check` counts instructions with Callgrind instead of measuring time. The counts do not depend on the load of the
-computer. The ratio is the kernel's count for COUNTED_GAMES games of a match divided by the C program's count. The
-program exits with 1 if a ratio is more than 10% above the one in MATCHES. Lower the ratio in MATCHES after an
-improvement. `--check` also requires valgrind.
+With `--check`, the program counts instructions with Callgrind instead of measuring time. These counts do not depend on
+how busy the computer is. The ratio is the kernel's instruction count for COUNTED_GAMES games of a match divided by the
+C program's count. The program exits with 1 if a ratio is more than 10% above the corresponding one in MATCHES. After an
+improvement, lower the ratio in MATCHES. `--check` also requires valgrind.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ MATCHES = (
 
 @dataclass
 class Program:
-    """A match played by one program, starting from new tables.
+    """A match that one program plays, starting from new tables.
 
     Attributes:
         play: plays the given number of games and returns the number of random numbers used.
@@ -126,7 +126,10 @@ class Program:
         return [self.used, *(array.tobytes() for array in arrays)]
 
     def seconds(self, games: int) -> float:
-        """Play the next games and return the processor time in seconds, including the generation of random numbers."""
+        """Play the next games, and return the processor time in seconds.
+
+        The time includes the generation of random numbers.
+        """
         start = time.thread_time()
         self.used += self.play(games)
         return time.thread_time() - start
@@ -141,7 +144,7 @@ class Buffer:
         self.generator, self.numbers, self.left = np.random.PCG64(SEED), np.empty(self.SIZE, np.uint64), 0
 
     def refill(self) -> None:
-        """Move the unused numbers to the front and refill the rest."""
+        """Move the unused numbers to the front of the buffer, and refill the rest."""
         self.numbers[: self.left] = self.numbers[self.SIZE - self.left :].copy()
         self.numbers[self.left :] = self.generator.random_raw(self.SIZE - self.left)
         self.left = self.SIZE
@@ -151,7 +154,7 @@ Factory: TypeAlias = Callable[[Positions, Match], Program]
 
 
 def new_table(name: str, positions: Positions, side: int) -> Learned:
-    """Return a new table for a preset, or the weights of `random`."""
+    """Return a new table for a preset, or the weights for `random`."""
     if name == "random":
         nothing = np.zeros(positions.move_count, np.int64)
         return Learned(nothing != 0, fixed_weights(name, positions).copy(), nothing)
@@ -195,7 +198,7 @@ def kernel_factory(module: ModuleType) -> Factory:
 
 
 class Score(ctypes.Structure):
-    """The result of a C function: games played and random numbers used."""
+    """The result of a C function: the number of games played and the number of random numbers used."""
 
     _fields_ = (("games", ctypes.c_int64), ("numbers", ctypes.c_int64))
 
@@ -245,7 +248,7 @@ def c_factory(library: ctypes.CDLL) -> Factory:
         buffer = Buffer()
 
         def play(games: int, _: object = arrays) -> int:
-            # `_` keeps the arrays alive, because C stores only their addresses.
+            # `_` keeps the arrays alive, because the C structs store only their addresses.
             used = 0
             while games > 0:
                 buffer.refill()
@@ -262,7 +265,7 @@ def c_factory(library: ctypes.CDLL) -> Factory:
 
 @contextmanager
 def compile_c_programs(positions: Positions | None = None) -> Iterator[ctypes.CDLL]:
-    """Compile the C programs for a game, by default tic-tac-toe, into a temporary folder, and load the library."""
+    """Compile the C programs for a game (tic-tac-toe by default) into a temporary folder, and load the library."""
     other = positions is not None and positions.title != TIC_TAC_TOE
     defines = [f"-DLONGEST={positions.longest}"] if positions is not None and other else []
     with tempfile.TemporaryDirectory() as folder:
@@ -273,7 +276,7 @@ def compile_c_programs(positions: Positions | None = None) -> Iterator[ctypes.CD
 
 
 def load_uncompiled_kernel() -> ModuleType:
-    """Load the kernel's source under another name, because a normal import loads the compiled kernel."""
+    """Load the kernel's source under a different name, because a normal import loads the compiled kernel."""
     path = Path(kernel.__file__).with_name("loop.py")
     spec = importlib.util.spec_from_file_location("uncompiled_kernel", path)
     assert spec is not None
@@ -285,7 +288,7 @@ def load_uncompiled_kernel() -> ModuleType:
 
 
 def play_alternately(programs: list[Program], games: int) -> list[float]:
-    """Play the same games alternately with two programs, compare the results, and return each program's seconds."""
+    """Play the same games alternately with two programs, compare the results, and return both times in seconds."""
     times = [0.0, 0.0]
     for number, start in enumerate(range(0, games, SLICE)):
         for which in (0, 1) if number % 2 == 0 else (1, 0):
@@ -306,7 +309,7 @@ def count_instructions(match: Match, library: ctypes.CDLL, requests: ctypes.CDLL
 
 
 def read_counts(folder: Path) -> list[int]:
-    """Return the number of instructions in each Callgrind dump of a folder, in the order of creation."""
+    """Return the number of instructions in each Callgrind dump in a folder, in the order of creation."""
     dumps = sorted(folder.glob("counts.*"), key=lambda path: int(path.name.split(".")[1]))
     totals = [re.search(r"^totals: (\d+)", path.read_text(), re.MULTILINE) for path in dumps]
     return [int(total[1]) for total in totals if total and int(total[1])]
@@ -335,7 +338,7 @@ def check_instructions() -> int:
 
 
 def main() -> int:
-    """Measure everything and return the exit status."""
+    """Run all measurements and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=2_000_000)
     parser.add_argument("--rounds", type=int, default=11)
@@ -343,7 +346,7 @@ def main() -> int:
     parser.add_argument("--game", default="tictactoe", help="the game to play (default tictactoe)")
     parser.add_argument("--variant", help="variant of the game")
     parser.add_argument("--check", action="store_true", help="count instructions with valgrind instead")
-    # `check` uses this internal option to start the program again
+    # `check` starts the program again with this internal option
     parser.add_argument("--counted-by", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if not kernel.COMPILED:
@@ -359,7 +362,7 @@ def main() -> int:
     print(positions)
 
     def measure(match: Match, makers: dict[str, Factory], games: int) -> float:
-        """Print games per second and the ratios of the second time to the first. Return the median ratio."""
+        """Print games per second, and the ratios of the second time to the first. Return the median ratio."""
         rounds = [
             play_alternately([make(positions, match) for make in makers.values()], games) for _ in range(options.rounds)
         ]

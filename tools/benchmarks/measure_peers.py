@@ -7,12 +7,12 @@
     .venv/bin/python tools/benchmarks/measure_peers.py --of FILE      the table from a JSON file, without measuring
     .venv/bin/python tools/benchmarks/measure_peers.py --row TD       only rows whose title contains TD
 
-peers/rows.py lists the programs: textbook programs, OpenSpiel, PettingZoo, pgx, matchbox-rl, our compiled and
-uncompiled kernel, C, and whole commands. The programs in a row run alternately on one core. Their processor times
-include those of the commands that they start. Ratios are computed per round. The table marks libraries that are not
-installed as missing.
+peers/rows.py lists the programs: textbook programs, OpenSpiel, PettingZoo, pgx, matchbox-rl, our kernel (compiled and
+uncompiled), C programs, and whole commands. The programs in each row run alternately on a single core. The processor
+time of a program includes that of the commands that it starts. Ratios are computed within each round. In the table,
+libraries that are not installed are marked as missing.
 
-The program exits with 1 if the ratio of TD training to a textbook program is below the budget.
+The program exits with 1 if TD training is not faster than a textbook program by at least the ratio in the budget.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from benchmarks.peers.page import Record, format_significant, page, ratios, reco
 from benchmarks.peers.rows import ROWS
 
 DOCS = Path(__file__).parents[2] / "docs"
-# minimum ratio of games per second to those of the textbook program
+# minimum ratio of our games per second to those of the textbook program
 BUDGETS = {"menace": 5000.0, "menace, not compiled": 40.0}
 BUDGET_ROW = "TD(0) learns, both sides"
 
 
 def use_one_core() -> None:
-    """Run this process and its children on one core, if the system supports it."""
+    """Run this process and its children on a single core, if the system supports this."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
@@ -65,7 +65,7 @@ def check_budgets(measured: Record) -> bool:
 
 
 def write(measured: Record) -> None:
-    """Write the page and its picture."""
+    """Write the page and the picture on it."""
     from benchmarks.peers.picture import picture
 
     (DOCS / "pictures" / "measured").mkdir(exist_ok=True)
@@ -74,7 +74,7 @@ def write(measured: Record) -> None:
 
 
 def main() -> int:
-    """Measure everything and return the exit status."""
+    """Run all measurements and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="minimum time per program and round (default 0.5)")

@@ -1,10 +1,10 @@
-"""Load-test the server with training, polling pages and large files.
+"""Test the server under load, with training, polling pages and large files.
 
     python tools/benchmarks/serving.py [--minutes 10] [--learners 1000] [--marks 16000]
 
-The program prints a line for each budget and exits with 1 if a budget is exceeded. It requires Linux and takes two
-minutes longer than the training (`--minutes`). Times are processor times. The times of commands include all child
-processes.
+The program prints a line for each budget and exits with 1 if a budget is exceeded. It requires Linux, and takes two
+minutes in addition to the time for training (`--minutes`). Times are processor times. The time of a command includes
+that of all its child processes.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.command import MENACE, Budgets, run
 from benchmarks.web import KILO, Client, serving
 
-POLL_SECONDS = 0.5  # a page polls at this interval while data change
-SETTLING_SECONDS = 60  # from then on, the server's memory must not grow
-SAMPLE_SECONDS = 10  # medians are taken over this time
-GAMES = 20  # games played by each of the thousand learners
+POLL_SECONDS = 0.5  # the interval at which a page polls while data change
+SETTLING_SECONDS = 60  # from this time on, the server's memory must not grow
+SAMPLE_SECONDS = 10  # the length of the periods over which medians are taken
+GAMES = 20  # the number of games that each of the thousand learners plays
 GAMES_PER_MARK = 1_000_000  # in a long run
 LEARNER = "/menace/play/menace-x"
 
@@ -48,13 +48,16 @@ def resident_memory(process: int) -> float:
 
 
 def poll_while_training(home: str, process: int, seconds: float) -> Iterator[tuple[float, float, int]]:
-    """Train a learner while a page polls. Yield the time, the server's memory in MB and the size of each response."""
+    """Train a learner while a page polls the server.
+
+    For each poll, yield the time, the server's memory in MB and the size of the response.
+    """
     client, after, start, going = Client(home), "", time.monotonic(), False
     while (passed := time.monotonic() - start) < seconds:
         if not going:
             client.ask(f"{LEARNER}/train", {"against": "random", "games": 10**9})
         status, content = client.request(f"{LEARNER}/progress.json{after}")
-        if status == http.client.OK:  # any other status means that a trainer is committing
+        if status == http.client.OK:  # any other status means that a trainer is committing at this moment
             scene = json.loads(content)
             after, going = f"?after={scene['block']}", scene["training"]["going"]
             yield passed, resident_memory(process), len(content)
@@ -62,7 +65,7 @@ def poll_while_training(home: str, process: int, seconds: float) -> Iterator[tup
 
 
 def check_memory(budgets: Budgets, folder: Path, minutes: float) -> None:
-    """Check the server's memory and responses while it trains and a page polls."""
+    """Check the server's memory and responses while a learner is trained and a page polls."""
     database = str(folder / "menace.db")
     run(MENACE, "selfplay", "--games", "1000", "--seed", "1", "--db", database)
     with serving(database) as server:
@@ -101,7 +104,7 @@ def add_marks(path: str, marks: int) -> None:
 
 
 def check_responses(budgets: Budgets, folder: Path, marks: int) -> None:
-    """Check the size of responses about learners with many measurements."""
+    """Check the size of responses about learners that have many measurements."""
     database = str(folder / "menace.db")
     Path(database).unlink()
     run(MENACE, "selfplay", "--games", "1000", "--seed", "1", "--db", database)
@@ -127,7 +130,7 @@ def processor_seconds(*command: str) -> float:
 
 
 def check_compare(budgets: Budgets, folder: Path, learners: int) -> None:
-    """Check `menace compare` on a file with many learners that have played a few games each."""
+    """Check `menace compare` on a file with many learners, each of which has played a few games."""
     database = str(folder / "large.db")
     with open_or_create_database(database) as store:
         for number in range(learners // 2):
@@ -140,7 +143,7 @@ def check_compare(budgets: Budgets, folder: Path, learners: int) -> None:
 
 
 def check_verify(budgets: Budgets, folder: Path, runs: int) -> None:
-    """Check `menace verify` on a file with two learners and many runs of short, measured blocks."""
+    """Check `menace verify` on a file with two learners and many runs that consist of short, measured blocks."""
     database = str(folder / "runs.db")
     with open_or_create_database(database) as store:
         for number in range(runs):
@@ -153,7 +156,7 @@ def check_verify(budgets: Budgets, folder: Path, runs: int) -> None:
 
 
 def main() -> int:
-    """Measure everything and return the exit status."""
+    """Run all measurements and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--learners", type=int, default=1000)

@@ -2,7 +2,8 @@
 
 The large file contains 1,000 machines and 100,000 blocks, and the small file contains a tenth of that. A command or
 page fails if it exceeds the limits on time or memory, or if it takes more than MAX_GROWTH times as long on the large
-file. The program prints the time and memory of each, and exits with 1 if any of them fails. Times are processor times.
+file as on the small one. The program prints the time and memory for each command and page, and exits with 1 if any of
+them fails. Times are processor times.
 
     .venv/bin/python tools/benchmarks/size.py                                # a few minutes
     .venv/bin/python tools/benchmarks/size.py --learners 200 --blocks 20000  # less time
@@ -27,12 +28,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from faults.commands import PARTS, READING, select_cases
 from faults.damage import LIBRARIES
 
-MAX_GROWTH = 15.0  # allowed factor in time for ten times the rows, with a margin for noise
-MIN_SECONDS = 0.3  # growth of shorter times is ignored
+MAX_GROWTH = 15.0  # the factor by which times may grow for ten times the rows, with a margin for noise
+MIN_SECONDS = 0.3  # growth is ignored if the time is shorter than this
 MAX_COMMAND_SECONDS, MAX_PAGE_SECONDS, MAX_MB = 20.0, 3.0, 500.0
 VERIFY_SECONDS = 200.0  # verify replays every block
 GAMES_PER_BLOCK = 10
-# these commands need no file or recorded games, or are in EXTRA_COMMANDS
+# these commands do not need a file or recorded games, or they are in EXTRA_COMMANDS
 SKIPPED = {"presets", "rules", "check", "replay", "query"}
 EXTRA_COMMANDS = ("learners", "learners --json", "strength x*")
 EXTRA_COMMANDS += tuple(f"query {name}" for name in ("openings", "blocks", "learners", "learning-curve"))
@@ -41,19 +42,19 @@ QUADRATIC = {
     "compare",
     "page /{database}/compare",
     "page /{database}/compare.json",
-}  # the time of these grows with the square of the number of machines
+}  # the time that these commands take grows with the square of the number of machines
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
 
 
 class Cost(NamedTuple):
-    """Processor time in seconds, and the increase in peak memory in MB."""
+    """The processor time in seconds, and the increase in peak memory in MB."""
 
     seconds: float
     megabytes: float
 
 
 def make_database(path: Path, learners: int, blocks: int) -> None:
-    """Create a file with the given number of briefly trained machines, and a run with the given number of blocks."""
+    """Create a file with the given number of briefly trained machines and a run of the given number of blocks."""
     from menace.ledger.create_and_open import create_database
     from menace.ledger.learners import new_learner
     from menace.ledger.runs import SelfPlay, order
@@ -64,12 +65,16 @@ def make_database(path: Path, learners: int, blocks: int) -> None:
             store, order(store, SelfPlay(games=GAMES_PER_BLOCK * blocks, seed=1, marks=f"every:{GAMES_PER_BLOCK}"))
         )
         for number in range(learners // 2 - 1):
-            x, o = (new_learner(store, f"{plays}{number}", plays).name for plays in ("X", "O"))  # type: ignore[arg-type]
+            # type: ignore[arg-type]
+            x, o = (new_learner(store, f"{plays}{number}", plays).name for plays in ("X", "O"))
             carry_out(store, order(store, SelfPlay(x, o, 20, seed=number)))
 
 
 def measure_cost(call: Callable[[], bool]) -> Cost:
-    """Measure a call in a child process after all imports. Raises RuntimeError if the call fails."""
+    """Measure a call in a child process, after all modules have been imported.
+
+    Raises RuntimeError if the call fails.
+    """
     read, write = os.pipe()
     child = os.fork()
     if not child:
@@ -102,7 +107,7 @@ def _peak_memory() -> float:
 
 
 def read_only_commands(path: Path) -> dict[str, Callable[[], bool]]:
-    """Return functions that run the read-only commands, by command line."""
+    """Return functions that run the read-only commands, indexed by command line."""
     from menace import cli
 
     def run(arguments: list[str]) -> bool:
@@ -119,7 +124,7 @@ def read_only_commands(path: Path) -> dict[str, Callable[[], bool]]:
 
 
 def explorer_pages(path: Path) -> dict[str, Callable[[], bool]]:
-    """Return functions that request every GET address of the explorer, by path."""
+    """Return functions that send a GET request to every address of the explorer that accepts one, indexed by path."""
     from menace.explorer.pages import routes
     from menace.explorer.server import ROOT
     from menace.explorer.server.serving import site
@@ -158,7 +163,7 @@ def exceeded_limits(text: str, small: Cost, large: Cost) -> list[str]:
 
 
 def main() -> int:
-    """Measure everything and return the exit status."""
+    """Run all measurements and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--learners", type=int, default=1000)
     parser.add_argument("--blocks", type=int, default=100_000)

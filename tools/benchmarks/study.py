@@ -1,16 +1,16 @@
-"""Benchmark studies: machines per second, speed-up by processes, and the cost of bookkeeping.
+"""Benchmark studies: machines per second, speed-up from several processes, and the cost of bookkeeping.
 
     python tools/benchmarks/study.py [--seeds N] [--simulated N] [--rounds N] [--dask]
     python tools/benchmarks/study.py --costs  the cost of a machine, a game and a mark, in several games
 
 The study combines 6 settings with 2 opponents. With the default of 834 seeds, it trains 10,008 machines. Each machine
 plays 220 games and is measured against three opponents at ten marks. The bookkeeping is measured with `--simulated`
-machines, whose results at marks 0 and 220 are invented. `--dask` also runs a LocalCluster of two workers and requires
-the extra `study`.
+machines, whose results at marks 0 and 220 are invented. With `--dask`, the study also runs on a LocalCluster of two
+workers, which requires the extra `study`.
 
-The variants run alternately, `--rounds` times. The program prints wall and processor times, and the median, minimum and
-maximum of each ratio. Ratios of wall times are meaningful only on an idle computer with two cores. Ratios of processor
-times assume that two idle cores share the work.
+The variants run alternately, and `--rounds` sets how many times each variant runs. The program prints wall and
+processor times, and the median, minimum and maximum of each ratio. Ratios of wall times are meaningful only on an idle
+computer with two cores. Ratios of processor times assume that two idle cores share the work.
 """
 
 from __future__ import annotations
@@ -47,13 +47,16 @@ LARGE_GAME = 10_000  # positions
 
 
 def processor_seconds(who: int = resource.RUSAGE_SELF) -> float:
-    """Return the processor time of this process or of its finished children, in seconds."""
+    """Return the processor time of this process, or of its finished children, in seconds."""
     usage = resource.getrusage(who)
     return usage.ru_utime + usage.ru_stime
 
 
 def time_action(action: Callable[[], object]) -> Times:
-    """Run an action. Return its wall time and the processor times of this process and its children, in seconds."""
+    """Run an action.
+
+    Return the wall time of the action and the processor times of this process and its children, in seconds.
+    """
     own, children, start = processor_seconds(), processor_seconds(resource.RUSAGE_CHILDREN), time.perf_counter()
     action()
     wall = time.perf_counter() - start
@@ -61,18 +64,18 @@ def time_action(action: Callable[[], object]) -> Times:
 
 
 def report(label: str, seconds: Times, more: str = "") -> None:
-    """Print a line with the three times of `time_action`."""
+    """Print a line with the three times that `time_action` returns."""
     wall, own, children = seconds
     print(f"{label:44} {wall:7.2f} s wall time; processor: {own:6.2f} s, workers {children:6.2f} s{more}")
 
 
 def make_study(folder: Path, name: str, seeds: int) -> Study:
-    """Create the benchmark's study in a new file."""
+    """Create the study for the benchmark in a new file."""
     return Study(folder / f"{name}.study", against=OPPONENTS, grid=GRID, games=220, seeds=seeds)
 
 
 def time_on_dask(folder: Path, name: str, seeds: int) -> Times:
-    """Run a study on a local cluster of two processes, after a warm-up, and return its times."""
+    """After a warm-up, run a study on a local cluster of two processes, and return the times."""
     from distributed import Client, LocalCluster
 
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
@@ -112,13 +115,13 @@ def compare_processes(folder: Path, seeds: int, rounds: int, dask: bool) -> None
 
 
 def invented_result(chunk: Chunk) -> ChunkResult:
-    """Return a result with invented numbers, without playing."""
+    """Return a result with invented numbers, without playing any games."""
     shape = len(chunk.seeds), len(chunk.marks), len(chunk.policies), MEASURES
     return ChunkResult(np.full(shape, 1 / 3), 0.05, "none", "none")
 
 
 def measure_bookkeeping(folder: Path, machines: int) -> None:
-    """Measure the time to write the rows of a quarter, half and all of `machines` simulated machines."""
+    """Measure the time that it takes to write the rows of a quarter, half and all of `machines` simulated machines."""
     with mock.patch.object(runner, "play_chunk", invented_result), mock.patch.object(runner, "CHUNK_SECONDS", 10.0):
         for part in (4, 2, 1):
             study = Study(folder / "simulated.study", games=220, seeds=machines // part, marks="0,220")
@@ -128,7 +131,7 @@ def measure_bookkeeping(folder: Path, machines: int) -> None:
 
 
 def print_costs() -> None:
-    """Print the processor times of creating a machine, playing a game and measuring, for the preset menace as X."""
+    """Print the processor times for creating a machine, playing a game and measuring, using the preset menace as X."""
     print(f"{'game':22} {'positions':>9} {'a machine':>12} {'a game':>10} {'a mark':>12}")
     for game, variant in COSTED_GAMES:
         design = Design(game=game, variant=variant)

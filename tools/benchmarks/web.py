@@ -3,9 +3,9 @@
     python tools/benchmarks/web.py [--rounds 7] [--games 20000000]
 
 The program prints a line for each budget and exits with 1 if a budget is exceeded. It requires the extra `test`,
-chromium and Linux. Long runs with and without polling pages alternate. The budgets apply to an otherwise idle computer,
-so the program first prints the load average. It also prints the server's processor time, which depends less on the
-load.
+Chromium and Linux. Long runs with polling pages alternate with long runs without them. The budgets apply to an
+otherwise idle computer, so the program first prints the load average. It also prints the server's processor time, which
+depends less on the load.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.command import ENVIRONMENT, MENACE, Budgets, run
 
-KILO = 1000  # bytes, as networks count
-OBSERVED_SECONDS = 10  # duration of each observation, first of the training and then of the film
+KILO = 1000  # bytes per kilobyte, as for network traffic
+OBSERVED_SECONDS = 10  # the duration of each observation; the training is observed first, and then the film
 SCREEN = {"width": 1920, "height": 1080}
-THOUSAND = "4"  # the slider value for 1,000 games per second
-MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"  # these names occur in chromium's traces
+THOUSAND = "4"  # the value of the slider for 1,000 games per second
+# these names occur in the traces that Chromium records
+MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"
 FRAMES = """milliseconds => new Promise(done => {
   const frames = [];
   let last = performance.now();
@@ -48,8 +49,8 @@ FRAMES = """milliseconds => new Promise(done => {
   };
   requestAnimationFrame(next);
 })"""
-POLLING_PAGES = 4  # open while a machine trains
-# Addresses below a database. The arguments make each page as large as possible.
+POLLING_PAGES = 4  # open while a machine is being trained
+# Addresses below a database. Their arguments make each page as large as possible.
 PAGES = {
     "play": "play/menace-x#practice",
     "explore": "explore/XX.OO....?learner=menace-x&learner=zhang",
@@ -70,7 +71,7 @@ class Server(NamedTuple):
     pid: int
 
     def processor(self) -> float:
-        """Return the processor time used by the server, in ms."""
+        """Return the processor time that the server has used, in ms."""
         used = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return 1000 * (int(used[11]) + int(used[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -90,7 +91,7 @@ def serving(database: str) -> Iterator[Server]:
 
 @contextmanager
 def launch_chromium() -> Iterator[Any]:
-    """Start a browser before any server, and close it at the end."""
+    """Start a browser before any server starts, and close it at the end."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -100,7 +101,7 @@ def launch_chromium() -> Iterator[Any]:
 
 
 def check_first_page(budgets: Budgets, browser: Any, database: str, rounds: int) -> None:
-    """Check the time from the command to the drawn home page, and the number of bytes received by the browser."""
+    """Check the time from the command until the home page is drawn, and the number of bytes received."""
     seconds, drawn, sizes = [], [], []
     for _ in range(rounds):
         with serving(database) as server, browser.new_context() as context:
@@ -126,7 +127,7 @@ def check_first_page(budgets: Budgets, browser: Any, database: str, rounds: int)
 
 
 def check_later_pages(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
-    """Check the time to draw each page without a browser cache, for the first time and later."""
+    """Check the time that it takes to draw each page without a browser cache, both the first time and later."""
     for name, address in PAGES.items():
         seconds = []
         before = server.processor()
@@ -146,7 +147,7 @@ def check_later_pages(budgets: Budgets, browser: Any, server: Server, rounds: in
 
 
 class Client:
-    """A persistent connection that sends the headers of our pages."""
+    """A persistent connection, on which requests have the same headers as those of our pages."""
 
     def __init__(self, home: str) -> None:
         self.parts = urlsplit(home)
@@ -155,14 +156,17 @@ class Client:
         self.headers = {"origin": site, "sec-fetch-site": "same-origin", "content-type": "application/json"}
 
     def request(self, address: str, body: object = None) -> tuple[int, bytes]:
-        """Send a request, as POST if it has a body, and return the status and content of the response."""
+        """Send a request (a POST request if it has a body), and return the status and content of the response."""
         method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
         self.connection.request(method, self.parts.path + address, sent, self.headers)
         answer = self.connection.getresponse()
         return answer.status, answer.read()
 
     def ask(self, address: str, body: object = None) -> tuple[float, Any]:
-        """Send a request and return the response time in ms and the decoded JSON. Exit if the status is not 200."""
+        """Send a request, and return the response time in ms and the decoded JSON.
+
+        If the status is not 200, the program exits.
+        """
         start = time.perf_counter()
         status, content = self.request(address, body)
         milliseconds = 1000 * (time.perf_counter() - start)
@@ -172,7 +176,10 @@ class Client:
 
 
 def observe_frames(browser: Any, page: Any, act: Callable[[], None]) -> tuple[list[float], list[float]]:
-    """Call `act`, and return the ms between frames for OBSERVED_SECONDS and the processor ms of each task."""
+    """Call `act`, and measure frames and tasks for OBSERVED_SECONDS.
+
+    Return the times between frames and the processor time of each task, both in ms.
+    """
     browser.start_tracing(page=page, categories=["toplevel"])
     act()
     frames: list[float] = page.evaluate(FRAMES, OBSERVED_SECONDS * 1000)
@@ -183,7 +190,7 @@ def observe_frames(browser: Any, page: Any, act: Callable[[], None]) -> tuple[li
 
 
 def check_training_page(budgets: Budgets, browser: Any, home: str, name: str, rounds: int) -> None:
-    """Check the page of a machine that trains at 1,000 games per second with all its boxes visible."""
+    """Check the page of a machine that plays 1,000 training games per second while all its boxes are visible."""
     longest, busiest, speeds, used = [], [], [], []
     for seed in range(rounds):
         with browser.new_context(viewport=SCREEN) as context:
@@ -213,12 +220,12 @@ def check_training_page(budgets: Budgets, browser: Any, home: str, name: str, ro
 
 
 def read_game_count(page: Any) -> int:
-    """Return the number of games that a page shows for its machine."""
+    """Return the number of games that a page shows for the machine on the page."""
     return int(page.text_content("#games").split()[0].replace(",", ""))
 
 
 def check_film(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
-    """Check the server's and the browser's processor time per frame of the film of all boxes."""
+    """Check how much processor time the server and the browser need for each frame of the film of all boxes."""
     server_times, drawn, longest = [], [], []
     for _ in range(rounds):
         with browser.new_context(viewport=SCREEN) as context:
@@ -250,7 +257,10 @@ def check_site_size(budgets: Budgets, site: Path) -> None:
 
 
 def check_moves(budgets: Budgets, server: Server, games: int) -> None:
-    """Check the response time to a person's move. The last move of a game includes learning and storing the game."""
+    """Check the time that the server takes to respond to a person's move.
+
+    For the last move of a game, this time includes learning from the game and storing it.
+    """
     client, times, last = Client(server.home), [], []
     before = server.processor()
     here = "/menace/play/menace-x"
@@ -268,7 +278,7 @@ def check_moves(budgets: Budgets, server: Server, games: int) -> None:
 
 
 def check_explore_json(budgets: Budgets, server: Server, database: str, address: str, rounds: int) -> None:
-    """Check the response time of the JSON behind the Explore page."""
+    """Check the response time of the JSON that the Explore page requests."""
     client = Client(server.home)
     first, _ = client.ask(f"/{database}/{address}")
     before = server.processor()
@@ -279,7 +289,7 @@ def check_explore_json(budgets: Budgets, server: Server, database: str, address:
 
 
 def check_run_with_polling_pages(budgets: Budgets, browser: Any, database: str, rounds: int, games: int) -> None:
-    """Compare a long run in another process with and without polling pages."""
+    """Compare a long run in another process with polling pages and without them."""
 
     def selfplay(seed: int) -> tuple[float, float]:
         before = os.times().children_user + os.times().children_system
@@ -310,7 +320,7 @@ def check_run_with_polling_pages(budgets: Budgets, browser: Any, database: str, 
 
 
 def main() -> int:
-    """Measure everything and return the exit status."""
+    """Run all measurements and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--games", type=int, default=20_000_000)

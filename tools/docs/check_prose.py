@@ -1,11 +1,11 @@
-"""Check that no sentence of the repository contains a word of `WORDS` or more than 40 words.
+"""Check that no sentence in the repository contains a word in `WORDS` or has more than 40 words.
 
     python tools/docs/check_prose.py [--long] [--undocumented]
 
 The program prints each offence as `path:line: reason: sentence`, and exits with 1 if it finds an offence. It also
-counts the sentences of more than 25 words, and `--long` prints them. `--undocumented` prints the public names of menace
-that have no docstring. Quotations, in quotation marks or after `>`, are not checked, because their wording must not
-change.
+counts the sentences of more than 25 words; `--long` prints these sentences. `--undocumented` prints the public names of
+menace that have no docstring. Quotations, which are in quotation marks or follow `>`, are not checked, because their
+wording must not change.
 """
 
 import argparse
@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from docs.prose import ROOT, Sentence, find_sentences, find_undocumented
 
 LONG, MAX_WORDS = 25, 40  # words
-WORDS = {  # the replacements that docs/development/style.md asks for
+WORDS = {  # the replacements that docs/development/style.md recommends
     r"whoever": "anyone who, whichever player",
     r"whom": "rewrite the sentence",
     r"reckon(s|ed|ing)?": "compute, count",
@@ -41,13 +41,13 @@ FORBIDDEN = re.compile("|".join(rf"\b(?:{pattern})\b" for pattern in WORDS), re.
 
 
 def replace_quotations(text: str) -> str:
-    """Replace each piece of `code`, "quotation" and link address in a sentence with one word."""
+    """Replace each piece of `code`, each "quotation" and each link address in a sentence with a single word."""
     text = re.sub(r"\]\([^)]*\)", "]", text)
     return re.sub(r"`[^`]*`|\"[^\"]*\"|“[^”]*”", "x", text)
 
 
 def find_offence(text: str) -> str | None:
-    """Return the reason why a sentence must change, or None."""
+    """Return the reason why a sentence must change, or None if it need not change."""
     plain = replace_quotations(text)
     if found := FORBIDDEN.search(plain):
         instead = next(advice for pattern, advice in WORDS.items() if re.fullmatch(pattern, found[0], re.IGNORECASE))
@@ -63,7 +63,7 @@ def count_words(text: str) -> int:
 
 
 def print_offence(sentence: Sentence, reason: str) -> None:
-    """Print a sentence with its place and the reason why it must change."""
+    """Print a sentence, its location and the reason why it must change."""
     print(f"{sentence.path.relative_to(ROOT)}:{sentence.line}: {reason}: {sentence.text}")
 
 

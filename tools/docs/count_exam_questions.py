@@ -1,9 +1,9 @@
-"""Count the questions with which `menace.Exam` grades ten typical players, and print the table of docs/grading.md.
+"""Count the questions that `menace.Exam` needs to grade ten typical players, and print the table in docs/grading.md.
 
     python tools/docs/count_exam_questions.py
 
-Each entry contains two numbers of questions. The first decides the losses and the value against the best response, and
-the second decides everything.
+Each entry in the table contains two numbers of questions. After the first number of questions, the losses and the value
+against the best response are known; after the second, everything is known.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from menace.learners.policy import Choice
 
 PAGE = Path(__file__).parents[2] / "docs" / "your-own-player.md"
 ORDER = "402681357"  # centre, corners, edges
-ERRS = 0.1  # share of boards on which a player makes any move
+ERRS = 0.1  # the share of boards on which a player makes an arbitrary move
 Answer = Callable[[str, list[str]], Choice]
 
 
@@ -33,7 +33,7 @@ def of_page() -> Answer:
 
 
 def sometimes_wrong(player: Answer) -> Answer:
-    """Return a player that makes any move on one board in ten, always the same move on the same board."""
+    """Return a player that makes an arbitrary move on one board in ten, always the same move on the same board."""
 
     def wrong(board: str, moves: list[str]) -> Choice:
         rng = random.Random(board)  # noqa: S311 - for a game
@@ -43,7 +43,7 @@ def sometimes_wrong(player: Answer) -> Answer:
 
 
 def of_policy(policy: menace.Policy) -> Answer:
-    """Return a player that makes the most likely move of a policy, and the first of equally likely ones."""
+    """Return a player that makes the most likely move of a policy, or the first of several equally likely moves."""
 
     def likely(board: str, moves: list[str]) -> str:
         odds = policy.odds(board)
@@ -53,14 +53,14 @@ def of_policy(policy: menace.Policy) -> Answer:
 
 
 def trained(preset: str, plays: SideText) -> menace.Policy:
-    """Return the greedy policy of a machine that has played 10,000 games against random play."""
+    """Return the greedy policy of a machine after 10,000 games against random play."""
     machine = menace.Machine(preset, plays)
     menace.play_games(*machine.plays.x_and_o(machine, "random"), games=10_000, seed=1)
     return machine.policy("greedy")
 
 
 def players(plays: SideText) -> dict[str, Answer]:
-    """Return ten players of a side by name."""
+    """Return ten players for a side, indexed by name."""
     novice = of_page()
     return {
         "first free cell": lambda _, moves: moves[0],
@@ -77,7 +77,7 @@ def players(plays: SideText) -> dict[str, Answer]:
 
 
 def questions(player: Answer, plays: SideText, symmetric: bool) -> str:
-    """Return the number of questions that decides the losses, and the number that decides everything."""
+    """Return the number of questions after which the losses are known, and after which everything is known."""
     exam, losses = menace.Exam(plays, symmetric=symmetric), 0
     while (board := exam.question()) is not None:
         exam.answer(board, player(board, exam.moves(board)))

@@ -4,8 +4,9 @@
     python tools/docs/make_notebooks.py --check  change nothing; exit 1 and print what is out of date
 
 The program requires nbclient, ipykernel, and the extras `notebook` and `plot`. Each notebook runs in an empty folder.
-Times and the version of Python are removed, because they depend on the computer. Text and tables are compared character
-by character. Figures only need to exist, because their bytes depend on the version of matplotlib.
+Times and the version of Python are removed from the outputs, because they depend on the computer. Text and tables are
+compared character by character. For figures, the program checks only that they exist, because their bytes depend on the
+version of matplotlib.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ FIGURE = "image/svg+xml"
 
 
 def execute_notebook(path: Path) -> str:
-    """Execute a notebook and return its file with new outputs. Raises nbclient.exceptions.CellExecutionError."""
+    """Execute a notebook, and return the content of its file with the new outputs.
+
+    Raises nbclient.exceptions.CellExecutionError.
+    """
     import nbformat
     from nbclient import NotebookClient
 

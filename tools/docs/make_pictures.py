@@ -1,10 +1,10 @@
-"""Make the pictures in docs/pictures/*.svg with the commands shown on the pages.
+"""Make the pictures in docs/pictures/*.svg with the commands that the pages show.
 
     python tools/docs/make_pictures.py          write them
     python tools/docs/make_pictures.py --check  change nothing; exit 1 and print which are out of date
 
-Pictures are compared element by element, with a tolerance of one pixel and without ids. Another version of the drawing
-library may round differently and choose different ids.
+Pictures are compared element by element, with a tolerance of one pixel and without ids. Different versions of the
+drawing library may round differently and choose different ids.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NAMES = re.compile(r"#[\w-]+")  # references to other elements, or colours
 
 
 def make_pictures() -> dict[str, str]:
-    """Run the commands in an empty folder, and return the pictures by file name."""
+    """Run the commands in an empty folder, and return the pictures, indexed by file name."""
     with open_shell(80) as shell:
         for command in COMMANDS:
             shell(command)
@@ -49,7 +49,7 @@ def make_pictures() -> dict[str, str]:
 
 
 def same_picture(old: str, new: str) -> bool:
-    """Return whether two SVGs draw the same picture."""
+    """Return whether two SVG files draw the same picture."""
     elements = zip_longest(*(ET.fromstring(text).iter() for text in (old, new)))  # noqa: S314 - our own pictures
     return all(a is not None and b is not None and _same_element(a, b) for a, b in elements)
 
@@ -61,7 +61,7 @@ def _same_element(a: ET.Element, b: ET.Element) -> bool:
 
 
 def _same_text(a: str, b: str) -> bool:
-    """Compare two attributes. Words must be equal, numbers may differ by a pixel, and ids are ignored."""
+    """Compare two SVG attributes. Words must be equal, numbers may differ by up to a pixel, and ids are ignored."""
     links = "url(#" in a or a.startswith("#")
     a, b = (NAMES.sub("#", text) if links else text for text in (a, b))
     if NUMBER.sub("0", a) != NUMBER.sub("0", b):

@@ -1,4 +1,4 @@
-"""Make the table of `menace rules`, menace/games/known.csv, by enumerating every variant in it.
+"""Make the table that `menace rules` prints, menace/games/known.csv, by enumerating every variant in it.
 
     python tools/docs/make_rules.py          write it
     python tools/docs/make_rules.py --check  change nothing; exit 1 and print what is out of date
@@ -22,7 +22,7 @@ from menace.games.enumeration import enumerate_positions
 
 TABLE = Path(__file__).parents[2] / "menace" / "games" / "known.csv"
 
-# These variants were published, are small enough to build, or have a different winner.
+# Each of these variants was published, is small enough to build, or has a different winner.
 VARIANTS = {
     "tictactoe": (
         *("3x3x3", "3x3x3-misere", "3x3x3-wild", "3x3x3-wild-misere"),
@@ -35,9 +35,9 @@ VARIANTS = {
 
 
 def known_variant(game: str, variant: str) -> Known:
-    """Enumerate a variant of a game and return its row of the table."""
+    """Enumerate a variant of a game, and return its row in the table."""
     positions = enumerate_positions(get_game(game, variant))
-    several = positions.cells > 1  # count boxes as with `boxes=choices`, before symmetry
+    several = positions.cells > 1  # count the boxes as with the setting `boxes=choices`, before symmetry is applied
     different = np.diff(positions.first_move) > 1
     counts = (
         int(np.count_nonzero(positions_where & positions.moved_by(side.number)))

@@ -1,12 +1,12 @@
-"""Take the screenshots of the explorer in docs/pictures/explorer/, for README.md and docs/explorer.md.
+"""Take the screenshots of the explorer in docs/pictures/explorer/, which README.md and docs/explorer.md show.
 
     python tools/docs/make_screenshots.py          take all
     python tools/docs/make_screenshots.py 'play*'  take those with matching names
     python tools/docs/make_screenshots.py preview  menace/site/static/preview.png, the preview of a link to a site
 
-The program trains machines with fixed seeds, serves their pages with `menace serve`, and opens them in Chromium. The
-contents of a page are the same each time, except for the class, in which simulated pupils play. The
-shapes of letters depend on the computer's fonts. The program requires the `test` extra and Chromium.
+The program trains machines with fixed seeds, serves their pages with `menace serve`, and opens the pages in Chromium.
+The contents of a page are the same each time, except for the class, in which simulated pupils play. The shapes of
+letters depend on the fonts that the computer has. The program requires the `test` extra and Chromium.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ COMMANDS = [
     *("menace init --game nim --variant 3-4-5 --db nim.db", "menace selfplay --games 2000 --seed 1 --db nim.db"),
     *("menace init --db empty.db", "cp menace.db played.db"),
 ]
-KIOSKS = ("museum", "visited")  # databases that are served as kiosks; see `teach_kiosks`
+KIOSKS = ("museum", "visited")  # databases that are served as kiosks, created by `teach_kiosks`
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
 CLASS, CLASS_PORT, CLASS_GAMES = "class", 8151, 480  # the lesson with simulated pupils
 PUPILS = ["Ada", "Ben", "Cem", "Dina", "Eli", "Fay", "Gus", "Hana", "Ivo", "Jo", "Kai", "Lea"]
-TIMEOUT = 120_000  # milliseconds, for a busy computer
+TIMEOUT = 120_000  # in milliseconds; long enough even for a busy computer
 MAX_BYTES = 100_000  # bytes in a picture
-COLOURS = 256  # per picture, which reduces the file to a third
-PREVIEW_COLOURS = 64  # in the preview, because every site contains a copy of it
+COLOURS = 256  # the number of colours in each picture, which reduces the file to a third of its size
+PREVIEW_COLOURS = 64  # the number of colours in the preview, which is small because every site contains a copy of it
 
 
 def do_nothing(page: Any) -> None:
@@ -64,7 +64,7 @@ def do_nothing(page: Any) -> None:
 
 
 class Shot(NamedTuple):
-    """A screenshot.
+    """A screenshot to take.
 
     Attributes:
         name: The file name without its extension.
@@ -84,7 +84,7 @@ class Shot(NamedTuple):
 
 
 def make_moves(*cells: int) -> Callable[[Any], None]:
-    """Return a function that makes a person's moves on the Play page and skips occupied cells."""
+    """Return a function that makes a person's moves on the Play page, skipping occupied cells."""
 
     def act(page: Any) -> None:
         page.wait_for_selector("#board button")
@@ -100,7 +100,7 @@ def make_moves(*cells: int) -> Callable[[Any], None]:
 
 
 def play_games(count: int) -> Callable[[Any], None]:
-    """Return a function that plays games on the Play page, with the first free cell for each move."""
+    """Return a function that plays games on the Play page, always choosing the first free cell."""
 
     def act(page: Any) -> None:
         for game in range(count):
@@ -142,12 +142,12 @@ main { zoom: 1.05 } .scene .open { filter: none }
 
 
 def hide_all_but_one_box(page: Any) -> None:
-    """Hide everything on the first page except the explanation and a box."""
+    """Hide everything on the first page except the explanation and one box."""
     page.add_style_tag(content=BARE)
 
 
 def teach_kiosks(visitors: int = 143, skill: float = 0.8) -> None:
-    """Create museum.db, whose machine visitors have taught, and visited.db, the same with a game in progress.
+    """Create museum.db, whose machine was taught by visitors, and visited.db, a copy with a game in progress.
 
     Args:
         visitors: the number of visitors; each plays one game.
@@ -175,12 +175,12 @@ def wait_for_cards(page: Any) -> None:
 
 
 def wait_for_film(page: Any) -> None:
-    """Wait for the last frame of a kiosk's film, which stays for some seconds."""
+    """Wait for the last frame of a kiosk's film, which stays on the screen for several seconds."""
     page.wait_for_selector("#wall.full", timeout=120_000)
 
 
 def finish_game(page: Any) -> None:
-    """Finish the game at a kiosk, and wait for the changes in the boxes."""
+    """Finish the game at a kiosk, and wait until the changes in the boxes appear."""
     while page.is_hidden("#next"):
         page.wait_for_timeout(700)
         for cell in page.locator("#stage button[data-cell]:not([aria-disabled])").all()[:1]:
@@ -188,7 +188,7 @@ def finish_game(page: Any) -> None:
     page.wait_for_selector("#changed .changed")
 
 
-PAWN = 1  # the cell of a pawn to select, so that its moves are shown
+PAWN = 1  # the cell of a pawn that is selected to show its moves
 HEAP = 7  # the cell of the first stone in the second heap of Nim
 PLAY, LEARNERS = "play/menace-x?seed=4&name=Anna", "learner=menace-x&learner=zhang"
 PAGES = [
@@ -221,7 +221,7 @@ PAGES = [
     Shot("keys", "menace", PLAY, press_key("?")),
     Shot("not-there", "menace", "machines/nobody", size=(1000, 240)),
 ]
-VARIED_PAGES = ("play", "explore", "boxes")  # these pages also get dark and phone screenshots
+VARIED_PAGES = ("play", "explore", "boxes")  # these pages also get screenshots in dark mode and on a phone
 SHOTS = [
     *PAGES,
     *(shot._replace(name=f"{shot.name}-dark", dark=True) for shot in PAGES if shot.name in VARIED_PAGES),
@@ -233,7 +233,7 @@ SHOTS = [
 ]
 
 
-# Most sites show previews in the ratio 1.91:1 (https://ogp.me).
+# Most websites show previews with an aspect ratio of 1.91:1 (https://ogp.me).
 PREVIEW_SHOT = Shot(PREVIEW.stem, "menace", None, hide_all_but_one_box, size=(1200, 630))
 
 
@@ -260,7 +260,10 @@ def play_lesson() -> Iterator[str]:
 
 @contextmanager
 def open_pages(lesson: bool) -> Iterator[Callable[[Shot], Any]]:
-    """Yield a function that opens and prepares the page of a screenshot. Close all pages and servers at the end."""
+    """Yield a function that opens and prepares the page for a screenshot.
+
+    All pages and servers are closed at the end.
+    """
     from playwright.sync_api import sync_playwright
 
     with open_shell(80) as shell, ExitStack() as stack:
@@ -296,7 +299,7 @@ def open_pages(lesson: bool) -> Iterator[Callable[[Shot], Any]]:
 
 
 def compress_png(png: bytes, colours: int = COLOURS) -> bytes:
-    """Reduce the size of a PNG by reducing its colours."""
+    """Make a PNG smaller by reducing the number of its colours."""
     small = io.BytesIO()
     with Image.open(io.BytesIO(png)) as image:
         image.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE).save(small, "PNG", optimize=True)

@@ -3,8 +3,8 @@
     python tools/docs/make_tutorial.py          write the page and its pictures
     python tools/docs/make_tutorial.py --check  change nothing; exit 1 and print what is out of date
 
-The program saves the page's Python code as chomp.py. The commands run in the same folder, in order, with MENACE_GAMES
-as on the page. The picture of the labels is the upper half of the first sheet.
+The program saves the Python code on the page as chomp.py. The commands run in the same folder, in order, with
+MENACE_GAMES set as on the page. The picture of the labels shows the upper half of the first sheet.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "your-own-game.md"
 PICTURES = PAGE.with_suffix("")
 PYTHON = re.compile(r"(?<=```python\n).*?(?=```)", re.DOTALL)
 SCALE = 1.25  # pixels for each point
-SHEET_AREA = (84, 70, 664, 590)  # left, upper, right and lower edge of the part of the sheet in the picture
-MAX_DIFFERENCE = 2.0  # allowed mean difference in grey levels (0 to 255), because libraries smooth edges differently
+SHEET_AREA = (84, 70, 664, 590)  # left, upper, right and lower edge of the part of the sheet that the picture shows
+# the allowed mean difference in grey levels (0 to 255), because libraries smooth edges differently
+MAX_DIFFERENCE = 2.0
 
 
 def page_program(page: str) -> str:
@@ -43,7 +44,7 @@ def make_page(page: str) -> tuple[str, str, bytes]:
     """Return the page with new output, its picture as SVG, and its labels as PNG."""
     with open_shell(80) as shell:
         Path("chomp.py").write_text(page_program(page), encoding="utf-8")
-        os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"  # restored when the context ends
+        os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"  # the original value is restored when the context ends
 
         def rerun(block: re.Match[str]) -> str:
             printed = [f"$ {command}\n{shell(command)}" for command in TYPED.findall(block[0])]
@@ -54,7 +55,7 @@ def make_page(page: str) -> tuple[str, str, bytes]:
 
 
 def crop_first_sheet(path: Path) -> bytes:
-    """Return the shown part of the first page of a PDF, as PNG."""
+    """Return the part of a PDF's first page that the picture shows, as PNG."""
     import pypdfium2
 
     image = pypdfium2.PdfDocument(path)[0].render(scale=SCALE).to_pil()
@@ -65,7 +66,7 @@ def crop_first_sheet(path: Path) -> bytes:
 
 
 def same_image(old: bytes, new: bytes) -> bool:
-    """Return whether two PNGs show the same picture."""
+    """Return whether two PNG files show the same picture."""
     from PIL import Image
 
     a, b = (np.asarray(Image.open(io.BytesIO(data)).convert("L"), float) for data in (old, new))

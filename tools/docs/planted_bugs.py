@@ -1,10 +1,10 @@
-"""Plant bugs in the Q-learner of docs/grading.md, and print which of them exact grades and sampled games reveal.
+"""Plant bugs in the Q-learner in docs/grading.md, and print which of them exact grades and sampled games reveal.
 
     python tools/docs/planted_bugs.py
 
-The program prints the table of docs/grading.md in 40 seconds of processor time. Each bug replaces one piece of code.
-The limit for each count is its mean over correct runs plus four standard deviations. The last lines report the false
-alarms in as many other correct runs.
+The program prints the table for docs/grading.md, which takes 40 seconds of processor time. Each bug replaces one piece
+of code. The limit for each count is the count's mean over correct runs plus four standard deviations. The last lines
+report the false alarms in an equal number of other correct runs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import menace
 from menace.games.base import SideText
 
 PAGE = Path(__file__).parents[2] / "docs" / "grading.md"
-CORRECT = 20  # runs that set the limits, and again as many that count false alarms
+CORRECT = 20  # the number of correct runs that set the limits, and of those that count false alarms
 RUNS = 5  # of each bug
 TRAINING = 12_000  # games
 TESTS = ("exact grade", "1,000 games", "100 games")
@@ -59,14 +59,14 @@ Names = dict[str, Any]
 
 
 class Measured(NamedTuple):
-    """The counts of one run by test, and the words with which a failing grade blames a move of X or O."""
+    """One run's counts, indexed by test, and the phrases in which a failing grade blames a move of X or of O."""
 
     counts: dict[str, tuple[float, ...]]
     blames: tuple[str, ...]
 
 
 def program(bug: str | None = None) -> str:
-    """Return the program on the page, with a bug if one is named."""
+    """Return the program on the page, with the given bug if one is named."""
     code = re.search(r"```python\n# q_learner.py\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert code is not None
     old, new = BUGS[bug] if bug else ("", "")
@@ -83,7 +83,7 @@ def correct_names() -> Names:
 
 
 def lost_and_not_won(move: Callable[[str], str], plays: SideText, games: int, chance: random.Random) -> tuple[int, int]:
-    """Play games against random play, and return the numbers of games that the player lost and did not win."""
+    """Play games against random play, and return how many the player lost and how many it did not win."""
     rules, losses, wins = correct_names(), 0, 0
     for _ in range(games):
         board, piece = "." * 9, "X"
@@ -100,7 +100,7 @@ def lost_and_not_won(move: Callable[[str], str], plays: SideText, games: int, ch
 
 
 def measure(bug: str | None, seed: int, training: int = TRAINING) -> Measured:
-    """Train the program once, with a bug if one is named, and measure it by each test."""
+    """Train the program once, with a bug if one is named, and measure it with each test."""
     names: Names = {}
     exec(program(bug), names)  # noqa: S102 - code of our own page
     random.seed(seed)
@@ -117,7 +117,7 @@ def measure(bug: str | None, seed: int, training: int = TRAINING) -> Measured:
 
 
 def limits_of(correct: Sequence[Measured]) -> dict[str, list[float]]:
-    """Return the limit for each count by test."""
+    """Return the limit for each count, indexed by test."""
     return {
         test: [
             statistics.mean(counts) + 4 * statistics.stdev(counts)
@@ -128,12 +128,15 @@ def limits_of(correct: Sequence[Measured]) -> dict[str, list[float]]:
 
 
 def fails(run: Measured, test: str, limits: dict[str, list[float]]) -> bool:
-    """Return whether a count of a run is above its limit."""
+    """Return whether any of the counts of a run is above its limit."""
     return any(count > limit for count, limit in zip(run.counts[test], limits[test], strict=True))
 
 
 def row(bug: str, runs: Sequence[Measured], limits: dict[str, list[float]]) -> str:
-    """Return a table row with the number of runs that each test reveals, the erring boards, and a move to blame."""
+    """Return a table row for a bug.
+
+    The row contains the number of runs in which each test reveals the bug, the erring boards, and a move to blame.
+    """
     revealed = [str(sum(fails(run, test, limits) for run in runs)) for test in TESTS]
     erring = [f"{statistics.median(counts):g}" for counts in zip(*(run.counts[TESTS[0]] for run in runs), strict=True)]
     blames = [re.sub(r"( \(| loses| draws).*", "", blame) for run in runs for blame in run.blames[:1]]

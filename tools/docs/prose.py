@@ -1,6 +1,6 @@
 """Find every English sentence in Markdown, notebooks, docstrings, comments, messages, templates and SQL.
 
-check_prose.py checks the sentences, and sample_sentences.py draws some of them for a reader.
+check_prose.py checks the sentences, and sample_sentences.py draws random ones for a reader.
 """
 
 import ast
@@ -47,7 +47,10 @@ INLINE_TAGS = {
 
 
 class Sentence(NamedTuple):
-    """A sentence, its kind, its file, and the line, from 1, at which its paragraph begins."""
+    """A sentence with its kind, its file, and the number of the line at which its paragraph begins.
+
+    Line numbers count from 1.
+    """
 
     kind: str
     path: Path
@@ -56,17 +59,18 @@ class Sentence(NamedTuple):
 
 
 def split_sentences(text: str) -> list[str]:
-    """Split a paragraph where a full stop, a question mark or an exclamation mark precedes a new sentence.
+    """Split a paragraph wherever a full stop, a question mark or an exclamation mark precedes a new sentence.
 
-    A sentence may begin with a lower-case name such as `menace`. The full stop before such a sentence must follow two
-    characters that are not full stops. Initials, ellipses and common abbreviations therefore do not end a sentence.
+    A sentence may begin with a name in lower case, such as `menace`. The full stop before such a sentence must follow
+    two characters that are not full stops. Therefore, initials, ellipses and common abbreviations do not end a
+    sentence.
     """
     parts = SENTENCE_END.split(" ".join(text.split()))
     return [part.strip() for part in parts if part.strip()]
 
 
 def markdown_paragraphs(text: str) -> Iterator[tuple[int, str]]:
-    """Yield (line, paragraph) without code blocks, headings, tables, pictures and quotations."""
+    """Yield (line, paragraph) for each paragraph, omitting code blocks, headings, tables, pictures and quotations."""
     text = re.sub(r"(^|\n)( *)```.*?\n\2```", lambda block: "\n" * block[0].count("\n"), text, flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
     for found in re.finditer(r"(?:^(?!\s*$).+\n?)+", text, re.MULTILINE):
@@ -92,7 +96,7 @@ def find_in_markdown() -> Iterator[Sentence]:
 
 
 def find_docstrings(path: Path, tree: ast.Module) -> Iterator[Sentence]:
-    """Yield the sentences in a module's docstrings, without doctests and lists of arguments."""
+    """Yield the sentences in a module's docstrings, omitting doctests and lists of arguments."""
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and (docstring := ast.get_docstring(node)):
             text = re.sub(r"\n\s*>>>.*?(\n\n|\Z)", "\n\n", docstring, flags=re.DOTALL)
@@ -108,8 +112,8 @@ def find_docstrings(path: Path, tree: ast.Module) -> Iterator[Sentence]:
 
 
 def find_comments(path: Path, source: str) -> Iterator[Sentence]:
-    """Yield the sentences in a module's comments. Consecutive comment lines are one paragraph."""
-    comments = [  # (line, whether the line contains only the comment, text)
+    """Yield the sentences in a module's comments. Consecutive lines that contain only a comment form one paragraph."""
+    comments = [  # (line, whether the line contains only the comment, text of the comment)
         (token.start[0], token.line.lstrip().startswith("#"), token.string.lstrip("#").strip())
         for token in tokenize.generate_tokens(io.StringIO(source).readline)
         if token.type == tokenize.COMMENT and not DIRECTIVES.match(token.string)
@@ -128,7 +132,7 @@ def find_comments(path: Path, source: str) -> Iterator[Sentence]:
 
 
 def string_text(node: ast.expr) -> str:
-    """Return the text of a string or an f-string with "..." for each value, or "" for any other expression."""
+    """Return the text of a string, or of an f-string with "..." for each value, or "" for any other expression."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
@@ -157,7 +161,7 @@ def find_messages(path: Path, tree: ast.Module) -> Iterator[Sentence]:
 
 
 def is_sentence(text: str) -> bool:
-    """Return whether a string is prose, not SQL, code, CSS or a list of names."""
+    """Return whether a string is prose rather than SQL, code, CSS or a list of names."""
     words = re.findall(r"[A-Za-z']{2,}", text)
     return (
         len(words) >= WORDS_OF_A_SENTENCE
@@ -168,7 +172,7 @@ def is_sentence(text: str) -> bool:
 
 
 class _Text(HTMLParser):
-    """Collect the text of each block of a page."""
+    """A parser that collects the text of each block of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -194,9 +198,11 @@ class _Text(HTMLParser):
 
 
 def template_branches(source: str) -> Iterator[tuple[int, str]]:
-    """Yield (line, HTML) of a template: first the page with the first branch of each condition, then other branches.
+    """Yield (line, HTML) for each branch of a template.
 
-    Each value becomes "...". Without this separation, the texts of two branches would look like one sentence.
+    The first HTML is the page with the first branch of each condition, and the other branches follow. Each
+    value is replaced with "...". If the branches were not separated, the texts of two branches would look like one
+    sentence.
     """
     pages: list[list[str]] = [[""]]
     starts, open_pages = [1], [0]
@@ -222,7 +228,7 @@ def template_branches(source: str) -> Iterator[tuple[int, str]]:
 
 
 def find_in_templates() -> Iterator[Sentence]:
-    """Yield the sentences in HTML templates, with "..." for each value."""
+    """Yield the sentences in HTML templates, with "..." in place of each value."""
     for path in sorted((ROOT / "menace").rglob("*.html")):
         for start, html in template_branches(path.read_text(encoding="utf-8")):
             parser = _Text()
@@ -233,14 +239,17 @@ def find_in_templates() -> Iterator[Sentence]:
 
 
 def find_script_comments(source: str) -> Iterator[tuple[int, str]]:
-    """Yield (line, paragraph) for comments on separate lines of a script. Consecutive lines are one paragraph."""
+    """Yield (line, paragraph) for comments that are on separate lines of a script.
+
+    Consecutive comment lines form one paragraph.
+    """
     for found in re.finditer(r"^[ \t]*(?:/\*(?s:.*?)\*/|//.*(?:\n[ \t]*//.*)*)", source, re.MULTILINE):
         text = re.sub(r"^[ \t]*(?://+|/\*+|\*(?!/))|\*/$", "", found[0], flags=re.MULTILINE)
         yield source.count("\n", 0, found.start()) + 1, text
 
 
 def find_in_scripts() -> Iterator[Sentence]:
-    """Yield the sentences of scripts' comments, and their strings that read as sentences."""
+    """Yield the sentences in scripts: those in comments, and the strings that read as sentences."""
     for path in sorted((ROOT / "menace").rglob("*.js")):
         source = path.read_text(encoding="utf-8")
         for number, comment in find_script_comments(source):
@@ -254,7 +263,7 @@ def find_in_scripts() -> Iterator[Sentence]:
 
 
 def find_in_data() -> Iterator[Sentence]:
-    """Yield the sentences in TOML values and SQL comments. Consecutive comment lines are one paragraph."""
+    """Yield the sentences in TOML values and SQL comments. Consecutive comment lines form one paragraph."""
     for path in sorted(path for folder in ("menace", "db", "docs") for path in (ROOT / folder).rglob("*.toml")):
         text = path.read_text(encoding="utf-8")
         for found in re.finditer(r'"([^"\n]{41,})"', text):

@@ -1,12 +1,12 @@
-"""Draw sentences at random for a reader who knows nothing of the project, mixed with those of other libraries.
+"""Draw random sentences, mixed with those of other libraries, for a reader who knows nothing about the project.
 
     python tools/docs/sample_sentences.py SEED OUT.txt KEY.txt [--each 60] [--others 25] [--functions N]
 
-OUT contains shuffled, numbered sentences. It contains `--each` sentences of each kind: documentation, docstrings with
-comments, and messages. `--others` sentences come from the docstrings of each installed library: python-chess,
-sqlite-utils, Datasette, networkx and Axelrod (`pip install chess networkx axelrod`). KEY lists the origin of each
-sentence. With `--functions N`, the program instead writes the signatures of N functions of menace, so that a reader can
-guess their purpose.
+The file OUT contains the sentences, shuffled and numbered. There are `--each` sentences of each kind: documentation,
+docstrings with comments, and messages. `--others` sentences come from the docstrings of each of these libraries that is
+installed: python-chess, sqlite-utils, Datasette, networkx and Axelrod (`pip install chess networkx axelrod`). The file
+KEY lists the origin of each sentence. With `--functions N`, the program instead writes the signatures of N functions of
+menace, whose purpose a reader can then guess.
 """
 
 import argparse
@@ -24,7 +24,7 @@ OTHERS = ("chess", "sqlite_utils", "datasette", "networkx", "axelrod")
 
 
 def sentences_of_library(name: str) -> list[tuple[str, str]]:
-    """Return (file, sentence) for each sentence in the docstrings of a library, or an empty list if it is missing."""
+    """Return (file, sentence) for each sentence in a library's docstrings, or an empty list if it is missing."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         print(f"{name} is not installed", file=sys.stderr)

@@ -1,7 +1,7 @@
 """Find the commands on documentation pages, and run them as a reader would.
 
-The commands of each page run in order in an empty folder. `menace` runs in this process, which saves its start-up time.
-Commands with pipes or patterns run in a shell.
+The commands on each page run in order in an empty folder. Commands that start with `menace` run in this process, which
+saves the start-up time of Python. Commands that contain pipes or patterns run in a shell.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ BLOCK = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
 TYPED = re.compile(r"^\$ (.*)$", re.MULTILINE)
 COMMENT = re.compile(r"\s+# .*$")
 INTO_A_FILE = re.compile(r"(.*) > ([\w.-]+)")
-SEPARATE_PAGES = {"your-own-game.md"}  # make_tutorial.py runs this page
-SHELL = re.compile(r"[|<>;&*?~`$\n]")  # a shell interprets these characters outside quotation marks
+SEPARATE_PAGES = {"your-own-game.md"}  # make_tutorial.py runs the commands on this page
+SHELL = re.compile(r"[|<>;&*?~`$\n]")  # characters that a shell interprets outside quotation marks
 
 
 def find_pages() -> list[Path]:
@@ -41,7 +41,7 @@ def code_blocks(text: str, *languages: str) -> list[str]:
 
 
 def page_commands(text: str) -> list[str]:
-    """Return all commands on a page: lines after `$`, and lines in shell blocks that begin with menace."""
+    """Return all commands on a page: the lines after `$`, and the lines in shell blocks that begin with menace."""
     blocks = re.findall(r"^```(console|sh)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     begins = {"console": "$ ", "sh": "menace "}
     lines = [line for language, block in blocks for line in block.splitlines() if line.startswith(begins[language])]
@@ -61,9 +61,9 @@ def update_page(text: str) -> str:
 
 
 def write_files(text: str) -> None:
-    """Write the Python files that a reader of the page saves.
+    """Write the Python files that the page tells its readers to save.
 
-    The first line of such a block is a comment with the name of the file.
+    The first line of such a block is a comment that contains the name of the file.
     """
     for block in code_blocks(text, "python"):
         name = re.match(r"# ([\w/]+\.py)\n", block)
@@ -79,8 +79,8 @@ def open_shell(columns: int) -> Iterator[Callable[[str], str]]:
     Args:
         columns: The width of the terminal, in characters.
 
-    Yields: The function, which returns the output of a command. It raises `RuntimeError` if the command fails or prints
-    to standard error.
+    Yields: A function that takes a command and returns its output. The function raises `RuntimeError` if the command
+    fails or prints to standard error.
     """
     here, environment = Path.cwd(), dict(os.environ)
     with tempfile.TemporaryDirectory() as folder:
@@ -118,7 +118,7 @@ def run_line(command: str) -> str:
 
 
 def _run(command: str) -> tuple[int | str | None, str, str]:
-    """Run a command in a shell and return its exit code, output and errors."""
+    """Run a command in a shell, and return its exit code, output and errors."""
     run = subprocess.run(["bash", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     return run.returncode, run.stdout.decode(), run.stderr.decode()
 

@@ -3,8 +3,8 @@
     python tools/docs/update_readme.py [PAGE...]          write all pages, or the given ones
     python tools/docs/update_readme.py [PAGE...] --check  change nothing; exit 1 with a diff if a page is out of date
 
-The commands on a page run in order in an empty folder. They use the `menace` of the Python that runs this file. Only
-measured and estimated times may differ.
+The commands on a page run in order in an empty folder. They use the `menace` that belongs to the Python interpreter
+running this file. Only measured and estimated times may differ from those on the page.
 """
 
 from __future__ import annotations

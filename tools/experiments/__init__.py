@@ -1,1 +1,4 @@
-"""Published experiments, one folder for each; reproduce.py runs the function `reproduce(folder)` in each page.py."""
+"""Published experiments, each in its own folder.
+
+reproduce.py calls the function `reproduce(folder)` in the module `page` of each experiment.
+"""

@@ -1,6 +1,6 @@
 """Represent the claims of a source, our verdicts on these claims, and the findings that pages show.
 
-The claims and thresholds of a page are constants of its program, and were committed before the results. The section
+The claims and thresholds of a page are constants in its program and were committed before the results. The section
 "Verdicts" in docs/experiments.md explains the verdicts to readers.
 """
 
@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias
 Word: TypeAlias = Literal["yes", "no", "reproduced", "open", "consistent"]
 Told: TypeAlias = Literal["once", "law", "number", "printed"]
 
-RARE = 0.05  # the verdict is "no" if a smaller share of our runs shows what an author saw once
-ENOUGH = 59  # if none of this many runs shows it, fewer than RARE of all runs would, with 95 % confidence
+RARE = 0.05  # the verdict is "no" if a smaller share of our runs shows an event that an author saw once
+ENOUGH = 59  # if none of this many runs shows an event, fewer than RARE of all runs would, with 95 % confidence
 MISSED = 0.05  # the probability that a bound is wrong
 MEANINGS: dict[Word, str] = {
     "yes": "the claim holds.",
@@ -29,7 +29,7 @@ NO_OR_RARE = f"the claim does not hold, or fewer than {100 * RARE:.0f} % of our 
 
 
 def bound(runs: int) -> float:
-    """Return an upper bound, with 95 % confidence, for the share of something that no run showed.
+    """Return an upper bound, with 95 % confidence, for the share of runs with an event that no run showed.
 
     >>> round(bound(10), 2), round(bound(ENOUGH), 3)
     (0.26, 0.05)
@@ -39,7 +39,7 @@ def bound(runs: int) -> float:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A one-word verdict with its evidence."""
+    """A one-word verdict, together with its evidence."""
 
     word: Word
     detail: str = ""
@@ -49,9 +49,9 @@ class Verdict:
 
 
 def verdict(holds: bool, otherwise: str = "", told: Told = "number") -> Verdict:
-    """Return the verdict on a number: `yes`, or `no` with what is true instead.
+    """Return the verdict on a number: `yes`, or `no` with the true number.
 
-    If the claim holds but was only compared with a curve that the source prints, the word is `consistent`: we ran
+    If the claim holds but was only compared with a curve printed in the source, the verdict is `consistent`: we ran
     nothing, so the claim is not confirmed.
 
     >>> str(verdict(True)), str(verdict(True, told="printed")), str(verdict(False, "it is 3", "printed"))
@@ -63,7 +63,7 @@ def verdict(holds: bool, otherwise: str = "", told: Told = "number") -> Verdict:
 
 
 def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
-    """Return the verdict on an event that an author saw once and that occurs in `shown` of our runs.
+    """Return the verdict on an event that an author saw once and that `shown` of our runs show.
 
     >>> str(seen_once(0, 10)), str(seen_once(18, 20)), str(seen_once(0, 100))  # doctest: +NORMALIZE_WHITESPACE
     ('open: 0 of 10 runs (below 26 %)', 'reproduced: 18 of 20 runs', 'no: 0 of 100 runs (below 3 %)')
@@ -75,7 +75,7 @@ def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
 
 
 def law(kept: int, runs: int, noun: str = "runs") -> Verdict:
-    """Return the verdict on a statement that is said to be always true. A single exception refutes it.
+    """Return the verdict on a statement that is claimed to be always true. A single exception refutes such a statement.
 
     >>> str(law(20, 20)), str(law(19, 20))
     ('yes: all 20 runs (exceptions below 14 %)', 'no: 19 of 20 runs')
@@ -95,13 +95,13 @@ def _percent(share: float) -> str:
 
 
 def _rest(share: float) -> str:
-    """Return the remainder to 100 %, with the precision of `_percent`."""
+    """Return the difference from 100 %, with the same precision as `_percent`."""
     return f"{100 - float(f'{100 * share:.2g}'):g} %"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of a source.
+    """A claim made by a source.
 
     Attributes:
         text: the claim, as a short quotation in quotation marks or as a summary without them.
@@ -121,19 +121,19 @@ class Claim:
     hardly_fails: bool = False
 
     def counted(self, measured: str, runs: Iterable[bool]) -> Finding:
-        """Judge the claim by the number of runs that agree with it."""
+        """Judge the claim by the number of our runs that agree with it."""
         flags = [bool(run) for run in runs]
         judge = law if self.told == "law" else seen_once
         return Finding(self, measured, judge(sum(flags), len(flags), self.noun))
 
     def judged(self, measured: str, holds: bool, otherwise: str = "") -> Finding:
-        """Judge a claim of the kind `number` or `printed`."""
+        """Judge a claim whose kind is `number` or `printed`."""
         return Finding(self, measured, verdict(holds, otherwise, self.told))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim, the measurement and the verdict."""
+    """A claim, together with the measurement and the verdict."""
 
     claim: Claim
     measured: str
@@ -145,7 +145,7 @@ class Finding:
         return prefixes.get(self.claim.told, "") + self.claim.holds_if
 
     def word(self, short: bool = False) -> str:
-        """Return the text of the verdict. `short` omits the noun and the bound."""
+        """Return the text of the verdict. If `short` is true, the text omits the noun and the bound."""
         text = str(self.verdict).partition(f" {self.claim.noun}")[0] if short else str(self.verdict)
         if not self.claim.hardly_fails:
             return text
@@ -153,7 +153,7 @@ class Finding:
 
 
 def by_verdict(findings: Iterable[Finding]) -> dict[Word, list[int]]:
-    """Return a dictionary from each verdict to the claims with this verdict, which are numbered from 1."""
+    """Return a dictionary that maps each verdict to the claims with this verdict, which are numbered from 1."""
     numbers: dict[Word, list[int]] = {}
     for number, finding in enumerate(findings, 1):
         numbers.setdefault(finding.verdict.word, []).append(number)

@@ -58,7 +58,9 @@ STRENGTHS = (
     "best_response.losses",
 )  # the measures that studies use most
 UNBEATEN = (
-    1e-9  # a player that loses less often than this to its best response is unbeatable: sums of doubles are inexact
+    # a player that loses less often than this to its best response is considered unbeatable, because sums of doubles
+    # are inexact
+    1e-9
 )
 
 
@@ -66,7 +68,7 @@ Player: TypeAlias = Machine | str  # a machine, or the name of a fixed player
 
 
 class Bench:
-    """The positions of a game, with functions that make learners, play games and compute strength."""
+    """The positions of a game, with methods that make learners, play games and compute strength."""
 
     def __init__(self, symmetry: SymmetryUse = "full", variant: str = "3x3x3", game: str | Game = "tictactoe") -> None:
         rules = get_game(game, variant) if isinstance(game, str) else game
@@ -78,14 +80,17 @@ class Bench:
         return self.positions.number_of(board)
 
     def learner(self, preset: str, plays: SideText, seed: int | None = None, **settings: object) -> Machine:
-        """Return an untrained learner; `settings` replace some of the preset's settings."""
+        """Return an untrained learner; `settings` override those of the preset."""
         chosen = get_preset(preset)
         algorithm, side = LEARNERS[chosen.algorithm], Side(plays).number
         values = dataclasses.replace(chosen.settings, **settings)
         return Machine.fresh(algorithm, values, self.positions, side, seed)
 
     def player(self, player: Player, learns: bool, epsilon: float = OWN) -> FixedPlayer:
-        """Return the kernel's player. A player that learns shares the learner's arrays; others get a copy."""
+        """Return the kernel's player.
+
+        A player that learns shares the arrays of the learner; other players get a copy of the arrays.
+        """
         if isinstance(player, str):
             return self.arena.fixed_player(player)
         return (player if learns else player.copy()).kernel_player(self.arena.graph, learns=learns, epsilon=epsilon)
@@ -108,13 +113,16 @@ class Bench:
         return np.array(played.outcomes)
 
     def policy(self, player: Player, side: int, policy: PolicyName = "greedy") -> Policy:
-        """Return the probabilities of a player's moves. Only fixed players require `side` (0 for X, 1 for O)."""
+        """Return the probabilities of a player's moves.
+
+        `side` (0 for X, 1 for O) is required only for fixed players.
+        """
         if isinstance(player, str):
             return fixed_policy(player, self.positions, side)
         return player.policy(policy)
 
     def outcomes(self, x: Player, o: Player, policy: PolicyName = "greedy") -> Outcomes:
-        """Return the exact probabilities of the outcomes when X plays O."""
+        """Return the exact probabilities of the outcomes when the players `x` and `o` play each other."""
         return outcomes(self.policy(x, 0, policy), self.policy(o, 1, policy))
 
     def against(self, learner: Machine, opponent: Player, policy: PolicyName = "greedy") -> Strength:
@@ -127,41 +135,42 @@ class Bench:
         return strength_against_best_response(self.policy(learner, learner.side, policy))
 
     def ideal(self, opponent: str, side: int = 0) -> Strength:
-        """Return the best possible strength of `side` (0 for X, 1 for O) against a fixed player."""
+        """Return the best strength that `side` (0 for X, 1 for O) can achieve against a fixed player."""
         rival = Side.of_number(side).other.number
         rival_policy = self.policy(opponent, rival)
         return against(best_response(rival_policy), rival_policy)
 
     def move_values(self, learner: Machine, board: str) -> dict[int, float]:
-        """Return a learner's value of each action on the board's canonical board."""
+        """Return a learner's value for each action on the canonical board of `board`."""
         moves = self.positions.moves_of(self.position(board))
         amounts = learner.amounts_of(learner.entries_of(moves))
         return dict(zip(self.positions.action[moves.start : moves.stop].tolist(), amounts, strict=True))
 
 
-# --- studies ---------------------------------------------------------------------------------------------------------
+# Functions that run studies.
 
 
 @contextmanager
 def study(**design: Any) -> Iterator[Study]:
-    """Run a study in a temporary file, which is deleted at the end of the context."""
+    """Run a study in a temporary file, which is deleted when the context ends."""
     with TemporaryDirectory() as folder:
         yield Study(Path(folder) / "page.study", **design).run()
 
 
 def measured(measure: str, **design: Any) -> NDArray[np.float64]:
-    """Run a study and return one measure as `Study.array` does, without the axes of the grid that have length one."""
+    """Run a study, and return one measure in the form of `Study.array`, but without grid axes of length one."""
     with study(**design) as played:
         array = played.array(measure)
     return array.reshape(*(size for size in array.shape[:-2] if size > 1), *array.shape[-2:])
 
 
-# --- spread over seeds -----------------------------------------------------------------------------------------------
+# Functions that describe the spread over seeds.
 
 
 def spread(values: Iterable[float], digits: int = 3, unit: str = "") -> str:
     """Return the mean ± the standard deviation over the seeds, such as `0.52 ± 0.03`, and the range."""
-    numbers = [round(float(value), 9) for value in values]  # so that 96.875 is always rounded in the same direction
+    # ensures that 96.875 is always rounded in the same direction
+    numbers = [round(float(value), 9) for value in values]
     low, high = (f"{number:.{digits}f}" for number in (min(numbers), max(numbers)))
     if low == high:
         return f"{low}{unit} in every seed"
@@ -169,12 +178,12 @@ def spread(values: Iterable[float], digits: int = 3, unit: str = "") -> str:
 
 
 def percent(values: Iterable[float], digits: int = 1) -> str:
-    """Return the `spread` of shares in percent, such as `52.1 ± 3.0 %`, and the range."""
+    """Return the `spread` of shares as percentages, such as `52.1 ± 3.0 %`, and the range."""
     return spread((100 * float(value) for value in values), digits, " %")
 
 
 def mean_cell(values: Iterable[float], digits: int = 1) -> str:
-    """Return the mean over the seeds. Pages write the range and the standard deviation to the CSV file."""
+    """Return the mean over the seeds. The range and the standard deviation appear only in the CSV file of a page."""
     numbers = [round(float(value), 9) for value in values]
     low, high, deviation = (f"{value:.{digits}f}" for value in (min(numbers), max(numbers), stdev(numbers)))
     return f"{fmean(numbers):.{digits}f}" + ranged(low, high, deviation)
@@ -187,12 +196,12 @@ def middle(values: Iterable[float], digits: int = 0) -> str:
 
 
 def seeds_where(flags: Iterable[bool]) -> str:
-    """Return a text with the number of seeds for which a condition is true, such as `19 of 20 seeds`."""
+    """Return a text that says for how many seeds a condition is true, such as `19 of 20 seeds`."""
     hits = [bool(flag) for flag in flags]
     return f"{sum(hits)} of {len(hits)} seeds"
 
 
-# --- figures ---------------------------------------------------------------------------------------------------------
+# Functions that draw figures.
 
 OUTCOME_COLOURS = {"X wins": BLUE, "drawn": GREY, "O wins": ORANGE}
 STYLE: dict[str, Any] = {
@@ -218,19 +227,22 @@ def new_figure(
     """Return a figure and its axes. `size` is in inches."""
     mpl.rcParams.update(STYLE)
     bundled = [font for font in font_manager.fontManager.ttflist if font.fname.startswith(mpl.get_data_path())]
-    font_manager.fontManager.ttflist = bundled  # an installed font of the same name may differ
+    font_manager.fontManager.ttflist = bundled  # an installed font of the same name may look different
     figure = Figure(figsize=size, layout="constrained")
     return figure, figure.subplots(rows, columns, squeeze=False, **subplots)
 
 
 def band(axes: Axes, x: NDArray[Any], runs: NDArray[Any], colour: str, label: str, **line: Any) -> None:
-    """Draw the mean over the seeds (`runs` [seeds, x]) as a line, and their range as a band."""
+    """Draw the mean over the seeds (`runs` [seeds, x]) as a line, and the range over the seeds as a band."""
     axes.fill_between(x, runs.min(axis=0), runs.max(axis=0), color=colour, alpha=0.2, linewidth=0)
     axes.plot(x, runs.mean(axis=0), color=colour, label=label, **line)
 
 
 def cells(axes: Axes, values: NDArray[Any], **colours: Any) -> None:
-    """Draw a matrix of values as coloured cells, with the first row at the top. imshow would embed a PNG."""
+    """Draw a matrix of values as coloured cells, with the first row at the top.
+
+    The function does not use imshow, which would embed a PNG.
+    """
     rows, columns = (np.arange(size + 1) - 0.5 for size in values.shape)
     axes.pcolormesh(columns, rows, values, **colours)
     axes.set_ylim(rows[-1], rows[0])
@@ -244,7 +256,7 @@ def to_percent(axes: Axes, which: Literal["x", "y"] = "y") -> None:
 
 
 def in_thousands(axes: Axes) -> None:
-    """Write the numbers of games on the x axis with commas."""
+    """Format the numbers of games on the x axis with commas."""
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
 
 

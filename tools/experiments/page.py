@@ -1,6 +1,6 @@
 """Write a page in Markdown with an introduction, a summary, a table of claims, figures, terms and details.
 
-A program writes a page like this:
+A program writes a page in the following way:
 
     page = Page(folder, "sala", "Marzio Sala: two tables ...")
     page.summary("who claims what", "what we did", "what we found")
@@ -23,12 +23,13 @@ from matplotlib.figure import Figure
 
 from experiments.claims import MEANINGS, NO_OR_RARE, Finding, by_verdict
 
-RANGE = re.compile(" ⟨([^⟩]*)⟩")  # the form that `ranged` writes; tables drop it, and NAME-ranges.csv lists it
-BOUND = re.compile(r" \((above|below|exceptions below) ")  # the form of a bound in a verdict
+# the form that `ranged` produces; tables omit such ranges, and NAME-ranges.csv lists them
+RANGE = re.compile(" ⟨([^⟩]*)⟩")
+BOUND = re.compile(r" \((above|below|exceptions below) ")  # the form of a bound in the text of a verdict
 LEAST_TO_MOST = "lowest to highest"
 RANGES = ("table", "row", "column", "value", "from", "to", "deviation", "range")  # the header of NAME-ranges.csv
 
-# The first paragraph of a page says what the machines on the page do.
+# The first paragraph of a page explains what the machines on the page do.
 X_FIRST = "learns noughts and crosses (tic-tac-toe), where X moves first."
 BEADS = (
     f"A matchbox machine such as MENACE {X_FIRST} It has a matchbox for each position. The box contains coloured beads,"
@@ -51,7 +52,8 @@ HER = (
     " is a machine that learns to play O. It has a matchbox for each position, and each bead in a box stands for a"
     " move. HER draws a bead and makes that move. If HER loses, the bead of its last move is taken away."
 )
-# The terms, each with the pattern of its uses. A page explains those that it uses.
+# The shared definitions of terms, each with a pattern that matches the uses of the term. A page explains the terms that
+# it uses.
 TERMS = {
     "[Bb]est response": "*Best response*: the opponent that exploits a given machine most.",
     "[Uu]nbeatable": "*Unbeatable*: a machine that no opponent can beat if the machine always plays its favourite"
@@ -79,7 +81,7 @@ TERMS = {
 
 
 def ranged(least: str, most: str, deviation: str = "") -> str:
-    """Return a range in a form that paragraphs show in brackets and tables move to the CSV file."""
+    """Return a range in a form that paragraphs show in brackets and that tables move to the CSV file."""
     return f" ⟨{least} to {most}{f', deviation {deviation}' if deviation else ''}⟩"
 
 
@@ -90,8 +92,8 @@ LENGTH = re.compile(r"scale\([^)]*\)|-?\d+\.\d{3,}|-0(?![.\d])")
 def svg(figure: Figure) -> str:
     """Return a figure as SVG that is byte-identical on every computer.
 
-    Matplotlib derives ids from hashes of exact numbers and from positions in the font file; counted ids replace them.
-    Matplotlib lays out lengths iteratively; they are rounded to a hundredth of a point.
+    Matplotlib derives ids from hashes of exact numbers and from positions in the font file, so they are replaced with
+    counted ids. Matplotlib computes the layout iteratively, so lengths are rounded to a hundredth of a point.
     """
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
@@ -102,11 +104,11 @@ def svg(figure: Figure) -> str:
 
 
 def _rounded(length: str) -> str:
-    return f"{round(float(length), 2) + 0.0:.2f}".rstrip("0").rstrip(".")  # + 0.0 makes a 0 of -0
+    return f"{round(float(length), 2) + 0.0:.2f}".rstrip("0").rstrip(".")  # adding 0.0 turns -0 into 0
 
 
 def _flat(text: str) -> str:
-    """Return the text on one line, with ranges in brackets."""
+    """Return the text on a single line, with ranges in brackets."""
     return RANGE.sub(r" (\1)", " ".join(text.split()))
 
 
@@ -117,27 +119,28 @@ def _rows(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 @dataclass
 class Page:
-    """A page, its figures and its ranges."""
+    """A page with its figures and its ranges."""
 
     folder: Path
     name: str
     title: str
-    begins: str = "Claim"  # the label of the first paragraph of the summary: "Claim" or "Question"
+    begins: str = "Claim"  # the label of the first paragraph in the summary: "Claim" or "Question"
     machine: str = BEADS  # the first paragraph
-    opening: tuple[str, str, str] = ("", "", "")  # claim, method, result
-    words: list[str] = field(default_factory=list)  # terms that only this page uses
-    findings: dict[str, list[Finding]] = field(default_factory=dict)  # by the name of their column, or ""
+    opening: tuple[str, str, str] = ("", "", "")  # the claim, the method and the result
+    words: list[str] = field(default_factory=list)  # terms that are used only on this page
+    # findings by the name of their column, or "" if there is only one column
+    findings: dict[str, list[Finding]] = field(default_factory=dict)
     figures: list[str] = field(default_factory=list)
     details: list[str] = field(default_factory=list)
     ranges: list[tuple[str, ...]] = field(default_factory=list)  # the rows of NAME-ranges.csv
     files: list[str] = field(default_factory=list)  # links at the end of the page
 
     def summary(self, claimed: str, done: str, result: str) -> None:
-        """Set the summary: the claim and its author, the method, and the results."""
+        """Set the summary, which consists of the claim and its author, the method, and the results."""
         self.opening = (claimed, done, result)
 
     def term(self, text: str) -> None:
-        """Define a word that only this page uses, for the list of terms."""
+        """Define a term that only this page uses, for the list of terms."""
         self.words.append(_flat(text))
 
     def heading(self, text: str) -> None:
@@ -145,35 +148,35 @@ class Page:
         self.details.append(f"## {text}")
 
     def text(self, text: str) -> None:
-        """Add a paragraph, with its lines joined."""
+        """Add a paragraph, joining its lines."""
         self.details.append(_flat(text))
 
     def numbers(self, which: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-        """Write a table to NAME-which.csv, and return a link to it."""
+        """Write a table to the file NAME-which.csv, and return a link to the file."""
         file = f"{self.name}-{which}.csv"
         with (self.folder / file).open("w", encoding="utf-8", newline="") as stream:
             csv.writer(stream, lineterminator="\n").writerows([header, *rows])
         return f"[{file}]({file})"
 
     def figure(self, figure: Figure, which: str, caption: str) -> None:
-        """Write a figure to NAME-which.svg, and show it; the first sentence of the caption describes it."""
+        """Write a figure to NAME-which.svg and show it; the first sentence of the caption is its alternative text."""
         file = f"{self.name}-{which}.svg"
         (self.folder / file).write_text(svg(figure), encoding="utf-8")
         caption = _flat(caption)
         self.figures += [f"![{caption.partition('. ')[0].rstrip('.')}.]({file})", f"*{caption}*"]
 
     def table(self, header: Sequence[str], rows: Iterable[Sequence[str]], ranges: str = LEAST_TO_MOST) -> None:
-        """Add a table, and write the ranges in its cells to the CSV file, where `ranges` describes them."""
+        """Add a table, and write the ranges in its cells to the CSV file; `ranges` describes what they contain."""
         kept = [list(row) for row in rows]
         self.details.append(_rows(header, [[RANGE.sub("", cell) for cell in row] for row in kept]))
         headings = [part.removeprefix("## ") for part in self.details if part.startswith("## ")]
         self.keep_ranges(headings[-1] if headings else "", header, kept, ranges)
 
     def keep_ranges(self, table: str, header: Sequence[str], rows: Iterable[Sequence[str]], which: str) -> None:
-        """Write the ranges in the given rows to the CSV file only."""
+        """Write the ranges in the given rows to the CSV file, without adding a table."""
         for row in rows:
             for name, cell in zip(header, row, strict=True):
-                values = RANGE.split(cell)  # texts and ranges in turn
+                values = RANGE.split(cell)  # alternately a text and a range
                 for value, least_to_most in zip(values[::2], values[1::2], strict=False):
                     least, most, *deviation = re.split(" to |, deviation ", least_to_most)
                     place = (table, row[0], name, value.strip(" ,;/"))
@@ -184,13 +187,13 @@ class Page:
         self.findings.setdefault(column, []).extend(findings)
 
     def sample(self, lines: Iterable[str], explained: str = "") -> None:
-        """Write lines from a small run to NAME-sample.txt; the tests repeat this run to show that this code is used."""
+        """Write lines from a small run, which the tests repeat to check the code, to NAME-sample.txt."""
         file = f"{self.name}-sample.txt"
         (self.folder / file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         self.files.append(_flat(f"[{file}]({file}) contains results that the tests recompute. {explained}"))
 
     def write(self) -> None:
-        """Write the page, and the CSV file of its ranges if it has any."""
+        """Write the page, and the CSV file with its ranges if it has any."""
         claimed, done, result = (_flat(RANGE.sub("", text)) for text in self.opening)
         summary = [f"*{self.begins}.* {claimed}", f"*Method.* {done}", f"*Result.* {result}"]
         parts = [*self._claimed()]
@@ -199,7 +202,8 @@ class Page:
         parts += [] if self.details[0].startswith("## ") else ["## The source and the method"]
         parts += [*self.details, *self._places(), *self._made()]
         text = "\n".join([*summary, *self.words, *parts])
-        own = " ".join(word.partition(":")[0] for word in self.words)  # a page's own definition replaces the shared one
+        # a definition on the page replaces the shared one
+        own = " ".join(word.partition(":")[0] for word in self.words)
         terms = [
             f"- {term}" for use, term in TERMS.items() if re.search(use, text) and term.partition(":")[0] not in own
         ]
@@ -209,7 +213,7 @@ class Page:
         (self.folder / f"{self.name}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
     def _made(self) -> list[str]:
-        """Write the CSV file of the ranges, and list the files and the command that generates the page."""
+        """Write the CSV file with the ranges, and list the files and the command that generates the page."""
         for column, findings in self.findings.items():
             measured = [(str(number), finding.measured) for number, finding in enumerate(findings, 1)]
             self.keep_ranges("Claimed and measured", ("claim", column or "measured"), measured, LEAST_TO_MOST)
@@ -239,7 +243,10 @@ class Page:
         return ["## Claimed and measured", "\n".join(self._verdicts()), _rows(header, rows)]
 
     def _verdicts(self) -> list[str]:
-        """Return a line for each verdict with its claims (or their number for each column) and its meaning."""
+        """Return a line for each verdict with its meaning and its claims.
+
+        If there are several columns, the line contains the number of claims in each column instead.
+        """
         counted = {column: by_verdict(findings) for column, findings in self.findings.items()}
         once = any(finding.claim.told == "once" for findings in self.findings.values() for finding in findings)
         lines = []
@@ -256,7 +263,7 @@ class Page:
         return lines
 
     def _places(self) -> list[str]:
-        """Return the table of the claims' places; consecutive claims from one place share a row."""
+        """Return a table that shows where each claim is made; consecutive claims from one place share a row."""
         claims = next(iter(self.findings.values()), [])
         rows = []
         for place, group in groupby(enumerate(claims, 1), lambda numbered: numbered[1].claim.place):

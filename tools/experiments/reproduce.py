@@ -3,14 +3,14 @@
     python tools/experiments/reproduce.py                  all of them
     python tools/experiments/reproduce.py gutmann article  some of them
 
-This needs matplotlib and a compiled menace; without the compiled kernel it takes hours. It generates as many pages in
-parallel as the computer has processors.
+The program requires matplotlib and a compiled menace; without the compiled kernel, it takes hours. It generates several
+pages in parallel, one for each of the computer's processors.
 
-Each experiment is a folder in tools/experiments/. Its module `page` defines two functions: `reproduce(folder)` writes
-the page and its figures, and `sample()` returns results that take a second to compute. tests/tools/test_experiments.py
-compares them with NAME-sample.txt for the pages in TESTED. Generate all pages before a release: the bytes are
-reproducible, so `git diff docs/reproductions` shows what has changed. docs/development/tools.md contains the rules for
-pages.
+Each experiment has a folder in tools/experiments/. The module `page` in this folder defines two functions:
+`reproduce(folder)` writes the page and its figures, and `sample()` returns results that take a second to compute. For
+the pages in TESTED, tests/tools/test_experiments.py compares these results with NAME-sample.txt. Generate all pages
+before a release: the files are reproducible byte for byte, so `git diff docs/reproductions` shows what has changed. The
+rules for pages are in docs/development/tools.md.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ TESTED = (*READ, "hexapawn", "menace-1961", "teachers", "fate", "rebuilt")
 
 
 def main() -> int:
-    """Run the named experiments, or all experiments, and return the exit status."""
+    """Run the named experiments, or all experiments by default, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"one of {', '.join(REPRODUCTIONS)} (all of them if none is named)"
@@ -71,12 +71,12 @@ def main() -> int:
 
 
 def module_of(name: str) -> str:
-    """Return the name of the module that makes the page."""
+    """Return the name of the module that writes the page."""
     return f"experiments.{name.replace('-', '_')}.page"
 
 
 def make(name: str) -> float:
-    """Write one page, and return the time that it took in seconds."""
+    """Write one page, and return the number of seconds that this took."""
     start = time.perf_counter()
     importlib.import_module(module_of(name)).reproduce(FOLDER)
     return time.perf_counter() - start

@@ -3,7 +3,8 @@
     python tools/experiments/search_tables.py              100 tables of mcts:100 in tic-tac-toe: two minutes
     python tools/experiments/search_tables.py 30 --tables 20
 
-Prints mean ± standard deviation and the range over the tables 0, 1, 2, ...; the player `mcts:N` is table 0.
+The program prints the mean ± the standard deviation and the range over the tables 0, 1, 2, ...; the player `mcts:N` is
+table 0.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from menace.learners.policy import Policy
 
 
 def losses(playouts: int, table: int) -> dict[str, float]:
-    """Return how often a table loses, in percent, by side and opponent."""
+    """Return how often a table loses, in percent, for each side and opponent."""
     positions, weights = tictactoe(), choice_frequencies(tictactoe(), playouts, table)
     lost = {}
     for side, name in enumerate("XO"):
@@ -31,7 +32,7 @@ def losses(playouts: int, table: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure the tables, and print the spread of their losses."""
+    """Measure the tables, and print how much their losses vary."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("playouts", nargs="?", type=int, default=100)
     parser.add_argument("--tables", type=int, default=100)

@@ -24,7 +24,7 @@ def values_on(bench: Bench, learner: Machine, board: str) -> NDArray[np.float64]
 
 
 def draw_board(ax: Axes, values: NDArray[np.float64], texts: list[str], low: float, high: float) -> None:
-    """Draw values as a board with a text in each cell. A cell without a value belongs to X."""
+    """Draw values as a board with text in each cell. Cells that have no value contain an X."""
     middle = (low + high) / 2
     cells(ax, values.reshape(3, 3), cmap="cividis", vmin=low, vmax=high)
     ax.set_aspect("equal")
@@ -40,11 +40,11 @@ def draw_board(ax: Axes, values: NDArray[np.float64], texts: list[str], low: flo
 
 
 def spread_texts(values: NDArray[np.float64], digits: int = 2) -> list[str]:
-    """Return the mean ± the standard deviation for each cell. Values are NaN for cells of X."""
+    """Return the mean ± the standard deviation for each cell. The values are NaN for cells that contain an X."""
     mean, deviation = values.mean(axis=0), values.std(axis=0, ddof=1)
     return ["X" if np.isnan(m) else f"{m:.{digits}f}\n± {d:.{digits}f}" for m, d in zip(mean, deviation, strict=True)]
 
 
 def unbeaten(worst: Iterable[Strength]) -> str:
-    """Return the number of seeds in which the learner is unbeatable."""
+    """Return the number of seeds for which the learner is unbeatable."""
     return seeds_where(strength.loss < UNBEATEN for strength in worst)

@@ -34,7 +34,7 @@ class Report:
         return ", ".join(f"{number:,} {name}" for name, number in sorted(self.count.items()))
 
     def add(self, trial: str, case: Case, faults: list[str], last: str = "") -> None:
-        """Count a trial of a command, and print its faults and the end of the output `last`."""
+        """Count a trial of a command, and print the trial's faults and the end of the output `last`."""
         if case.text != self.last and not self.quiet:
             self.last = case.text
             print(f"... {self}; menace {case.text}", flush=True)
@@ -81,11 +81,11 @@ class Bench:
         return folder_state(folder, self.known)
 
     def reset(self) -> Path:
-        """Reset the working folder to the initial one and return its path."""
+        """Reset the working folder to the initial one, and return its path."""
         return copy_folder(self.base, self.work)
 
     def record(self, case: Case) -> Recording:
-        """Run a command undisturbed and record its calls, or return the existing recording."""
+        """Run a command undisturbed and record its calls, or return an existing recording of them."""
         if case.text not in self.recorded:
             self.recorded[case.text] = self._record(case)
         return self.recorded[case.text]
@@ -108,9 +108,9 @@ class Bench:
         return Recording(case, ended, calls, disk, [*states, after], repeatable)
 
     def check(self, recorded: Recording, ended: Ended, failure: Failure | None) -> list[str]:
-        """Return the faults in the folder that a disturbed command has left.
+        """Return the faults in the folder that a disturbed command has left behind.
 
-        Faults of a second, undisturbed run of the command are included.
+        These include the faults of a second run of the command, which is not disturbed.
         """
         case, after = recorded.case, recorded.states[-1]
         faults = exit_faults(ended, killed=failure is None or failure.action == KILL)
@@ -129,14 +129,14 @@ class Bench:
         return faults
 
     def repeat(self, case: Case, found: State, after: State) -> list[str]:
-        """Repeat or resume an interrupted command and return its faults."""
+        """Repeat or resume an interrupted command, and return the faults that occur."""
         resumes = case.arguments[0] in {"selfplay", "train"} and found not in {self.before, after}
         again = Case(f"resume {' '.join(case.arguments[-2:])}") if resumes and "--db" in case.text else Case("resume")
         ended = run(again if resumes else case, self.work)
         resumes |= case.arguments[0] == "exam"
         faults = exit_faults(ended, killed=False)
         done = self.state(self.work)
-        if resumes and ended.code == 1 and "no" in ended.err:  # the run was not stored yet
+        if resumes and ended.code == 1 and "no" in ended.err:  # the run had not been stored yet
             ended = run(case, self.work)
             done = self.state(self.work)
         if found == self.before and ended.code != 0:

@@ -1,6 +1,7 @@
 """The commands and requests that interruptions.py interrupts, and the initial folder for them.
 
-tests/tools/test_faults.py checks that no command is missing, and tests/explorer/test_routes.py checks POST addresses.
+tests/tools/test_faults.py checks that no command is missing, and tests/explorer/test_routes.py checks the addresses of
+POST requests.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"]) + "
 STUDY = """plays = "X"\ngames = 20\nseeds = 3\nagainst = ["random"]\n[grid]\nwin = [1, 3]\n"""
 PLAYER = "def lowest(board, moves):\n    return moves[0]\n"
 
-# Command lines by command. The commands in WRITING change files, and those in READING do not.
+# The command lines to try, indexed by command. The commands in WRITING change files, whereas those in READING do not.
 WRITING: dict[str, list[str]] = {
     "play": ["play menace-x --seed 1", "play menace-o --seed 1 --no-learning"],
     "forget": ["forget menace-x --yes"],
@@ -93,7 +94,8 @@ READING: dict[str, list[str]] = {
     "check": ["check nim"],
 }
 
-# The paths and bodies of requests, in order. Tokens and run ids from earlier responses are added to the bodies.
+# The paths and bodies of requests, in the order in which they are sent. Tokens and run ids from earlier responses are
+# inserted into the bodies.
 POSTS: list[tuple[str, dict[str, object]]] = [
     ("", {"plays": "X"}),
     ("/play/{player}/begin", {"seed": 1}),
@@ -138,7 +140,7 @@ REQUEST_HEADERS = {
 
 @dataclass(frozen=True)
 class Case:
-    """A command line, or POST, which stands for all requests in POSTS."""
+    """A command line or the word POST, which stands for all requests in POSTS."""
 
     text: str
 
@@ -156,13 +158,13 @@ class Case:
     def is_repeatable(self) -> bool:
         """Whether every run writes the same data.
 
-        POST does not, because the explorer's trainer stops at a random moment.
+        The requests in POSTS do not, because the explorer's trainer stops at a random moment.
         """
         return self.text != "POST"
 
 
 def select_cases(table: dict[str, list[str]], pattern: str = "") -> list[Case]:
-    """Return the command lines of a table that match a regular expression."""
+    """Return the command lines in a table that match a regular expression."""
     return [Case(text) for texts in table.values() for text in texts if re.search(pattern, text)]
 
 
@@ -182,7 +184,7 @@ def make_initial_folder(folder: Path) -> None:
         carry_out(store, order(store, SelfPlay(games=5, seed=1)))
     with create_database(folder / "unfinished.db") as store:
         run = order(store, SelfPlay(games=60, seed=2))
-        with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # commits after one block
+        with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # commits after each block
             Trainer(store).play_blocks(run)
     (folder / "earlier.json").write_text("{}")
     write_folder(folder / "earlier", {"positions.csv": b"1", "moves.csv": b"2"})
@@ -195,7 +197,7 @@ def make_initial_folder(folder: Path) -> None:
 
 
 def play_lowest_cells(session: Session) -> None:
-    """Play a game in which the person always takes the lowest free cell, and record it."""
+    """Play a game in which the person always takes the lowest free cell, and record the game."""
     while session.game.outcome is None:
         if session.game.persons_turn:
             session.game.make_person_move(session.game.rules.actions(session.game.board)[0])
@@ -212,7 +214,8 @@ def post_all(folder: Path) -> Iterator[tuple[str, int, str]]:
     async def answer(datasette: object, where: str, body: dict[str, object]) -> tuple[int, str]:
         await datasette.invoke_startup()  # type: ignore[attr-defined]
         content = json.dumps(body).encode()
-        answered = await datasette.client.post(ROOT + where, content=content, headers=REQUEST_HEADERS)  # type: ignore[attr-defined]
+        # type: ignore[attr-defined]
+        answered = await datasette.client.post(ROOT + where, content=content, headers=REQUEST_HEADERS)
         return answered.status_code, answered.text
 
     datasette, names = site([folder / FILE]), {}
@@ -228,14 +231,14 @@ def post_all(folder: Path) -> Iterator[tuple[str, int, str]]:
 
 
 def command_names() -> set[str]:
-    """Return the names of all menace commands."""
+    """Return the names of all commands of menace."""
     from menace import cli
 
     return set(cli.cli.commands)
 
 
 def verify_database(path: Path) -> None:
-    """Verify a database against its log. Raises MenaceError if the two differ."""
+    """Verify that a database agrees with its log. Raises MenaceError if the two differ."""
     from menace.ledger.log.verification import verify
 
     with open_database(path) as store:

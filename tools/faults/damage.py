@@ -1,9 +1,9 @@
-"""Fuzz-test damaged databases with every command and every page, and report faults.
+"""Fuzz-test every command and every page with damaged databases, and report faults.
 
-On a damaged file, a command must either print an answer and exit with 0, or print a one-line error, leave the file
-unchanged and exit with 1. Faults are tracebacks, crashes, hangs, excessive memory, other output on standard error,
-escape sequences from the file, and changes by a command that fails. The status of a page must be below 500. The program
-prints each fault with the trial that reproduces it.
+On a damaged file, a command must either print a result and exit with 0, or print a one-line error, leave the file
+unchanged and exit with 1. Faults are tracebacks, crashes, hangs, excessive use of memory, other output on standard
+error, escape sequences from the file, and changes to the file by a command that fails. The HTTP status of a page must
+be below 500. The program prints each fault together with the trial that reproduces it.
 
     python tools/faults/damage.py                         # all edits x some commands, 300 files with flipped bits
     python tools/faults/damage.py --commands-per-edit 99  # all edits x all commands; takes hours
@@ -12,8 +12,8 @@ prints each fault with the trial that reproduces it.
     python tools/faults/damage.py --only 'train' --keep /tmp/faults
 
 Edits change a value in one row, whole tables or the schema, with all of SQLite's checks disabled. The seed determines
-the flipped bits. Each command runs in a child process with limits on time and memory. At the end, the program prints
-counts, and exits with 1 if it found a fault. It requires the `test` extra and a system with fork.
+which bits are flipped. Each command runs in a child process with limits on time and memory. At the end, the program
+prints counts, and exits with 1 if it found a fault. It requires the `test` extra and a system that supports fork.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from faults.damage_edits import EDITS, Edit, flip_bits, make_base, value_edits, write_unchecked
 
 MAX_PROCESSOR_SECONDS = 10
-TIMEOUT_SECONDS = 60.0  # wall time, sufficient on a busy computer
-MAX_MEMORY = 3 * 2**30  # bytes of address space; libraries reserve more address space than they use
+TIMEOUT_SECONDS = 60.0  # in seconds of wall time; sufficient on a busy computer
+MAX_MEMORY = 3 * 2**30  # in bytes of address space; libraries reserve more address space than they use
 SLOW = ("plot", "picture", "labels", "export out.graphml")
-SLOW_SHARE = 0.15  # the share of sampled slow commands that run
+SLOW_SHARE = 0.15  # the share of the slow commands in the sample that run
 FILE = "menace.db"
 LIBRARIES = (
     "matplotlib.backends.backend_svg",
@@ -68,7 +68,7 @@ LIBRARIES += (
 LIBRARIES += ("menace.figures.game_graph", "menace.people.physical", "menace.ledger.log.verification")
 LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server.serving", "menace.explorer.pages")
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
-PAGE = "page "  # prefix of an address of the explorer, which is requested instead of running a command
+PAGE = "page "  # the prefix of an address in the explorer, which is requested in place of running a command
 COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # the file of counts for `menace recount`
 CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # typed into play, which refuses occupied cells
 BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"])  # typed into physical
@@ -173,7 +173,7 @@ COMMANDS: dict[str, list[str]] = {
 
 @dataclass(frozen=True)
 class Trial:
-    """A command and a damaged file. `damage` describes the damage."""
+    """A command and the damaged file on which it runs. `damage` describes how the file is damaged."""
 
     damage: str
     command: str
@@ -222,7 +222,7 @@ def faults(ended: Ended) -> list[str]:
 
 
 def start_trial(trial: Trial) -> int:
-    """Start a command in a forked child process, and return the child's process id."""
+    """Start a command in a forked child process, and return the id of the child."""
     child = os.fork()
     if child:
         return child
@@ -265,7 +265,7 @@ def _run() -> int:
 
 
 def _request_page(address: str = "") -> int:
-    """Print the response of a page. Return 0, or 2 if the server failed."""
+    """Print the response for a page. Return 0, or 2 if the server failed."""
     from menace.explorer.server import ROOT
     from menace.explorer.server.serving import site
 
@@ -310,7 +310,7 @@ def _ended(trial: Trial, status: int, seconds: float, before: str) -> Ended:
 
 
 def database_digest(folder: Path) -> str:
-    """Return a digest of a trial's database."""
+    """Return a digest of the database that belongs to a trial."""
     return hashlib.sha256((folder / FILE).read_bytes()).hexdigest()
 
 
@@ -341,7 +341,7 @@ def make_trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator
 
 
 def sample_commands(chance: random.Random, commands: list[str], count: int) -> list[str]:
-    """Return a random sample of `count` commands with few slow ones, or all commands."""
+    """Return all commands, or a random sample of `count` commands with few slow ones."""
     if count >= len(commands):
         return commands
     order = chance.sample(commands, len(commands))
@@ -349,7 +349,7 @@ def sample_commands(chance: random.Random, commands: list[str], count: int) -> l
 
 
 def apply_edit(path: Path, edit: Edit) -> None:
-    """Apply an edit to a file. Raises sqlite3.Error if SQLite rejects it even without checks."""
+    """Apply an edit to a file. Raises sqlite3.Error if SQLite rejects the edit even without checks."""
     write_unchecked(path, edit.sql)
 
 
@@ -369,7 +369,7 @@ def load_everything() -> None:
 
 
 def main() -> None:
-    """Run the trials selected by the arguments."""
+    """Run the trials that the arguments select."""
     options = _options()
     count: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="menace-damage-") as name:

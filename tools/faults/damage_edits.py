@@ -1,6 +1,6 @@
 """Ways to damage a database: edits of a base database with all kinds of rows, and flipped bits.
 
-The module is used by damage.py and tests/ledger/test_damage.py.
+Both damage.py and tests/ledger/test_damage.py use this module.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from menace.ledger.store import SCHEMA_VERSION, Store
 from menace.ledger.training import Trainer, carry_out
 from menace.people.session import Session
 
-GAMES = 40  # per run of the base database
+GAMES = 40  # the number of games in each run of the base database
 
 
 @dataclass(frozen=True)
 class Edit:
-    """A name, and SQL that damages a database. The SQL runs without any checks."""
+    """A named edit, with the SQL that damages a database. The SQL runs without any checks."""
 
     name: str
     sql: str
@@ -63,7 +63,7 @@ def make_base(path: Path) -> None:
         lowest = tabulate(Policy.from_function(lambda _board, moves: moves[0], "O"))
         carry_out(store, order(store, Training("odds-x", lowest.name, GAMES, seed=6)))
         new_learner(store, "first", "X", "michie-1961")
-        # This run ends when the first box of the machine is empty.
+        # This run ends when the machine's first box becomes empty.
         carry_out(store, order(store, Training("first", "michie-1961", 10 * GAMES, seed=1)))
         carry_out(store, order(store, Training("first", "optimal", 1, seed=1, continue_when_ruined=True)))
         for name in ("fav", "td-x"):  # recorded entries for moves and for positions
@@ -93,7 +93,7 @@ def _recount(store: Store) -> None:
 
 
 def write_unchecked(path: Path, sql: str) -> None:
-    """Run SQL on a database without any checks of values or types, and restore the schema afterwards."""
+    """Run SQL on a database without checking values or types, and restore the schema afterwards."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         schema = connection.execute("SELECT rowid, sql FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'").fetchall()
@@ -116,7 +116,7 @@ def write_unchecked(path: Path, sql: str) -> None:
 
 
 def _without_types(sql: str) -> str:
-    """Return a table's SQL without the types and constraints that SQLite checks."""
+    """Return the SQL of a table without the types and constraints that SQLite checks."""
     sql = re.sub(r"(INTEGER|TEXT|REAL|BLOB|ANY)( +)NOT NULL", r"\1\2", sql)
     return sql.replace(") STRICT, WITHOUT", ") WITHOUT").removesuffix(" STRICT")
 
@@ -129,7 +129,7 @@ def _write_schema(connection: sqlite3.Connection, rows: list[tuple[str, int]]) -
 
 
 def flip_bits(path: Path, seed: int) -> None:
-    """Flip one to four random bits after a file's SQLite header, half of them where most rows are."""
+    """Flip one to four random bits after the SQLite header of a file, half of them in the part with the most rows."""
     chance = random.Random(seed)  # noqa: S311 - for bits
     content = bytearray(path.read_bytes())
     for _ in range(chance.choice((1, 1, 2, 4))):
@@ -137,7 +137,8 @@ def flip_bits(path: Path, seed: int) -> None:
     path.write_bytes(content)
 
 
-# SQL expressions for values that are invalid in a column or in this row. `{c}` is the column.
+# SQL expressions for values that are invalid in a column or in the edited row. The placeholder `{c}` stands for the
+# column.
 INTEGERS = ("-1", "-80", "0", "{c} + 1", "2147483647", "2147483648", "1000000000", "9223372036854775807")
 INTEGERS += ("-9223372036854775807 - 1", "NULL", "'abc'", "''", "1.5", "9e999", "x'ff00'")
 REALS = ("-1.0", "2.0", "1e308", "9e999", "-9e999", "5e-324", "NULL", "'abc'", "x'ff'")
@@ -156,9 +157,9 @@ VALUES = {"INTEGER": INTEGERS, "REAL": REALS, "TEXT": TEXTS, "BLOB": BLOBS, "ANY
 
 
 def value_edits(path: Path) -> Iterator[Edit]:
-    """Yield edits of one value in the first, a middle or the last row of every column of every table.
+    """Yield edits of a single value in the first, a middle or the last row of every column of every table.
 
-    Edits of empty tables change nothing.
+    If a table is empty, these edits change nothing.
     """
     chance = random.Random(0)  # noqa: S311 - for rows
     with contextlib.closing(sqlite3.connect(path)) as connection:
@@ -172,7 +173,7 @@ def value_edits(path: Path) -> Iterator[Edit]:
 
 
 def _update(connection: sqlite3.Connection, table: str, column: str, value: str, row: int) -> str:
-    """Return SQL that changes one column in row number `row`."""
+    """Return SQL that changes one column in the row with number `row`."""
     info = connection.execute(f"PRAGMA table_info({table})").fetchall()
     keys = [name for _, name, _, _, _, key in info if key] or ["rowid"]
     values = connection.execute(f"SELECT {', '.join(keys)} FROM {table} LIMIT 1 OFFSET {row}").fetchone() or [0]
@@ -206,7 +207,7 @@ TABLES += ("move_name", "imported", "change", "adjustment", "evaluation", "polic
 VIEWS = ("moves", "choices", "boxes", "learning_curve", "game_changes")
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x"
 
-# Edits of whole tables, several rows and the schema.
+# Edits of whole tables, of several rows and of the schema.
 EDITS: tuple[Edit, ...] = (
     *(Edit(f"no rows in {table}", f"DELETE FROM {table}") for table in TABLES),
     *(Edit(f"no table {table}", f"DROP TABLE {table}") for table in TABLES),

@@ -1,15 +1,15 @@
 """Pass hostile words to every command, hostile SQL to `menace query` and random requests to the explorer.
 
-A command must exit with 0, with 1 and a one-line error, or with 2 and its usage. Tracebacks, control characters and
-damaged databases are faults. A query must keep its time limit and must not change a byte of the file. Responses must
-have a status below 500, and GET requests must not change the file. The program prints each fault, and exits with 1 if
-it found one.
+A command must exit with 0, with 1 and a one-line error, or with 2 and a usage message. Tracebacks, control characters
+and damaged databases are faults. A query must stay within its time limit and must not change a byte of the file.
+Responses must have a status below 500, and GET requests must not change the file. The program prints each fault, and
+exits with 1 if it found any.
 
     .venv/bin/python tools/faults/hostile.py            # every query, 400 words, 300 requests
     .venv/bin/python tools/faults/hostile.py --words 0  # all words in all places
     .venv/bin/python tools/faults/hostile.py --requests 3000 --seed 7
 
-The requirements are those of tools/faults/interruptions.py.
+The requirements are the same as those of tools/faults/interruptions.py.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ QUERIES += [
     "SELECT * FROM sqlite_dbpage",
     "SELECT * FROM dbstat",
 ]
-MAX_QUERY_SECONDS = 40.0  # for a query with --timeout 2 on a busy computer
+MAX_QUERY_SECONDS = 40.0  # in seconds, for a query with --timeout 2 on a busy computer
 
 
 def output_faults(ended: Ended) -> list[str]:
@@ -193,7 +193,7 @@ def output_faults(ended: Ended) -> list[str]:
 
 
 def try_words(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Run commands with hostile words as names, files, boards and numbers."""
+    """Run commands with hostile words in place of names, files, boards and numbers."""
     pairs = list(itertools.product(PLACES, WORDS))
     if options.words:
         pairs = random.Random(options.seed).sample(pairs, options.words)  # noqa: S311 - for words

@@ -7,8 +7,8 @@ After each interruption, the program checks the following conditions:
 - An error is one line with exit code 1.
 - The command, or `menace resume`, then finishes its work.
 
-The program prints each fault with the trial that reproduces it. At the end it prints counts, and exits with 1 if it
-found a fault. Databases and outputs are small, so that the program can try every call of a command.
+The program prints each fault together with the trial that reproduces it. At the end, it prints counts, and exits with 1
+if it found a fault. Databases and outputs are small, so that the program can interrupt every call of a command.
 
     python tools/faults/interruptions.py calls                   # kills and errors at each writing call; takes hours
     python tools/faults/interruptions.py calls --max-calls 20    # at 20 evenly spaced calls of each command
@@ -61,15 +61,18 @@ from faults.trials import (
     run,
 )
 
-UNSYNCED_SHARES = ("all", "none")  # shares of the unsynced data that reach the disk; `some` is a random share
+UNSYNCED_SHARES = ("all", "none")  # how much of the unsynced data reaches the disk; `some` stands for a random share
 LOCKS = ("SHARED", "RESERVED", "EXCLUSIVE")
-LONG, SHORT = 1.0, 0.2  # times in seconds for which another process locks a file
+LONG, SHORT = 1.0, 0.2  # the times in seconds for which another process locks a file
 FREE_KIB = (0, 4, 16, 64, 160)  # on a small disk
 LONG_COMMANDS = ("selfplay --games 60000 --seed 5", "train menace-x --against random --games 60000 --seed 5")
 
 
 def try_calls(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """At each call that writes, kill the command or make the call fail. Check that reading commands write nothing."""
+    """Kill the command, or make a call fail, at each call that writes.
+
+    Check that commands that only read do not write anything.
+    """
     for case in select_cases(READING, options.only):
         ended = run(case, bench.reset())
         wrote = [f"writes with {ended.calls} calls"] if ended.calls else []
@@ -119,7 +122,7 @@ def try_power(bench: Bench, report: Report, options: argparse.Namespace) -> None
                 continue
             possible = (
                 recorded.states[-1:] if ended else recorded.states[held : made + 1]
-            )  # a finished command loses nothing
+            )  # a command that has finished must not lose anything
             for which in (*UNSYNCED_SHARES, *["some"] * options.times):
                 disk.crash(chance, which, bench.spare)
                 faults = _after_crash(bench, possible)
@@ -135,7 +138,7 @@ def _after_crash(bench: Bench, possible: list[State]) -> list[str]:
 
 
 def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Run commands on an almost full disk, then repeat them with more space."""
+    """Run commands on a disk that is almost full, and then repeat them with more space."""
     small = bench.work
     for case, free in itertools.product(select_cases(WRITING, options.only), FREE_KIB):
         recorded = bench.record(case)
@@ -157,7 +160,7 @@ def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
 
 
 def try_locks(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Lock every database in another process, for longer or shorter than commands wait."""
+    """Lock every database in another process, for a longer or shorter time than commands wait."""
     for table in (WRITING, READING):
         for case, lock in itertools.product(select_cases(table, options.only), LOCKS):
             recorded = bench.record(case)
@@ -184,7 +187,7 @@ def waiting_for_locks(seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def lock_databases(folder: Path, lock: str, seconds: float) -> Iterator[None]:
-    """Lock each database of a folder in another process."""
+    """Lock each database in a folder from another process."""
     ready, tell = os.pipe()
     child = os.fork()
     if not child:
@@ -214,7 +217,7 @@ TRIALS: dict[str, Callable[[Bench, Report, argparse.Namespace], None]] = {
 
 
 def main() -> None:
-    """Run the trials selected by the arguments."""
+    """Run the trials that the arguments select."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trials", nargs="+", choices=TRIALS)
     parser.add_argument("--only", default="", metavar="REGEX", help="try only commands that match")

@@ -1,10 +1,10 @@
 """Change the code in one place at a time, and check that a test fails.
 
-A mutant is one small change (mutations.py), such as `<` to `<=`, `and` to `or`, n to n + 1, a condition that is always
-true, or a removed statement. The program makes each mutant in a copy of the tree and runs the tests that execute the
-changed line, the quickest first. If the line runs on import, the quick tests of its folder run. A mutant is killed by a
-test that passes without it but fails with it, or that does not end. Examine each survivor. Either a test is missing, or
-the change makes no difference.
+A mutant is a small change listed by mutations.py, such as `<` to `<=`, `and` to `or`, n to n + 1, a condition that is
+always true, or a removed statement. The program makes each mutant in a copy of the tree and runs the tests that execute
+the changed line, starting with the quickest. If the line runs on import, the program runs the quick tests of its
+folder. A test kills a mutant if it passes without the mutant, but fails or does not end with it. Examine each mutant
+that survives. Either a test is missing, or the change makes no difference.
 
     python tools/faults/mutants.py games arena ledger                    # 40 random mutants of each folder
     python tools/faults/mutants.py games --number 100 --seed 2
@@ -12,8 +12,9 @@ the change makes no difference.
     python tools/faults/mutants.py games --list                          # print the mutants and run nothing
     python tools/faults/mutants.py kernel --number 100                   # the uncompiled kernel
 
-build/coverage records which tests execute a line, and docs/development/tools.md explains how to measure it. Measure
-again after large changes, because line numbers must match. The program exits with 1 if there are survivors.
+The file build/coverage records which tests execute each line, and docs/development/tools.md explains how to create it.
+Measure the coverage again after large changes, because line numbers must match. The program exits with 1 if any mutants
+survive.
 """
 
 from __future__ import annotations
@@ -40,14 +41,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from faults.mutations import Mutant, list_mutants
 
 ROOT = Path(__file__).parents[2]
-SECOND_SHARE = 30  # how many times longer the second group of tests may take than the first
+SECOND_SHARE = 30  # the second group of tests may take this many times as long as the first
 TIMEOUT_SECONDS = 1800.0  # many times as long as the tests take
 ALL_PASS, NONE_RAN = 0, 5  # pytest's exit codes
 BROKEN, ENDLESS = "no test can run", "does not end"
 
 
 def read_report(report: Path) -> Iterator[tuple[str, float, bool]]:
-    """Yield the id, the duration in seconds and whether the test failed, for each test in a pytest report."""
+    """Yield the id of each test in a pytest report, its duration in seconds, and whether it failed."""
     for case in ET.parse(report).iter("testcase"):  # noqa: S314 - our own file
         file = case.get("classname", "").replace(".", "/")
         failed = any(case.find(word) is not None for word in ("failure", "error"))
@@ -58,7 +59,7 @@ class Coverage:
     """The tests that execute each line, with their durations, read from files of coverage.py and pytest."""
 
     def __init__(self, folder: Path) -> None:
-        from coverage import CoverageData  # not in any extra
+        from coverage import CoverageData  # not part of any extra
 
         self.data = CoverageData(str(folder / "data"))
         self.data.read()
@@ -69,8 +70,8 @@ class Coverage:
     def find_tests(self, file: str, mutant: Mutant, seconds: float) -> tuple[list[str], list[str]]:
         """Return two groups of tests that execute the lines of a mutant: the quickest tests and slower ones.
 
-        The first group takes `seconds` in total, and the second takes SECOND_SHARE times as long. One test in each
-        group may exceed this time.
+        The first group may take `seconds` in total, and the second may take SECOND_SHARE times as long. In each group,
+        one test may exceed this time.
         """
         if file not in self.names:  # the compiled kernel
             return [], []
@@ -95,15 +96,15 @@ class TreeCopy:
         self.root = folder / "tree"
         ignored = [".git", ".venv", "build", "*_cache", *([] if compiled else ["*.so", "*.pyd"])]
         shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(*ignored))
-        (self.root / "menace" / "db").symlink_to("../db")  # as installed by setup.cfg
+        (self.root / "menace" / "db").symlink_to("../db")  # setup.cfg also installs db/ in this place
         self.report = folder / "report.xml"
-        self.passes = {"": True, BROKEN: True, ENDLESS: True}  # whether each test passes without a mutant
+        self.passes = {"": True, BROKEN: True, ENDLESS: True}  # whether each test passes in the copy without a mutant
         if self.run(["tests/tools/test_mutants.py"]):
             raise SystemExit("Tests fail in a copy of the tree without any mutant.")
 
     @contextmanager
     def apply_mutant(self, file: str, mutant: Mutant) -> Iterator[None]:
-        """Put a mutant into a file, and delete its bytecode, because Python may not detect the change."""
+        """Put a mutant into a file, and delete the file's bytecode, because Python may not detect the change."""
         path = self.root / "menace" / file
         text = path.read_text()
         try:
@@ -115,7 +116,7 @@ class TreeCopy:
             Path(cache_from_source(path)).unlink(missing_ok=True)
 
     def run(self, arguments: list[str]) -> str:
-        """Run pytest until a test fails and return its id, or "" if all pass."""
+        """Run pytest until a test fails, and return the id of that test, or "" if all tests pass."""
         self.report.unlink(missing_ok=True)
         command = [sys.executable, "-m", "pytest", "-qx", "-n0", f"--junitxml={self.report}", *arguments]
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
@@ -148,7 +149,10 @@ class TreeCopy:
 
 
 def sample_mutants(room: str, number: int, seed: int, only: str) -> list[tuple[str, Mutant]]:
-    """Return a random sample of a folder's mutants, sorted by file. The seed and the tree determine the sample."""
+    """Return a random sample of the mutants in a folder, sorted by file.
+
+    The seed and the tree determine which mutants are in the sample.
+    """
     folder = ROOT / "menace" / room
     files = sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
     names = [file.relative_to(ROOT / "menace").as_posix() for file in files]
@@ -162,7 +166,7 @@ def sample_mutants(room: str, number: int, seed: int, only: str) -> list[tuple[s
 def try_mutants(
     room: str, chosen: list[tuple[str, Mutant]], copied: TreeCopy, measured: Coverage, seconds: float
 ) -> int:
-    """Test mutants of a folder, print the result of each, and return the number of survivors."""
+    """Test the mutants in a folder, print the result for each of them, and return the number of survivors."""
     survived = 0
     folder_tests = ["-m", "not slow", f"tests/{room if (ROOT / 'tests' / room).is_dir() else 'package'}"]
     for name, mutant in chosen:
@@ -196,7 +200,8 @@ def main() -> None:
         return
     measured = Coverage(options.coverage)
     with tempfile.TemporaryDirectory() as folder:
-        # Mutants of the kernel run uncompiled. tests/kernel/test_compiled.py checks that the compiled kernel is equal.
+        # Mutants of the kernel run without being compiled. tests/kernel/test_compiled.py checks that the compiled
+        # kernel is equivalent.
         copied = TreeCopy(Path(folder), compiled="kernel" not in options.rooms)
         sys.exit(sum(try_mutants(room, some, copied, measured, options.seconds) for room, some in chosen.items()) > 0)
 

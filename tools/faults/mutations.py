@@ -37,7 +37,7 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.RShift: ast.LShift,
     ast.MatMult: ast.Mult,
 }
-# Parts that have no effect at run time, or no position in the source (f-strings in Python 3.11).
+# Parts of the syntax tree that have no effect at run time, or no position in the source (f-strings in Python 3.11).
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params", "format_spec"}
 SKIPPED_NODES = (ast.JoinedStr, ast.Import, ast.ImportFrom)
 REMOVABLE_STATEMENTS = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete, ast.Assert)
@@ -45,7 +45,7 @@ REMOVABLE_STATEMENTS = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.D
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of source code. `old`, which starts at byte `start`, becomes `new`.
+    """A change to source code. It replaces `old`, which starts at byte `start`, with `new`.
 
     Attributes:
         first: the first line of the statement, from 1.
@@ -71,7 +71,10 @@ class Mutant:
 
 
 def expression_replacements(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield the replacements of an expression. They share one object, so use each one before the next."""
+    """Yield expressions that can replace the given one.
+
+    All replacements share one object, so use each of them before requesting the next.
+    """
     other: Any = copy.copy(node)
     match node:
         case ast.Compare():
@@ -92,7 +95,7 @@ def expression_replacements(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def statement_replacements(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
-    """Yield the parts of a statement that are replaced as a whole, each with its replacement."""
+    """Yield the parts of a statement that are replaced as a whole, together with their replacements."""
     match node:
         case ast.If() | ast.While():
             yield node.test, "False"
@@ -109,7 +112,7 @@ def statement_replacements(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr
 
 
 class Lister:
-    """A visitor of syntax trees that lists mutants."""
+    """A visitor of syntax trees that collects mutants."""
 
     def __init__(self, text: str) -> None:
         lines = text.encode().splitlines(keepends=True)

@@ -1,7 +1,8 @@
 """Simulate a disk that loses power, for interruptions.py.
 
-Recorded calls include their data. A crash keeps all synced data and names. It keeps unsynced changes to names up to
-some moment, and any subset of the unsynced sectors.
+The calls are recorded together with their data. After a crash, all data and names that were synced are still on the
+disk. In addition, the disk contains the unsynced changes to names up to some moment, and any subset of the unsynced
+sectors.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-SECTOR = 512  # bytes that a disk writes atomically
+SECTOR = 512  # the number of bytes that a disk writes atomically
 ANSWERS = ".jsonl"  # files to which an exam appends lines
 NUMBERS = struct.Struct("<QqQ")
 
@@ -30,7 +31,7 @@ class Call(NamedTuple):
 
 
 def read_calls(log: Path) -> list[Call]:
-    """Read the calls from a log of calls.c."""
+    """Read the calls from a log that calls.c has written."""
     content, at, calls = log.read_bytes(), 0, []
     while at < len(content):
         letter = chr(content[at])
@@ -46,7 +47,7 @@ def read_calls(log: Path) -> list[Call]:
 
 @dataclass
 class File:
-    """A file's synced content, and later writes and truncations, which a crash may lose."""
+    """The synced content of a file, and later writes and truncations, which a crash may lose."""
 
     synced: bytearray = field(default_factory=bytearray)
     later: list[Call] = field(default_factory=list)
@@ -63,7 +64,7 @@ def apply(content: bytearray, call: Call) -> None:
 
 
 class Disk:
-    """A folder on a disk: the names that are synced, the later changes to names, and the files.
+    """A folder on a disk: the synced names, later changes to names, and the files.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as name:
@@ -104,13 +105,13 @@ class Disk:
 
     @property
     def is_synced(self) -> bool:
-        """Whether all changes to names, and all answers of exams, are synced."""
+        """Whether all changes to names and all answers to exams are synced."""
         return not self.later and not any(
             file.later for name, file in self.synced.items() if file and name.endswith(ANSWERS)
         )
 
     def names(self, changes: int) -> dict[str, File | None]:
-        """Return the files by name after the first `changes` unsynced changes to names."""
+        """Return the files, indexed by name, after the first `changes` unsynced changes to names."""
         names = dict(self.synced)
         for call, file in self.later[:changes]:
             path = str(Path(call.path).relative_to(self.folder))
@@ -125,7 +126,7 @@ class Disk:
         return names
 
     def crash(self, chance: random.Random, which: str, target: Path) -> None:
-        """Write the files after a crash into a new folder.
+        """Write the files that exist after a crash to a new folder.
 
         Args:
             chance: the random generator for `some`.

@@ -1,4 +1,4 @@
-"""Run a command in a child process, make its system calls fail, and read the resulting folder."""
+"""Run a command in a child process, make its system calls fail, and read the folder that it leaves."""
 
 from __future__ import annotations
 
@@ -29,20 +29,21 @@ from menace.ledger.store import SCHEMA_VERSION
 from menace.ledger.store.connection import APPLICATION_ID
 
 SOURCE = Path(__file__).with_name("calls.c")
-LIBRARY_VARIABLE = "MENACE_FAULT_CALLS"  # environment variable that contains the path of the preloaded library
+LIBRARY_VARIABLE = "MENACE_FAULT_CALLS"  # the environment variable that contains the path of the preloaded library
 TIMEOUT_SECONDS = 60.0  # for a command
 NOTHING, KILL, FAIL_ONCE, FAIL_ON = range(4)  # the same numbers as in calls.c
-ALL_CALLS, GROWING_CALLS = "wtofumdrl", "wtomrl"  # letters from calls.c; a full disk refuses the second group
-VARYING_COLUMN_ENDS = ('_at"', 'seconds"')  # the names of columns that differ in each run have these endings
+# letters from calls.c; a full disk refuses the calls in the second group
+ALL_CALLS, GROWING_CALLS = "wtofumdrl", "wtomrl"
+VARYING_COLUMN_ENDS = ('_at"', 'seconds"')  # the names of columns whose values differ in each run end in this way
 SERVER_ERROR = 500
-ERROR_PREFIXES = ("menace: ", "the game is not recorded: ")  # beginnings of an error message
+ERROR_PREFIXES = ("menace: ", "the game is not recorded: ")  # the beginnings of error messages
 
-State = tuple[tuple[str, str], ...]  # (file name, digest of its content) pairs
+State = tuple[tuple[str, str], ...]  # (file name, digest of the file's content) pairs
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A failure that happens during a command.
+    """A failure to cause while a command runs.
 
     Attributes:
         name: the name in the report.
@@ -76,7 +77,10 @@ class Ended:
 
 
 def load_calls() -> None:
-    """Restart this program with calls.c preloaded, unless it already is. Requires a C compiler and Linux."""
+    """Restart this program with calls.c preloaded, unless it is preloaded already.
+
+    This requires a C compiler and Linux.
+    """
     if LIBRARY_VARIABLE in os.environ:
         Path(os.environ.pop(LIBRARY_VARIABLE)).unlink()
         del os.environ["LD_PRELOAD"]  # child programs are not affected
@@ -99,7 +103,7 @@ def load_everything() -> None:
 def run(
     case: Case, folder: Path, failure: Failure | None = None, nth: int = 0, log: Path | None = None, kill: float = 0
 ) -> Ended:
-    """Run a command in a folder, in a child process.
+    """Run a command in a folder, using a child process.
 
     Args:
         case: the command.
@@ -184,7 +188,7 @@ def is_database(path: Path) -> bool:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder and its subfolders, except journals and partial files."""
+    """Yield the files in a folder and its subfolders, except journals and partially written files."""
     for path in sorted(folder.rglob("*")):
         parts = path.relative_to(folder).parts
         if path.is_file() and not path.name.endswith("-journal") and not any(NAME.fullmatch(part) for part in parts):
@@ -216,7 +220,10 @@ def folder_state(folder: Path, known: dict[bytes, str]) -> State:
 
 
 def _cached_state(path: Path, known: dict[bytes, str]) -> str:
-    """Return the digest of a database's content. If the same bytes were read before, it comes from the cache."""
+    """Return the digest of the content of a database.
+
+    If the same bytes have been read before, the digest comes from a cache.
+    """
     if path.with_name(f"{path.name}-journal").exists():
         return _database_state(path, known)
     content = hashlib.sha256(path.read_bytes()).digest()
@@ -226,7 +233,7 @@ def _cached_state(path: Path, known: dict[bytes, str]) -> str:
 
 
 def _database_state(path: Path, known: dict[bytes, str]) -> str:
-    """Check a database and return the digest of its content, or "" if it has no tables."""
+    """Check a database, and return the digest of its content, or "" if it has no tables."""
     text = hashlib.sha256()
     with contextlib.closing(sqlite3.connect(path)) as connection:
         (checked,) = connection.execute("PRAGMA integrity_check").fetchone()
@@ -251,13 +258,13 @@ def _database_state(path: Path, known: dict[bytes, str]) -> str:
 
 
 def find_leftovers(folder: Path) -> list[str]:
-    """Return the names of a folder's partial files and of journals that SQLite must roll back."""
+    """Return the names of the partially written files in a folder and of the journals that SQLite must roll back."""
     journals = (path.name for path in folder.rglob("*-journal") if path.read_bytes()[:1] not in {b"", b"\0"})
     return [*journals, *(path.name for path in folder.rglob("*") if NAME.fullmatch(path.name))]
 
 
 def copy_folder(base: Path, folder: Path) -> Path:
-    """Replace a folder with a copy of `base` and return its path."""
+    """Replace a folder with a copy of `base`, and return the path of the folder."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(base, folder)
     return folder

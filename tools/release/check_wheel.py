@@ -3,12 +3,12 @@
     python tools/release/check_wheel.py dist/matchbox_menace-0.1.0-cp311-abi3-....whl
     python tools/release/check_wheel.py dist/matchbox_menace-0.1.0.tar.gz
 
-A wheel contains the package and a kernel that matches its name. The kernel is for all Python versions (abi3) or for a
-free-threaded Python (such as cp314t); a py3-none-any wheel contains no kernel. An sdist contains all files under
-version control.
+A wheel contains the package and a kernel that matches the wheel's name. The kernel is either for all Python versions
+(abi3) or for a free-threaded Python (such as cp314t); a py3-none-any wheel contains no kernel. An sdist contains all
+files under version control.
 
-The program prints the differences, such as missing packages and files of an old build, and exits with 1 if there are
-any. It requires git and the tree.
+The program prints all differences, such as missing packages and files from an old build, and exits with 1 if there are
+any. It requires git and the source tree.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ def list_tree(*folders: str) -> dict[str, bytes]:
 
 
 def list_wheel(path: Path) -> dict[str, bytes]:
-    """Return the files that the wheel installs, without its metadata."""
+    """Return the files that the wheel installs, without the wheel's metadata."""
     with ZipFile(path) as wheel:
         return {name: wheel.read(name) for name in wheel.namelist() if ".dist-info/" not in name}
 
 
 def list_sdist(path: Path) -> dict[str, bytes]:
-    """Return the files in the sdist's folder."""
+    """Return the files in the folder of an sdist."""
     with tarfile.open(path) as sdist:
         files = {member.name.partition("/")[2]: sdist.extractfile(member) for member in sdist if member.isfile()}
         return {name: file.read() for name, file in files.items() if file is not None}
 
 
 def exclude_generated(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the files except those that setuptools adds or rewrites."""
+    """Return the files, except those that setuptools adds or rewrites."""
     return {name: content for name, content in files.items() if not re.fullmatch(GENERATED, name)}
 
 
 def list_differences(tree: dict[str, bytes], made: dict[str, bytes]) -> list[str]:
-    """Return a line for each difference between the tree and a build of it, or an empty list."""
+    """Return a line for each difference between the tree and a distribution built from it."""
     lines = [f"{name} is missing" for name in sorted(tree.keys() - made.keys())]
     lines += [f"{name} is not in the tree" for name in sorted(made.keys() - tree.keys())]
     return lines + [f"{name} is another file" for name in sorted(tree.keys() & made.keys()) if tree[name] != made[name]]
 
 
 def wheel_differences(tree: dict[str, bytes], wheel: dict[str, bytes], name: str) -> list[str]:
-    """Return the differences between the tree and a wheel. The kernel is only in the wheel.
+    """Return the differences between the tree and a wheel. The kernel is in the wheel but not in the tree.
 
     Args:
         tree: The files under version control in menace/ and db/.
@@ -74,7 +74,7 @@ def wheel_differences(tree: dict[str, bytes], wheel: dict[str, bytes], name: str
 
 
 def main() -> int:
-    """Check the file named on the command line."""
+    """Check the file that is named on the command line."""
     path = Path(sys.argv[1])
     if path.suffix == ".whl":
         lines = wheel_differences(list_tree("menace", "db"), list_wheel(path), path.name)

@@ -19,15 +19,15 @@ from pathlib import Path
 from typing import Any
 
 LISTENS = "WebDriver BiDi listening on "
-SECONDS = 30.0  # the maximum wait for a change on a page
+SECONDS = 30.0  # the maximum time in seconds to wait for a change on a page
 SECONDS_TO_START = 120.0
 POLL = 0.05  # seconds
-PREFERENCES = 'user_pref("focusmanager.testmode", true);\n'  # this setting makes keys reach a headless window
+PREFERENCES = 'user_pref("focusmanager.testmode", true);\n'  # with this setting, keys reach a headless window
 NAMES = ("firefox", "firefox-esr")
 
 
 def find_firefox() -> str | None:
-    """Return the path of Firefox, or None if it is not installed."""
+    """Return the path of Firefox, or None if Firefox is not installed."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
@@ -42,7 +42,7 @@ class Page:
         self._socket, self._numbers, self.wrong = socket, itertools.count(1), list[str]()
         self._call("session.new", capabilities={})
         self._call("session.subscribe", events=["log.entryAdded"])
-        # a new tab, because the first one receives no keys
+        # a new tab is needed, because the first one does not receive keys
         self._tab = self._call("browsingContext.create", type="window")["context"]
 
     def _call(self, method: str, **params: object) -> Any:
@@ -58,11 +58,11 @@ class Page:
                 return answer["result"]
 
     def resize(self, width: int, height: int) -> None:
-        """Resize the window, in CSS pixels."""
+        """Resize the window to a size in CSS pixels."""
         self._call("browsingContext.setViewport", context=self._tab, viewport={"width": width, "height": height})
 
     def open(self, address: str) -> None:
-        """Open an address and wait until the page is completely loaded, even if only the part after # is new."""
+        """Open an address, and wait until the page is completely loaded, even if only the part after # has changed."""
         for url in ("about:blank", address):
             self._call("browsingContext.navigate", context=self._tab, url=url, wait="complete")
         self._call("browsingContext.activate", context=self._tab)  # only an active tab receives keys
@@ -80,7 +80,7 @@ class Page:
         return json.loads(result["result"]["value"])
 
     def wait(self, condition: str, seconds: float = SECONDS) -> None:
-        """Wait until a JavaScript expression is true. Raises TimeoutError if this takes too long."""
+        """Wait until a JavaScript expression becomes true. Raises TimeoutError if it does not become true in time."""
         deadline = time.monotonic() + seconds
         while not self.value(condition):
             if time.monotonic() > deadline:
@@ -88,7 +88,7 @@ class Page:
             time.sleep(POLL)
 
     def click(self, selector: str) -> None:
-        """Click the middle of the first matching element with the mouse."""
+        """Click on the middle of the first matching element with the mouse."""
         found = f"document.querySelector({json.dumps(selector)})"
         self.wait(f"!!{found}")
         self.value(f"{found}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
@@ -113,7 +113,7 @@ class Page:
 
 @contextmanager
 def open_firefox() -> Iterator[Page]:
-    """Start Firefox with a new profile, and yield its tab."""
+    """Start Firefox with a new profile, and yield a tab."""
     from websockets.sync.client import connect
 
     command = find_firefox()
@@ -135,7 +135,10 @@ def open_firefox() -> Iterator[Page]:
 
 
 def _address(said: Path) -> str:
-    """Return the address that Firefox prints when it is ready. Raises TimeoutError if this takes too long."""
+    """Return the address that Firefox prints when it is ready.
+
+    Raises TimeoutError if Firefox does not print it in time.
+    """
     deadline = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < deadline:
         for line in said.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):

@@ -2,7 +2,7 @@
 
     pip install --constraint <(tools/release/lowest_versions.py) '.[web,plot]'
 
-A hosted workflow runs the tests with these versions, so that the lower bounds are tested.
+A CI workflow runs the tests with these versions, so that the lower bounds are tested.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 SETUP = Path(__file__).resolve().parents[2] / "setup.cfg"
-EXTRAS = ("notebook", "plot", "print", "web", "study", "rl")  # the extras for users
+EXTRAS = ("notebook", "plot", "print", "web", "study", "rl")  # the extras that are meant for users
 
 
 def constraints(setup: Path = SETUP) -> list[str]:
-    """Return a sorted list with a constraint, such as `numpy==1.26`, for each requirement that has a lower bound.
+    """Return a sorted list of constraints, such as `numpy==1.26`, one for each requirement that has a lower bound.
 
     Args:
         setup: The parsed setup.cfg, with install_requires and EXTRAS.

@@ -1,7 +1,7 @@
-"""Replay the matches recorded by try_pyodide.py without NumPy, and compare the results.
+"""Replay the matches that try_pyodide.py recorded without NumPy, and compare the results.
 
-The program runs in the tested environment, such as Pyodide. Matches need only Python and the kernel, but commands need
-all libraries.
+The program runs in the environment that is tested, such as Pyodide. Matches need only Python and the kernel, whereas
+commands need all libraries.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Maker:
-    """Creates the kernel's objects and their arguments from a recording, with the same sharing of objects."""
+    """Creates the kernel's objects and their arguments from a recording, sharing objects as in the recording."""
 
     def __init__(self, kernel: ModuleType, arrays: Sequence[Any]) -> None:
         self.kernel, self.arrays = kernel, arrays
@@ -38,7 +38,7 @@ class Maker:
 
 
 def compare_match(match: dict[str, Any], kernel: ModuleType) -> list[str]:
-    """Play a recorded match with an uncompiled kernel, and return the differences from the recording."""
+    """Play a recorded match with an uncompiled kernel, and return all differences from the recording."""
     arrays = [array(kind, values) for kind, values in match["arrays"]]
     made, outcomes = Maker(kernel, arrays), array("q", [0, 0, 0])
     numbers = kernel.RawNumbers(SimpleNamespace(random_raw=iter(match["numbers"]).__next__))
@@ -55,7 +55,7 @@ def compare_match(match: dict[str, Any], kernel: ModuleType) -> list[str]:
 
 
 def compare_output(commands: list[list[str]], printed: list[str]) -> list[str]:
-    """Run commands, and return the lines of output that differ from the recording, except lines with seconds."""
+    """Run commands, and return the lines that differ from the recorded output, except lines with seconds."""
     from unittest import mock
 
     from menace.cli import main

@@ -1,16 +1,17 @@
-"""Compare the uncompiled kernel, or all of menace, under Pyodide in Node with the compiled kernel.
+"""Compare the uncompiled kernel, or all of menace, running under Pyodide in Node with the compiled kernel.
 
     MENACE_PURE=1 python -m pip wheel --no-deps --wheel-dir dist .
     npm install --prefix /tmp/pyodide pyodide
     python tools/release/try_pyodide.py [--whole] /tmp/pyodide/node_modules/pyodide dist/...-none-any.whl
 
-Both kernels play each match of tools/benchmarks/kernel.py from new tables with the same random numbers. Results and
-tables must be identical. The comparison needs only Pyodide's npm package, without NumPy.
+Both kernels play each match from tools/benchmarks/kernel.py, starting with new tables and using the same random
+numbers. The results and the tables must be identical. The comparison needs only Pyodide's npm package and does not need
+NumPy.
 
-With `--whole`, Pyodide also runs commands that train, verify and measure, and their output must be identical. For these
-commands, Pyodide downloads NumPy and other libraries from its own distribution.
+With `--whole`, Pyodide also runs commands that train, verify and measure, and the output of these commands must be
+identical. For these commands, Pyodide downloads NumPy and other libraries from its own distribution.
 
-The program exits with 1 if anything differs. It requires node and a compiled kernel.
+The program exits with 1 if there are any differences. It requires Node and a compiled kernel.
 """
 
 from __future__ import annotations
@@ -39,14 +40,15 @@ from benchmarks.kernel import MATCHES, SEED, Match
 
 from release.play_recorded import Maker
 
-GAMES = 200  # for each match
+GAMES = 200  # the number of games in each match
 COMMANDS = (
     ["selfplay", "--games", "200", "--seed", "1"],
     ["verify"],
     ["query", "openings"],
     ["strength", "menace-x"],
 )
-KINDS = {"int32": "i", "int8": "b", "int64": "q", "float64": "d"}  # type codes of arrays without NumPy
+# type codes for arrays that are created without NumPy
+KINDS = {"int32": "i", "int8": "b", "int64": "q", "float64": "d"}
 OF_GRAPH = ("first_move", "next_position", "next_or_end", "multiplicity", "outcome", "to_move", "cells", "longest")
 
 
@@ -69,7 +71,7 @@ class Recorder:
         return make
 
     def spec(self, value: Any) -> Any:
-        """Return an argument as JSON, in which numbers stand for arrays."""
+        """Return an argument as JSON, in which arrays are represented by numbers."""
         if isinstance(value, Positions):
             return {"members": {name: self.spec(getattr(value, name)) for name in OF_GRAPH}}
         if isinstance(value, np.ndarray):
@@ -121,7 +123,7 @@ def make_player(name: str, side: int, positions: Positions, graph: Any, recorder
 
 
 def run_commands() -> list[str]:
-    """Run the commands in this Python, and return their output without lines that contain seconds."""
+    """Run the commands in the current Python, and return their output without lines that contain seconds."""
     with tempfile.TemporaryDirectory() as folder:
         runs = [[sys.executable, "-m", "menace", *command] for command in COMMANDS]
         outputs = [subprocess.run(run, cwd=folder, capture_output=True, text=True, check=True).stdout for run in runs]

@@ -3,7 +3,7 @@
     python tools/release/update_sql_js.py           the newest version
     python tools/release/update_sql_js.py 1.16.0    a given version
 
-The program requires npm. It downloads the package and checks the hash that the registry publishes. Then it compresses
+The program requires npm. It downloads the package, and checks the hash that the registry publishes. It then compresses
 the two files that a page needs, and writes source.toml. Afterwards, run tests/site/test_sql_page.py and
 tools/release/walk_in_firefox.py.
 """
@@ -21,11 +21,11 @@ import tempfile
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[2] / "menace" / "site" / "sql_js"
-FILES = ("sql-wasm-browser.js", "sql-wasm-browser.wasm")  # the build without Node's file system
+FILES = ("sql-wasm-browser.js", "sql-wasm-browser.wasm")  # the build that does not use Node's file system
 
 
 def download(version: str, folder: Path) -> tuple[dict[str, str], tarfile.TarFile]:
-    """Download the package from npm. Return npm's description of it and the opened archive.
+    """Download the package from npm. Return npm's description of the package, and the opened archive.
 
     Raises:
         ValueError: if the archive does not have the hash that the registry publishes.

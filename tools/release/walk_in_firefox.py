@@ -1,10 +1,10 @@
-"""Open every page of the explorer and of a site in Firefox, and check their layout, errors, controls and SQL.
+"""Open every page of the explorer and of a site in Firefox, and check its layout, errors, controls and SQL.
 
     python tools/release/walk_in_firefox.py           check everything, in about a minute
     python tools/release/walk_in_firefox.py PICTURES  also write screenshots to a folder
 
-The program requires Firefox and `pip install websockets`.
-The tests in Chromium check far more. This program finds differences between the two browsers.
+The program requires Firefox and `pip install websockets`. The tests in Chromium check far more than this program. The
+purpose of this program is to find differences between the two browsers.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ FREE = "#board button:not([aria-disabled])"
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serve a folder without logging."""
+    """Serve a folder without logging requests."""
 
     def log_message(self, format: str, *arguments: object) -> None:
         """Do nothing."""
@@ -56,7 +56,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve_site(folder: Path) -> Iterator[str]:
-    """Serve a folder, and yield its address."""
+    """Serve a folder, and yield the address of the server."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
@@ -64,14 +64,14 @@ def serve_site(folder: Path) -> Iterator[str]:
 
 
 class Walk:
-    """A walk through all pages that records the views checked."""
+    """A walk through all pages, which records the views that it has checked."""
 
     def __init__(self, page: Page, pictures: Path | None) -> None:
         self.page, self.pictures, self.seen = page, pictures, 0
         self.wrong: list[str] = []
 
     def check_page(self, address: str, name: str) -> None:
-        """Open a page in both widths, and check that it fits the window and has a heading."""
+        """Open a page at both widths, and check that it fits into the window and has a heading."""
         for size in (WIDE, PHONE):
             self.page.resize(*size)
             self.page.open(address)
@@ -84,7 +84,7 @@ class Walk:
             self.check_console(f"{name}-{size[0]}")
 
     def check_console(self, name: str) -> None:
-        """Check the console, and write a screenshot."""
+        """Check the console for errors, and write a screenshot."""
         self.wrong += [f"{name}: {error}" for error in self.page.wrong]
         self.page.wrong.clear()
         self.seen += 1
@@ -92,7 +92,7 @@ class Walk:
             self.page.write_screenshot(self.pictures / f"{name}.png")
 
     def play_game(self, address: str, name: str) -> None:
-        """Play a game to its end. Type the first move, and make the others with the mouse."""
+        """Play a game until it ends. Type the first move, and make the other moves with the mouse."""
         page = self.page
         page.resize(*WIDE)
         page.open(address)
@@ -120,7 +120,7 @@ class Walk:
 
 
 def play_history(walked: Walk, address: str) -> None:
-    """Play back the history of a machine, and check that the time on the page changes."""
+    """Play back the history of a machine, and check that the time shown on the page changes."""
     page = walked.page
     page.resize(*WIDE)
     page.open(address)
@@ -146,12 +146,12 @@ def move_on_explore(walked: Walk, address: str) -> None:
     walked.check_console("explored")
 
 
-# Integers as texts, because seeds have up to 63 bits.
+# Integers are given as text, because seeds have up to 63 bits.
 AS_TEXTS = "JSON.stringify(rows, (_, value) => typeof value === 'bigint' ? `int ${value}` : value)"
 
 
 def compare_answers(walked: Walk, address: str) -> None:
-    """Answer all named queries on the page SQL, and compare the rows with those of `menace query`."""
+    """Run all named queries on the SQL page, and compare the rows with those that `menace query` returns."""
     walked.page.open(address)
     walked.page.wait("document.querySelectorAll('#answer tbody tr').length > 0")
     sql = {named["name"]: named["sql"] for named in walked.page.value("menace.sql.questions")}
@@ -168,7 +168,7 @@ def compare_answers(walked: Walk, address: str) -> None:
 
 
 def main() -> None:
-    """Walk through all pages, and print the number of views."""
+    """Walk through all pages, and print the number of views that were checked."""
     pictures = Path(sys.argv[1]).absolute() if sys.argv[1:] else None
     if pictures is not None:
         pictures.mkdir(exist_ok=True)

@@ -41,11 +41,11 @@ PACKAGE = "matchbox-menace"  # the name of menace's distribution package
 def rules(name: str | None, variant: str | None, form: Form | None) -> None:
     """List the games and some of their variants; with GAME, explain its rules.
 
-    Positions are counted up to symmetry. Where either player may place either mark, as in wild tic-tac-toe, exchanging
-    X and O is also a symmetry. A machine for X or O has one box for each position where it has several moves, even if
-    the moves are equivalent. `perfect play` shows the result of perfect play, and the number of moves if the winner
-    hurries and the loser delays. `longest` is the maximum number of moves in a game. `menace init` accepts many more
-    variants than this list contains.
+    Positions are counted up to symmetry. In games where either player may place either mark, such as wild tic-tac-toe,
+    exchanging X and O is also a symmetry. A machine has one box for each position in which it has a choice of moves,
+    even if all of these moves are equivalent. `perfect play` shows the result of perfect play, and the length of the
+    game in moves if the winner hurries and the loser delays. `longest` is the maximum number of moves in a game.
+    `menace init` accepts many more variants than this list contains.
     """
     game = None if name is None else get_game(name, variant)
     rows = [known for known in known_variants() if game is None or known.game == game.name]
@@ -59,7 +59,7 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
 
 
 def _rules_text(game: Game, rows: list[Known]) -> str:
-    """Return as text the rules of a game, its first board, and its known variants."""
+    """Return the rules, the first board and the known variants of a game as text."""
     names = [game.name_of(game.initial, action) for action in game.actions(game.initial)]
     parts = [
         f"{game.name} {game.variant}\n\n{game.rules}",
@@ -78,7 +78,7 @@ def _variant_table(rows: list[Known]) -> str:
 
 
 def _choice_lines(rows: list[Known]) -> Iterator[str]:
-    """Yield a line for each side of a variant that has boxes containing only equivalent moves."""
+    """Yield a line for each variant and side with boxes in which all moves are equivalent."""
     for known in rows:
         for side, boxes, choices in (("X", known.x_boxes, known.x_choices), ("O", known.o_boxes, known.o_choices)):
             if choices < boxes:
@@ -125,7 +125,7 @@ def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
 
 
 def _set_variable_command(name: str, value: str) -> str:
-    """Return the shell command that sets an environment variable, for PowerShell if this is Windows."""
+    """Return the shell command that sets an environment variable, in PowerShell syntax on Windows."""
     if os.name == "nt":
         return f'$env:{name} = "{value}"   (in the Command Prompt: set {name}={value})'
     return f"export {name}={quoted(value)}"
@@ -191,7 +191,7 @@ def new_game(name: str) -> None:
 def check(game: str, variants: tuple[str, ...]) -> None:
     """Check that GAME is valid, and count its positions.
 
-    If it breaks a law, the error names the law and a board. GAME is FILE.py:CLASS, or the name of a game. Without
+    If GAME breaks a law, the error names the law and a board. GAME is FILE.py:CLASS, or the name of a game. Without
     VARIANT, the default variant is checked.
     """
     from menace.games.contract import laws_of

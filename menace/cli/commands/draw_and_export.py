@@ -78,9 +78,11 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     "--wheel",
     metavar="FILE",
     shell_complete=completion.files,
-    help="For --lite: a wheel of menace without a compiled kernel. By default, one is built from the installed files.",
+    help="For --lite: a wheel of menace without a compiled kernel. The default is built from the installed files.",
 )
-@click.option("--pyodide", metavar="URL", help="For --lite: the folder of Pyodide, instead of its public server.")
+@click.option(
+    "--pyodide", metavar="URL", help="For --lite: a folder that contains Pyodide, instead of Pyodide's public server."
+)
 @_part_option("all", "The positions to export")
 @click.option(
     "--learner",
@@ -101,7 +103,7 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
 @click.option(
     "--sql",
     is_flag=True,
-    help="For a site: add the page sql.html, which contains a copy of the whole database and answers SQL.",
+    help="For a site: add the page sql.html, which contains a copy of the whole database and runs SQL queries.",
 )
 @click.option("--names", is_flag=True, help="For --sql: publish the names of people instead of replacing them.")
 @options.databases_option
@@ -128,7 +130,7 @@ def export(
     if lite:
         if not _is_site(out) or len(db) > 1 or part != "all" or learners or colours or numbering or words:
             raise click.UsageError(
-                "--lite exports one whole database to a folder; end OUT with /, and name no part of it"
+                "--lite exports one whole database to a folder; end OUT with /, and select no part of the database"
             )
         _export_lite(db[0], out, wheel, pyodide)
         return
@@ -275,7 +277,7 @@ def kind_options(command: Callable[..., None]) -> Callable[..., None]:
     "menace plot score adam score.svg --published 1961",
     "menace plot beads menace-x machine.svg --stage 1 --stage 2",
     "menace plot expected adam expected.svg --against perfect --games 500",
-    short_help="Draw a figure of machines, such as curves of strength.",
+    short_help="Draw a figure about machines, such as their strength curves.",
 )
 @click.argument("kind", type=click.Choice(list(KINDS), case_sensitive=False), metavar="KIND")
 @click.argument("words", nargs=-1, metavar="NAME... OUT", shell_complete=completion.learners_and_file)

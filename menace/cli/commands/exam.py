@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from menace.analysis.exam import Exam
     from menace.learners.opponents.programs import Program
 
-LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that are kept
+LONGEST_ANSWER = 40  # maximum number of characters kept from an illegal answer
 
 
 @options.command(
@@ -40,16 +40,18 @@ LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that ar
     type=click.IntRange(0),
     default=0,
     metavar="N",
-    help="With --symmetric: also ask copies of up to N boards, to test that assumption.",
+    help="With --symmetric: also ask about rotated or mirrored copies of up to N boards, to test the assumption.",
 )
 @click.option(
     "--answers",
     metavar="FILE",
     type=click.Path(dir_okay=False),
-    help="Keep the answers in this file; an exam continues after its last answer.",
+    help="Store the answers in this file; the exam continues after the last stored answer.",
 )
 @click.option("--player", metavar="FILE.py:FUNCTION", help="Ask a Python function instead of you.")
-@click.option("--command", "program", metavar="TEXT", help="Ask a program instead of you, over its input and output.")
+@click.option(
+    "--command", "program", metavar="TEXT", help="Ask a program instead of you, through its standard input and output."
+)
 @click.option(
     "--time-limit",
     type=options.Seconds(),
@@ -62,7 +64,7 @@ LONGEST_ANSWER = 40  # maximum number of characters of an illegal answer that ar
     default=1,
     show_default=True,
     metavar="K",
-    help="Ask each board K times, for a player that makes random choices.",
+    help="Ask about each board K times, for a player that makes random choices.",
 )
 @click.option("--losses", "losses_only", is_flag=True, help="Stop once the losses are decided.")
 @options.form_options()
@@ -77,13 +79,15 @@ def exam(
     form: Form | None,
     **settings: Any,
 ) -> None:
-    """Grade a player exactly, by asking it as few boards as possible: you, a Python function, or a program.
+    """Grade a player (you, a Python function or a program) exactly, by asking about as few boards as possible.
 
-    Only boards to which the player's own answers can lead, and whose answer can still change the result, are asked.
-    After each answer, exact bounds on all results are known. The losses are decided first.
+    The exam asks only about boards that the player's own answers can lead to and whose answers can still change the
+    result. After each answer, exact bounds on all results are known. The exam first asks the questions that decide the
+    losses.
 
-    A program reads a line with a board, and prints a line with a move. If its answer is not legal, it exceeds the time
-    limit or it ends, it resigns on this board. The first answer may take 10 s longer, because the program starts.
+    A program reads a line with a board, and prints a line with a move. A program that answers with an illegal move,
+    exceeds the time limit or exits is treated as resigning on this board. The first answer may take 10 s longer, to
+    give the program time to start.
     """
     from menace.analysis.exam import Exam
     from menace.learners.opponents.programs import Program
@@ -140,7 +144,7 @@ def _ask_person(taken: Exam) -> None:
 
 
 def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> None:
-    """Ask a program about boards until the exam is over, and report the results that its answers decide."""
+    """Ask a program about boards until the exam is over, and report the results that the answers determine."""
     from menace.learners.opponents.programs import NoAnswer
 
     open_results = {name for name, bounds in taken.bounds().items() if not bounds.closed}
@@ -162,16 +166,16 @@ def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> 
 
 
 def _result_text(taken: Exam, answers: str | None) -> str:
-    """Return as text the grade or the bounds on it, notes and, if the exam is not over, how to continue it."""
+    """Return the grade, or the bounds on it, as text with notes and, for an unfinished exam, how to continue it."""
     is_graded = taken.decided and not taken.losses_only
     parts = [table_text(taken.in_words())] if not is_graded or taken.repeats > 1 else []
     parts += [str(taken.grade())] if is_graded else []
     parts += taken.notes
     if not taken.decided:
         parts.append(
-            f"the exam is not over; {answers} keeps the answers, and the same command continues"
+            f"the exam is not over; {answers} keeps the answers, and the same command continues the exam"
             if answers
-            else "the exam is not over, and its answers are lost; `--answers FILE` keeps them"
+            else "the exam is not over, and its answers are lost; next time, keep them with `--answers FILE`"
         )
     return "\n".join(["", "\n\n".join(parts)])
 
@@ -190,7 +194,7 @@ def _result_text(taken: Exam, answers: str | None) -> str:
 @click.option(
     "--symmetric",
     is_flag=True,
-    help="Assume that the files treat mirrored and rotated boards alike, and ask for one board of each kind.",
+    help="Assume that the files treat mirrored and rotated boards alike, and ask about only one of them.",
 )
 @click.option("--league", is_flag=True, help="Also compute the exact results of all files against each other.")
 @click.option("--html", metavar="FOLDER", shell_complete=completion.files, help="Write a report with boards to FOLDER.")
@@ -204,7 +208,7 @@ def _result_text(taken: Exam, answers: str | None) -> str:
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="Time for one move; all moves of a side may take ten times as long.",
+    help="Time limit for one move; all moves of one side together may take ten times as long.",
 )
 @click.option(
     "--memory", type=click.IntRange(50), default=1024, show_default=True, metavar="MB", help="Memory of each process."
@@ -226,9 +230,9 @@ def grade(
     command grades the function `move`, or the only function of the file whose name does not start with _. The function
     takes a board, or a board and the names of its legal moves, and returns the name of a move.
 
-    Each file runs in processes of its own, in an empty folder, with limits on time, memory, files and processes. A file
-    that fails gets a row that says why. The limits do not stop a malicious author: docs/grading.md shows how to run the
-    command in a container.
+    Each file runs in its own processes, in an empty folder, with limits on time, memory, files and processes. The row
+    of a file that fails contains the reason. The limits do not stop a malicious author: docs/grading.md shows how to
+    run the command in a container.
     """
     from menace.analysis.submissions import grade_submissions
     from menace.ledger.create_and_open import positions_within

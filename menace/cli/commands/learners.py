@@ -1,6 +1,6 @@
 """Define the commands that manage and train learners.
 
-They are new, learners, presets, rename, copy, merge, delete, selfplay, train, resume and abandon.
+The commands are new, learners, presets, rename, copy, merge, delete, selfplay, train, resume and abandon.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def explain_settings(cls: type[Settings]) -> dict[str, str]:
 
     >>> from menace.learners.algorithms.odds import OddsSettings
     >>> explain_settings(OddsSettings)["memory"]
-    "Michie's D: the weight of a result in that mean, relative to the weight of the next result; a number from 0 to 1"
+    "Michie's D: the weight of a past result in the mean, relative to the weight of the next one; a number from 0 to 1"
     """
     return {name: f"{text}; {describe(cls, name)}" for name, text in explain(cls).items()}
 
 
 def settings_by_algorithm() -> dict[str, list[tuple[str, str]]]:
-    """Return the settings of all algorithms, grouped by which algorithms use them.
+    """Return the settings of all algorithms, grouped by the algorithms that use them.
 
     >>> next(iter(settings_by_algorithm()))
     'Settings of menace and favourite'
@@ -110,9 +110,9 @@ def new(
 ) -> None:
     """Create an untrained machine called NAME.
 
-    NAME has 1 to 60 letters, digits, spaces and `-_.`. `menace presets` lists the presets, and `menace presets NAME`
-    explains one. `--set` changes a setting; the end of this help explains all settings. The colours and numbering are
-    stored with the machine. The database is created if it is missing.
+    NAME has 1 to 60 characters: letters, digits, spaces and `-_.`. `menace presets` lists the presets, and `menace
+    presets NAME` explains one. `--set` changes a setting; the end of this help explains all settings. The colours and
+    numbering are stored with the machine. The database is created if it is missing.
     """
     from menace.analysis.listings import naming_words
     from menace.arena import first_box, play
@@ -179,12 +179,12 @@ def _write_parquet(store: Store, out: str) -> None:
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.presets)
 @options.database_option
 def presets(name: str | None, db: str) -> None:
-    """List the presets, which are named settings; with NAME, explain its settings and cite its source.
+    """List the presets, which are named settings; with NAME, explain that preset's settings and cite its source.
 
-    td, td-lambda, monte-carlo, sarsa, expected-sarsa, n-step-sarsa, q-learning and ucb1 are plain presets. Settings
-    that several of their algorithms share have the same values in all of them. The other presets are MENACE's own or
-    were published. Some presets are for a single game and cannot be used in the database of another game. If the
-    database exists, the presets for its game are listed first.
+    td, td-lambda, monte-carlo, sarsa, expected-sarsa, n-step-sarsa, q-learning and ucb1 are plain presets. A setting
+    that several of these algorithms share has the same value in all plain presets. The other presets describe MENACE or
+    come from publications. Some presets are for a single game and cannot be used in the database of another game. If
+    the database exists, the presets for its game are listed first.
     """
     from menace.learners.registry import PRESETS, get_preset, presets_for
     from menace.ledger.create_and_open import is_missing_or_empty
@@ -238,20 +238,21 @@ def copy(store: Store, old: str, new_name: str) -> None:
     "menace merge menace-x-120.json --into adam",
     "menace merge anna.json ben.json carla.json --into class-7b",
     "menace merge monday.db tuesday.db --db week.db",
-    short_help="Import machines from files, or combine them into one.",
+    short_help="Import machines from files, or combine the machines into one.",
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...", shell_complete=completion.files)
 @click.option("--into", "new_name", metavar="NEW", help="Combine the files into one machine called NEW.")
 @options.with_database
 def merge(store: Store, files: tuple[str, ...], new_name: str | None) -> None:
-    """Import the machines of all FILEs into this database; if any file is refused, no machine is imported.
+    """Import the machines of all FILEs into this database; if any file is rejected, no machine is imported.
 
     A FILE is a download from a page of a website, or another database for the same game. Each machine is imported under
     the name of its file, or under its own name if it comes from a database. The website must have been exported from
-    this database, whose machine must not have learned anything since.
+    this database, and the machine must not have learned anything in the database since the export.
 
-    With --into, one download becomes the machine NEW. Several downloads of the same machine are combined: the changes
-    in each download are added to the beads at the time of the export. Thirty pupils can train one machine in this way.
+    With --into, one download becomes the machine NEW. Several downloads of the same machine are combined. The changes
+    from each download are added to the beads that the machine had when the website was exported. Thirty pupils can
+    train one machine in this way.
     """
     from menace.site.merge_into_database import merge, merge_sum
 
@@ -382,7 +383,7 @@ def train(name: str, against: str, db: str, **settings: Any) -> None:
 @click.argument("run_id", metavar="[RUN]", type=int, required=False)
 @options.with_database
 def resume(store: Store, run_id: int | None) -> None:
-    """Continue an interrupted run, by default the latest one, to the same result as without the interruption.
+    """Continue an interrupted run, by default the latest one, with the same result as if it had not been interrupted.
 
     If the machines have learned from other games since the interruption, the run continues from their current state,
     and a message says so.
@@ -427,7 +428,10 @@ def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
 
 
 def _carry_out(store: Store, run: Run) -> None:
-    """Carry out a run with a progress bar, and print its summary. Ctrl-C stops the run after the current block."""
+    """Carry out a run with a progress bar, and print the run's summary.
+
+    Ctrl-C stops the run after the current block.
+    """
     from menace.cli.run_summary import summary
     from menace.ledger.training import continue_run, ruin_warnings
 
@@ -462,9 +466,10 @@ def _carry_out(store: Store, run: Run) -> None:
 
 @contextmanager
 def _interruptible() -> Iterator[list[int]]:
-    """Provide a list that records the first Ctrl-C, so that the current block is completed; a second one interrupts.
+    """Provide a list that records the first Ctrl-C, so that the current block is completed.
 
-    If Ctrl-C was already ignored, as in a shell's background jobs, it stays ignored.
+    A second Ctrl-C interrupts the block. If Ctrl-C was already ignored, as in a shell's background jobs, it stays
+    ignored.
     """
     interrupts: list[int] = []
     previous = signal.getsignal(signal.SIGINT)

@@ -235,7 +235,7 @@ def contents(store: Store, name: str, form: Form | None, **schemes: Scheme | Non
 @options.naming_options
 @options.database_option
 def recount(name: str | None, file: BinaryIO | None, yes: bool, db: str, **schemes: Scheme | None) -> None:
-    """Compare FILE, a CSV count of real beads, with the boxes of the machine NAME, and record the differences.
+    """Compare the bead counts in FILE (CSV) with the boxes of the machine NAME, and record the differences.
 
     The columns are board or box, cell or colour, and counted. `menace contents NAME --csv` prints a table with these
     columns for you to fill in. Lines without a count are ignored. The correction is recorded as a block of the log,

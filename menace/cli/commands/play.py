@@ -64,7 +64,7 @@ def play(
     NAME can also be a fixed opponent such as random, optimal or perfect, or a function in your own Python file, such as
     ./my_player.py:novice.
 
-    After each of its moves, the machine shows what its box contained; type ? to see the whole box and the recorded
+    After each of its moves, the machine shows what its box contained. Type ? to see the whole box and the recorded
     games that changed it. A finished game is recorded, and the machine learns from it. If you quit a game, nothing
     changes.
     """
@@ -82,7 +82,7 @@ def play(
         check_name(person_name)
     check_fixed(name or "")
     options.check_function(db, name or "", (person or Side.X).other)
-    # Otherwise, no database is created, because a new one would not contain the named learner.
+    # A name of a learner does not create a database, because a new database would not contain that learner.
     is_made = (name is None or is_fixed(name) or is_file(name)) and create_and_open.is_missing_or_empty(db)
     with (create_and_open.open_or_create_database if is_made else create_and_open.open_database)(db) as store:
         store.use_writer_timeout()
@@ -384,7 +384,7 @@ def _only_learner_for(store: Store, board: str) -> str:
 
     try:
         view = show(store, board)
-    except InvalidBox:  # `board` is the number of a box, which may belong to any learner
+    except InvalidBox:  # `board` is a box number, and any learner may have a box with that number
         names, playing = [row.name for row in store.learners()], ""
     else:
         if view.to_move is None:
@@ -399,16 +399,16 @@ def _only_learner_for(store: Store, board: str) -> str:
 @options.command(
     "menace forget menace-x",
     "menace forget menace-x --yes",
-    short_help="Undo what a machine learned last from a game or a recount.",
+    short_help="Undo what a machine last learned from a game or a recount.",
 )
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=completion.learners)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @options.with_database
 def forget(store: Store, name: str | None, yes: bool) -> None:
-    """Undo what the machine NAME learned last from a recorded game, or from a recount.
+    """Undo what the machine NAME last learned from a recorded game or a recount.
 
-    The default is the machine that a person taught last. The game stays recorded, and the log records the undo. Run the
-    command again to undo the previous game or recount. Training runs cannot be undone.
+    The default is the machine that a person taught most recently. The game stays recorded, and the log records the
+    undo. Run the command again to undo the previous game or recount. Training runs cannot be undone.
     """
     from menace.ledger.log import replay
 
@@ -423,13 +423,13 @@ def forget(store: Store, name: str | None, yes: bool) -> None:
 
 
 def _undone_text(lesson: Lesson) -> str:
-    """Return a table of the entries that an undo would change, and the number of games before and after it."""
+    """Return a table of the entries that an undo would change, and the number of games before and after the undo."""
     game, entries = lesson.learner.positions.game, list(lesson.entries)
     rows: list[tuple[object, ...]] = [
         (board, join_names([game.name_of(board, action) for action in actions]), now, then)
         for board, actions, now, then in entries[:MAX_LISTED_ENTRIES]
     ]
-    if not any(actions for _, actions, _, _ in entries):  # a learner with values of positions
+    if not any(actions for _, actions, _, _ in entries):  # a learner with position values
         rows, header = [(board, now, then) for board, _, now, then in rows], ["board", "now", "after undo"]
     else:
         header = ["board", "moves", "now", "after undo"]

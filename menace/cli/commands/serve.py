@@ -30,7 +30,7 @@ from menace.games.base import Side
     "--host", default="127.0.0.1", metavar="ADDRESS", help="Address to listen on; use 0.0.0.0 in a container."
 )
 @click.option("--open", "opened", is_flag=True, help="Also open a browser.")
-@click.option("--read-only", is_flag=True, help="Allow visitors to look and to play, but not to change the database.")
+@click.option("--read-only", is_flag=True, help="Let visitors look and play, but not change the database.")
 @click.option(
     "--player",
     "functions",
@@ -58,19 +58,19 @@ def serve(
     kiosk: str | None,
     db: str,
 ) -> None:
-    """Serve the explorer, with Datasette's tables and SQL pages, to a browser on this computer until Ctrl-C.
+    """Serve the explorer, with Datasette's tables and SQL pages, to a browser on this computer until you press Ctrl-C.
 
     If the database is missing, the home page offers to create it, except with --read-only.
 
-    With and without --host, menace answers only requests for localhost. With --host, however, everyone who can reach
-    the address can change the database. Therefore publish a container's port only to this computer, as in docker run -p
-    127.0.0.1:8001:8001.
+    With or without --host, menace answers only requests that are addressed to localhost. With --host, however, everyone
+    who can reach the address can change the database. Therefore publish a container's port only to this computer, as in
+    docker run -p 127.0.0.1:8001:8001.
 
-    With --class, other computers reach only the pupils' page, on the next port and, with --host, only on that address.
-    The teacher's page opens on this computer. If the last lesson in the database has not ended, it continues with the
-    same code.
+    With --class, other computers can open only the pupils' page, on the next port and, with --host, only at that
+    address. The teacher's page opens on this computer. If the last lesson in the database has not ended, it continues
+    with the same code.
 
-    With --kiosk, the server answers only the page of the kiosk, and only on this computer.
+    With --kiosk, the server serves only the kiosk's page, and only to this computer.
     """
     import webbrowser
 
@@ -103,7 +103,7 @@ def serve(
 
 
 def _prepare_database(db: str, functions: tuple[str, ...], creates: bool, read_only: bool) -> None:
-    """Create the database if the server needs it at once, store the functions in it, and check an existing file."""
+    """Create the database if the server needs it immediately, store the functions in it, and check an existing file."""
     from menace.ledger import create_and_open, learners
 
     if creates:
@@ -112,7 +112,7 @@ def _prepare_database(db: str, functions: tuple[str, ...], creates: bool, read_o
     elif read_only or not create_and_open.is_missing_or_empty(db):
         create_and_open.open_database(db).close()  # raises an error if the file is missing or is not a menace database
     else:
-        say(f"there is no database {db} yet; the first page creates it with a first machine", err=True)
+        say(f"there is no database {db} yet; create it, along with a machine, on the home page", err=True)
 
 
 def _invite(pupils: str, code: str) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 BAR_COLUMN, MIN_BAR = 5, 6  # the index of the column with bars, and the minimum length of a bar in characters
-UNLIMITED = 10_000  # line length in characters that stands for no limit
+UNLIMITED = 10_000  # line length, in characters, for text without a limit
 
 
 def position_text(view: PositionView) -> str:
@@ -90,7 +90,7 @@ def moves_table(view: PositionView) -> str:
 
 
 def _bar_length(header: list[str], rows: list[list[Any]]) -> int:
-    """Return the length of bars that leaves room for the other columns, or MIN_BAR if that would be too short."""
+    """Return the maximum length of bars that leaves room for the other columns, but at least MIN_BAR."""
     beside = terminal.table(header, [[*row[:BAR_COLUMN], "", row[-1]] for row in rows], UNLIMITED)
     left = (terminal.line_limit() or UNLIMITED) - max(map(len, beside.splitlines()))
     return min(terminal.bar_length(terminal.MAX_BAR), max(left, MIN_BAR))
@@ -113,8 +113,9 @@ DRAW_COLUMNS = ("draw", "draws", "drawn", "share_drawn", "neither")
 def show(store: Store, board: str, learner: str | None) -> None:
     """Show the position of BOARD and its moves; with --learner, also the contents of that machine's box.
 
-    BOARD is written as in `menace rules GAME`. For tic-tac-toe it has nine characters X, O and . (an empty cell), row
-    by row. It may be rotated or mirrored. With --learner, BOARD can also be the number on the label of a box.
+    BOARD is written as in `menace rules GAME`. For tic-tac-toe, BOARD has nine characters X, O and . (an empty cell),
+    row by row. The board may be rotated or mirrored. With --learner, BOARD can also be the number on the label of a
+    box.
     """
     from menace.analysis.position import show as show_position
 

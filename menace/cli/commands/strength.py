@@ -99,7 +99,7 @@ def _matchup_text(
 
 
 def _fraction_text(value: Fraction) -> str:
-    sys.set_int_max_str_digits(0)  # exact results of two learners can exceed Python's limit of 4,300 digits
+    sys.set_int_max_str_digits(0)  # the fractions for two learners can exceed Python's limit of 4,300 digits
     return f"{value.numerator}/{value.denominator}"
 
 
@@ -209,7 +209,7 @@ def _beating_game_text(report: grades.StrengthReport) -> str:
     if report.line is None:
         return "no opponent can beat it"
     itself = "the player" if report.asked is not None or is_fixed(report.name) else "the machine"
-    lines = [f"it can be beaten; the most probable such game (probability {report.line.probability:.6g}):"]
+    lines = [f"it can be beaten; the most probable lost game (probability {report.line.probability:.6g}):"]
     for ply, (move, board) in enumerate(zip(report.moves, report.boards[1:], strict=True)):
         side = Side.after(ply)
         player = itself if side == report.plays else "its opponent"
@@ -232,7 +232,7 @@ def _beating_game_text(report: grades.StrengthReport) -> str:
 def compare(store: Store, names: tuple[str, ...], policy: PolicyName, form: Form | None) -> None:
     """Print a table of the exact results of all X machines against all O machines, or only of the players NAME.
 
-    NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. It can also be a fixed
+    NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. NAME can also be a fixed
     opponent, or a function in your own Python file, such as ./my_player.py:novice. Fixed opponents and functions play
     both sides.
     """
@@ -263,16 +263,19 @@ def _garbage_collection_off() -> Iterator[None]:
     "menace players",
     "menace players --game hexapawn",
     "menace players --json",
-    short_help="List the fixed opponents, with a description and their strength.",
+    short_help="List the fixed opponents, with the description and strength of each.",
 )
-@options.game_options("A game; the database is then not read.  [default: the database's game, or tictactoe]", None)
+@options.game_options(
+    "The game; with this option, the database is not read.  [default: the database's game, or tictactoe]", None
+)
 @options.form_options()
 @options.database_option
 def players(game: str | None, variant: str | None, form: Form | None, db: str) -> None:
-    """List the fixed opponents of a game, which never learn, with their way of playing and their exact strength.
+    """List the fixed opponents of a game, which never learn, with the description and exact strength of each.
 
-    The best response is the opponent that exploits a player most. Some opponents play only one game and are refused in
-    other games. The list includes your own functions that are stored in the database, under the names of their tables.
+    The best response is the opponent that exploits a player most. Some opponents play only one game and cannot be used
+    in other games. The list includes your own functions that are stored in the database, under the names of their
+    tables.
     """
     from menace.analysis.listings import player_records
     from menace.ledger.create_and_open import is_missing_or_empty, positions_within
@@ -376,7 +379,7 @@ def _mistakes_text(listed: grades.Mistakes, most: int) -> str:
 @click.option("--plays", metavar="X|O", help="Use a new machine that plays this side; NAME is then a preset.")
 @click.option("--games", type=int, default=220, show_default=True, metavar="N", help="Maximum number of games.")
 @options.marks_option
-@click.option("--board", help="The board whose box to print.  [default: the boxes for its first move]")
+@click.option("--board", help="The board whose box is printed.  [default: the boxes for its first move]")
 @click.option(
     "--machines", type=int, default=0, metavar="N", help="Also train N copies, with seeds 1 to N, for comparison."
 )

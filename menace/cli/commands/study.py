@@ -244,7 +244,7 @@ def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
 
 
 def _names(by: tuple[str, ...]) -> list[str] | None:
-    """Return the names given by an option, which may be repeated and may contain commas, or None if it is not given."""
+    """Return the names from all uses of an option, split at commas, or None if the option is not given."""
     return [name for text in by for name in text.split(",")] or None
 
 
@@ -284,8 +284,7 @@ def table(file: str, measure: str, by: tuple[str, ...], games: int | None, form:
 def difference(file: str, first: str, second: str, measure: str, games: int | None) -> None:
     """Print the mean difference between two settings, A minus B, paired by seed, with its 95 % bootstrap interval.
 
-    A and B are settings as listed by `menace study show`; a part of such a text is enough if it matches no other
-    setting.
+    A and B are settings as listed by `menace study show`; part of a setting is enough if it matches no other setting.
     """
     study = _open_study(file)
     say(str(study.difference(first, second, measure, games)))

@@ -1,5 +1,5 @@
 """Teach a class from one computer: pupils play on their phones, and the teacher's page shows all machines.
 
-This folder imports the explorer's other folders except pages/. Start with lesson.py, which manages the pupils and their
-games. server.py handles requests from the pupils, who cannot reach anything else, and from the teacher.
+The modules in this folder import the explorer's other folders, except pages/. Start with lesson.py, which manages the
+pupils and their games. server.py handles requests from the teacher and from the pupils, who cannot reach anything else.
 """

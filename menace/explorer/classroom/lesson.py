@@ -1,7 +1,8 @@
-"""Manage a lesson: its pupils, the machines that they raise, the teacher's choices, and the results.
+"""Manage a lesson: its pupils, the machines that they teach, the teacher's choices, and the results.
 
-The database contains everything except games in progress, so a lesson can continue after the server has been killed.
-All methods that take a store run in a single worker thread. Nothing is written while a pupil thinks.
+Everything except games in progress is stored in the database, so a lesson can continue after the server has been
+killed. All methods that take a store run in a single worker thread. Nothing is written while a pupil is thinking about
+a move.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ LONGEST = timedelta(hours=12)  # a lesson ends after this time even if the teach
 
 
 def digest(token: str) -> str:
-    """Return the hash of a pupil's token that the database stores, so that nobody who reads the file can play."""
+    """Return the hash of a pupil's token.
+
+    The database stores only this hash, so that nobody who reads the file can play as the pupil.
+    """
     return sha256(token.encode()).hexdigest()
 
 
@@ -102,7 +106,7 @@ class Lesson:
     """
 
     def __init__(self, store: Store) -> None:
-        """Continue the last lesson of a database, or start a new one if that lesson is over."""
+        """Continue the last lesson in a database, or start a new lesson if the last one is over."""
         self.pupils: dict[str, Pupil] = {}
         last = last_lesson(store)
         self._id = None if last is None else last[0]
@@ -134,7 +138,7 @@ class Lesson:
     # Pupils.
 
     def join(self, store: Store, code: str, name: str) -> str:
-        """Add a pupil, or let a released pupil back in, and return the token.
+        """Add a pupil, or let a released pupil back in, and return the pupil's token.
 
         Raises:
             Refused: if the code is wrong.
@@ -142,7 +146,7 @@ class Lesson:
             TooManySessions, LostSession: if the class is full, or the lesson is over.
         """
         if not secrets.compare_digest(code.strip().upper().encode(), self.choices.code.encode()):
-            raise security.Refused("this is not the code of the lesson; read it again from the board")
+            raise security.Refused("this is not the code for this lesson; read the code on the board again")
         if self.phase == "over":
             raise requests.LostSession("the lesson is over")
         name = check_name(name.strip())
@@ -168,7 +172,7 @@ class Lesson:
         raise requests.LostSession("you are not in this lesson; join it with the code on the board")
 
     def view(self, pupil: Pupil) -> dict[str, Any]:
-        """Return the data that a pupil's page shows. It is computed from memory, without reading the database."""
+        """Return the data that a pupil's page shows. The data is in memory, so the database is not read."""
         choices = self.choices
         shown = {"name": pupil.name, "phase": self.phase, "together": choices.together, "games": pupil.games}
         return {**shown, "turn": pupil.turn, "go": pupil.round < choices.round, "scene": pupil.scene}
@@ -213,7 +217,7 @@ class Lesson:
     # Machines.
 
     def _machine(self, store: Store, pupil: Pupil) -> LearnerRow:
-        """Return the machine that a pupil plays against, after making the copy if it does not exist yet."""
+        """Return the machine that a pupil plays against; if it does not exist yet, first copy it from an original."""
         choices, number = self.choices, list(self.pupils).index(pupil.name)
         own = None if pupil.learner_id is None else store.learner_by_id(pupil.learner_id)
         side = None if own is None else own.plays
@@ -236,7 +240,7 @@ class Lesson:
         return runs.copy_learner(store, origin.name, unused_name(name, taken, "-"))
 
     def machines(self, store: Store) -> Iterator[tuple[str, LearnerRow]]:
-        """Yield the machines of the lesson with the names of their pupils; machines shared by all pupils come first."""
+        """Yield the lesson's machines, each with the name of its pupil; machines that all pupils share come first."""
         for learner_id in self.choices.shared.values():
             yield "everybody", store.learner_by_id(learner_id)
         for pupil in self.pupils.values():
@@ -246,10 +250,10 @@ class Lesson:
     # The teacher's choices.
 
     def choose(self, store: Store, machines: list[str], together: bool = False) -> None:
-        """Choose the machines to copy, and whether all pupils share one machine or each pupil has a separate copy.
+        """Choose which machines to copy, and whether all pupils share a copy or each pupil has a separate one.
 
         Raises:
-            InvalidRun: if there is no machine, or pupils already raise copies of other machines.
+            InvalidRun: if there is no machine, or pupils are already teaching copies of other machines.
             InvalidPlayer, UnknownLearner: if two machines play the same side, or one does not exist.
         """
         rows = [store.learner(name) for name in machines if name]
@@ -259,14 +263,17 @@ class Lesson:
             raise InvalidPlayer("choose at most one machine for each side")
         names = [row.name for row in rows]
         if self.choices.copied and names != self.choices.machines:
-            raise InvalidRun("pupils already raise copies of the machines; end the lesson to choose others")
+            raise InvalidRun("pupils are already teaching copies of these machines; end the lesson to choose others")
         self.choices.machines, self.choices.together = names, together
         self.save(store)
 
     def change_phase(self, store: Store, phase: str) -> None:
-        """Begin, pause, continue or end the lesson. It cannot return to the lobby, or continue after it has ended."""
+        """Begin, pause, continue or end the lesson.
+
+        A lesson cannot return to the lobby, and it cannot continue after it has ended.
+        """
         if self.phase == "over" or phase not in {"play", "paused", "over"}:
-            raise InvalidRun("the lesson is over; restart the command for another one")
+            raise InvalidRun("the lesson is over; restart the command to begin another one")
         with store.transaction():
             for pupil in self.pupils.values() if phase == "play" else ():
                 self._machine(store, pupil)  # pupils are still in the lobby, so no request has to wait for the copies
@@ -274,12 +281,12 @@ class Lesson:
             self.save(store)
 
     def next_round(self, store: Store) -> None:
-        """Begin the next game of every pupil whose game is over."""
+        """Begin the next game for every pupil whose current game is over."""
         self.choices.round += 1
         self.save(store)
 
     def release(self, store: Store, name: str, remove: bool = False) -> None:
-        """Let a pupil join again with the same nickname, or remove the pupil; the pupil's machine stays in the file."""
+        """Let a pupil join again with the same nickname, or remove the pupil but keep the pupil's machine."""
         if name not in self.pupils:
             raise InvalidPlayer(f"there is no pupil {name!r}")
         self.pupils[name].key = ""
@@ -289,7 +296,7 @@ class Lesson:
 
 
 def _first_machine_of_each_side(store: Store) -> list[str]:
-    """Return the first machine of each side; the usual two are created if the file contains no machines."""
+    """Return the first machine for each side; if the file contains no machines, create the two default ones."""
     if not store.learners():
         for name in ("menace-x", "menace-o"):
             runs.get_or_create_learner(store, name)
@@ -309,7 +316,7 @@ class Cards:
     def all(self, store: Store, lesson: Lesson, seconds: float = math.inf) -> list[dict[str, Any]]:
         """Return a card for each machine of a lesson.
 
-        After `seconds`, the remaining cards are left for the next call, so that pupils' requests do not have to wait.
+        After `seconds`, no more cards are computed until the next call, so that pupils' requests do not have to wait.
         """
         end, rows = time.monotonic() + seconds, list(lesson.machines(store))
         return [{"pupil": pupil, **card} for pupil, row in rows if (card := self._card(store, row, end))]
@@ -322,7 +329,7 @@ class Cards:
             loss = training.measure(machine.policy())[RANDOM].loss
             rows = [each for each in store.evaluations_of(row.learner_id, "behaviour") if each.opponent == RANDOM]
             first, start = (rows[0].learner_games, rows[0].loss) if rows else (row.games, loss)
-            # Each run also measures the machine before its first game.
+            # Each run also measures the machine before the run's first game.
             later = {
                 each.learner_games: (each.block_id, each.loss) for each in reversed(rows) if each.learner_games > first
             }
@@ -335,7 +342,7 @@ class Cards:
         return {**shown, "games": card["all"] - card["first"]}
 
     def curve(self) -> list[tuple[int, float]]:
-        """Return the average probability that the machines lose to a random player after each game of the class."""
+        """Return the machines' average probability of losing to a random player after each game of the class."""
         cards = list(self._cards.values())
         now = [card["start"] for card in cards]
         points = [(0, fmean(now))] if cards else []
@@ -348,10 +355,10 @@ class Cards:
 
 
 def tournament(lesson: Lesson, store: Store) -> dict[str, Any]:
-    """Return the exact results of every X machine against every O machine of a lesson.
+    """Return the exact results of every X machine against every O machine in a lesson.
 
-    If all machines play the same side, they play against the usual opponents instead. A result is the expected number
-    of points: a win counts one point and a draw half a point.
+    If all machines play the same side, they play against the standard opponents instead. Each result is an expected
+    score, where a win counts one point and a draw counts half a point.
     """
     pupils = {row.name: pupil for pupil, row in lesson.machines(store)}
     plays = {row.name: row.plays for _, row in lesson.machines(store)}
@@ -382,7 +389,7 @@ def tournament(lesson: Lesson, store: Store) -> dict[str, Any]:
 
 
 def add_up(lesson: Lesson, store: Store) -> list[dict[str, Any]]:
-    """Merge what the pupils' machines have learned into one new machine for each side, and return these machines.
+    """Merge what the pupils' machines have learned into one new machine for each side, and return the new machines.
 
     Raises:
         InvalidRun: if there are no machines, or if an original has learned from more games since it was copied.
@@ -393,9 +400,9 @@ def add_up(lesson: Lesson, store: Store) -> list[dict[str, Any]]:
     for name, games in lesson.choices.copied.items():
         base = learners.named_machine(store, name)
         if base.learned.games != games:
-            raise InvalidRun(f"{name} has learned since the lesson began, so the copies cannot be added up")
+            raise InvalidRun(f"{name} has learned since the lesson began, so its copies cannot be combined")
         if not base.has_beads:
-            raise InvalidPlayer(f"{name} has no beads, so its copies cannot be added up")
+            raise InvalidPlayer(f"{name} has no beads, so its copies cannot be combined")
         rows = [row for _, row in lesson.machines(store) if row.learner_id in ids and row.plays is base.plays]
         if rows:
             copies = [learners.load_machine(store, positions_of(store), row) for row in rows]
@@ -404,5 +411,5 @@ def add_up(lesson: Lesson, store: Store) -> list[dict[str, Any]]:
             row, loss = runs.import_machine(store, total, new), training.measure(total.policy())[RANDOM].loss
             made.append({"name": row.name, "plays": row.plays, "games": row.games, "loss": loss})
     if not made:
-        raise InvalidRun("no pupil has a machine yet, so there is nothing to add up")
+        raise InvalidRun("no pupil has a machine yet, so there are no machines to combine")
     return made

@@ -1,8 +1,8 @@
-"""Serve the pupils of a class at a separate address, and the teacher on this computer.
+"""Run a server for the pupils of a class at a separate address, and serve the teacher's page on this computer.
 
-Pupils can reach only one page, its static files, and four kinds of requests. Their server has no other handlers, so it
-cannot show the explorer, the database or any other file. The teacher's page is served by the explorer, which accepts
-requests only from this computer.
+Pupils can load only one page and its static files, and can send only four kinds of requests. Their server has no other
+handlers, so it cannot expose the explorer, the database or any other file. The teacher's page is served by the
+explorer, which accepts requests only from this computer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from menace.text.narration import for_scripts
 
 TEACHER = "/-/class"  # the address of the teacher's page on the explorer's server
 FILES = requests.DRAWING | {"class.css", "class_pupil.js"}
-CARD_SECONDS = 0.05  # to compute new cards for each response to the teacher's page
+CARD_SECONDS = 0.05  # maximum time for computing new cards before each response to the teacher's page
 PUPIL_ACTIONS: dict[str, Callable[..., None]] = {"/next": Lesson.next_game, "/move": Lesson.move}
 TEACHER_ACTIONS: dict[str, Callable[..., Any]] = {
     "/choose": Lesson.choose,
@@ -38,7 +38,7 @@ TEACHER_ACTIONS: dict[str, Callable[..., Any]] = {
 
 
 class Limit:
-    """A limit on the rate of requests for each client or pupil.
+    """A limit on the rate of requests from each client or pupil.
 
     Args:
         rate: the number of requests per second that are allowed on average.
@@ -47,10 +47,10 @@ class Limit:
 
     def __init__(self, rate: float, most: float) -> None:
         self.rate, self.most = rate, most
-        self._used: dict[str, tuple[float, float]] = {}  # the number of counted requests and its time, by client
+        self._used: dict[str, tuple[float, float]] = {}  # number of requests and time of the last one, by client
 
     def check(self, key: str, cost: float = 1) -> None:
-        """Count a request. Raises TooManySessions if it exceeds the limit."""
+        """Count a request. Raises TooManySessions if there have been too many requests."""
         now = time.monotonic()
         used, then = self._used.get(key, (0.0, now))
         used = max(0.0, used - (now - then) * self.rate)
@@ -60,23 +60,23 @@ class Limit:
 
 
 def check_pupil(scope: security.Scope, headers: dict[str, str]) -> None:
-    """Check that a request names the address at which it arrived, and that it was sent by a page of this server.
+    """Check that a request's Host header is correct, and that a page of this server sent the request.
 
-    The Host must be the IP address and the port of the connection. Therefore a page of another site cannot reach this
-    server through its own host name. Browsers send Sec-Fetch-Site only to some addresses, but they send Origin with
-    every POST request.
+    The Host header must contain the IP address and port of the connection. This prevents other sites from reaching this
+    server by resolving their own host names to its address. Browsers send the Sec-Fetch-Site header only to some
+    addresses, but they send the Origin header with every POST request.
 
     Raises:
         Misdirected, Refused: if one of the checks fails.
     """
     here, port = scope["server"]
     if headers.get("host") not in ({f"{here}:{port}", here} if port == security.HTTP_PORT else {f"{here}:{port}"}):
-        raise security.Misdirected(f"this server answers only under its own address; open http://{here}:{port}/")
+        raise security.Misdirected(f"this server accepts requests only at its own address; open http://{here}:{port}/")
     foreign = headers.get("sec-fetch-site", "none") not in {"none", "same-origin"}
     if foreign and (scope["method"] != "GET" or headers.get("sec-fetch-mode") != "navigate"):
         raise security.Refused("pages of other sites may link to this page, but may not request it in any other way")
     if scope["method"] == "POST" and headers.get("origin") != f"http://{headers['host']}":
-        raise security.Refused("only a page of this server may send this, but the Origin is different or missing")
+        raise security.Refused("only a page of this server may send this, but the Origin header differs or is missing")
     if scope["method"] == "POST" and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise security.Refused("requests must be sent as application/json")
 
@@ -90,7 +90,7 @@ class Classroom:
     """
 
     def __init__(self, path: Path, render: Callable[..., Awaitable[str]]) -> None:
-        """Open the lesson of a database; `render` is a coroutine function that renders a template."""
+        """Open a database's lesson; `render` is a coroutine function that renders a template."""
         self.worker, self.render, self.home = Worker(path), render, ""
         self.lesson: Lesson = self.worker.submit(Lesson).result()
         self.pawns = self.worker.submit(lambda store: has_pawns(rules_of(store).game)).result()
@@ -98,7 +98,7 @@ class Classroom:
         self.by_client, self.by_pupil, self.wrong_codes = Limit(200, 1000), Limit(5, 20), Limit(0.5, 30)
 
     async def for_pupils(self, scope: security.Scope, receive: security.Receive, send: security.Send) -> None:
-        """Handle a pupil's request; any other request is rejected."""
+        """Handle a request from a pupil, and reject any other request."""
         await requests.send_answer(self._pupil(scope, receive), send)
 
     async def _pupil(self, scope: security.Scope, receive: security.Receive) -> Response:
@@ -133,7 +133,7 @@ class Classroom:
         return requests.json_response({"token": token})
 
     def for_teacher(self, app: security.App) -> security.App:
-        """Return the explorer's application with the teacher's page added, which is available only on this computer."""
+        """Return the explorer's application with the teacher's page, which only this computer can open."""
 
         async def own(scope: security.Scope, receive: security.Receive, send: security.Send) -> None:
             await requests.send_answer(self._teacher(scope, receive), send)

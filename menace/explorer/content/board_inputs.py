@@ -21,7 +21,7 @@ from menace.text.wording import counted
 
 SMALL_SCALE = 0.4  # scale relative to a board in a notebook
 
-Distances: TypeAlias = Mapping[int, int]  # number of moves to the end of the game, including the action's own move
+Distances: TypeAlias = Mapping[int, int]  # number of moves to the end of the game, including the action itself
 
 NOT_CLICKABLE = {"type": "button", "aria-disabled": "true"}  # the attributes of a cell that cannot be clicked
 
@@ -58,12 +58,12 @@ class Cell(NamedTuple):
 
     @property
     def piece_kind(self) -> str:
-        """The style of the cell's piece, as in `PIECES`: `gap` if there is no cell, and empty for a letter."""
+        """The style of the cell's piece, as in `PIECES`: `gap` if there is no cell, or an empty string for a letter."""
         return PIECES[self.piece].style if self.piece in PIECES else ""
 
 
 class Arrows(NamedTuple):
-    """An arrow or bar over a board: its path and text, and the verdict on its move and the move's probability."""
+    """An arrow or bar drawn over a board: its path and text, and the verdict and probability of its move."""
 
     path: str
     verdict: str
@@ -81,7 +81,7 @@ def cells_of(
     picked: int | None = None,
     distances: Distances = MappingProxyType({}),
 ) -> list[list[Cell]]:
-    """Return a board's cells in rows, with the moves that a click on each cell makes.
+    """Return a board's cells in rows; each cell includes the moves that clicking it makes.
 
     Args:
         game: the rules.
@@ -104,7 +104,7 @@ def cells_of(
 
 
 def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) -> list[list[Cell]]:
-    """Return the cells, in rows, of a board whose pieces change when clicked. The board need not be reachable.
+    """Return rows of cells for a board whose pieces change when clicked. The board need not be reachable.
 
     Args:
         game: the rules.
@@ -119,7 +119,7 @@ def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) 
 
 
 def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
-    """Arrange cells in rows, with names on and beside them, and with each cell's location in its label."""
+    """Arrange cells in rows, add the names shown on and beside them, and put each cell's location in its label."""
     names, columns = cell_names(game), game.shape[1]
     ranks, files = names["coordinates"]
     named = [
@@ -134,7 +134,7 @@ def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
 
 
 def verdict_text(verdict: str, ends_in: int | None) -> str:
-    """Return the verdict on a move as text, with the number of moves to the end of the game if it is known."""
+    """Return the verdict on a move as text, with the number of moves to the end of the game if that number is known."""
     return verdict if ends_in is None else told("ends_in", verdict=verdict, moves=ends_in)
 
 
@@ -147,7 +147,7 @@ def _makes_move(where: MoveMark, cell: int, source: int | None) -> bool:
 
 
 def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Board]]:
-    """Return, for each move from or to a selected cell, its name and the board after it.
+    """Return the name of each move from or to a selected cell, and the board after that move.
 
     >>> from menace.games import get_game
     >>> choices(get_game("tictactoe", "3x3x3-wild"), ".........", 4)
@@ -164,7 +164,7 @@ def choices(game: Game, board: Board, picked: int | None) -> list[tuple[str, Boa
 def _cell(
     game: Game, board: Board, cell: int, moves: Mapping[int, MoveView], unit: str | None, distances: Distances
 ) -> Cell:
-    """Return a cell; `moves` maps actions to the moves that a click on the cell makes."""
+    """Return a cell; `moves` maps actions to the moves that clicking the cell makes."""
     piece = game.pieces(board)[cell]
     parts = [piece_word(piece)]
     for action, move in moves.items():
@@ -213,7 +213,7 @@ def small_svg(game: Game, board: Board) -> str:
     return board_svg(game, board, {}, scale=SMALL_SCALE, looks=PAGE_LOOKS)
 
 
-MAX_SAMPLED_POSITIONS = 300  # number of positions that are searched for the pieces that occur in a game
+MAX_SAMPLED_POSITIONS = 300  # number of positions searched to find which pieces occur in a game
 MAX_IMAGES = 24  # maximum number of equivalent boards that are checked for each position
 BETWEEN_ROWS = re.compile(r"[\s/]")
 ENDINGS = {"", ":X", ":O"}
@@ -221,7 +221,7 @@ ENDINGS = {"", ":X", ":O"}
 
 @lru_cache(maxsize=4)
 def known_pieces(positions: Positions) -> tuple[tuple[str, ...], ...]:
-    """Return the possible pieces on each cell. No piece comes first, and X comes before O.
+    """Return the possible pieces on each cell. The empty string, for no piece, comes first, and X comes before O.
 
     >>> from menace.games.enumeration import tictactoe
     >>> known_pieces(tictactoe())[4]
@@ -235,14 +235,14 @@ def known_pieces(positions: Positions) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=4)
 def _sampled_boards(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]], ...]:
-    """Return the boards of a small game, or an even sample of the boards of a large game, with their pieces."""
+    """Return all boards of a small game, or an evenly spaced sample of a large game's boards, each with its pieces."""
     step = -(-len(positions) // MAX_SAMPLED_POSITIONS)
     boards = chain.from_iterable(images(positions, canonical, MAX_IMAGES) for canonical in positions.boards[::step])
     return tuple((board, positions.game.pieces(board)) for board in boards)
 
 
 def drawable_board(positions: Positions, text: str) -> Board | None:
-    """Convert text to a board that can be drawn, even if no game reaches it; return None if it cannot be drawn.
+    """Convert text to a board, even one that no game reaches; return None if the board cannot be drawn.
 
     >>> from menace.games.enumeration import tictactoe
     >>> drawable_board(tictactoe(), "xx. xx. ..."), drawable_board(tictactoe(), "abc")
@@ -265,7 +265,7 @@ def drawable_board(positions: Positions, text: str) -> Board | None:
 
 
 def next_piece(known: tuple[str, ...], piece: str) -> str:
-    """Return the piece that replaces `piece` when a cell is clicked; an unknown piece is replaced with an empty cell.
+    """Return the piece that replaces `piece` when its cell is clicked; an unknown piece is removed.
 
     >>> next_piece(("", "X", "O"), "X"), next_piece(("", "X", "O"), "O")
     ('O', '')
@@ -274,10 +274,12 @@ def next_piece(known: tuple[str, ...], piece: str) -> str:
 
 
 def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
-    """Return a copy of a board with the next piece on a cell. An empty cell gets X, X becomes O, and O is removed.
+    """Return a copy of a board with the next piece on a cell.
 
-    If boards are written cell by cell, nothing else changes. In other games, such as Nim, the result is the most
-    similar board of the game that has the new piece on that cell.
+    Clicking adds X to an empty cell, turns X into O, and removes O.
+
+    In games whose boards are written cell by cell, nothing else changes. In other games, such as Nim, the result is the
+    game's most similar board with the new piece on that cell.
 
     >>> from menace.games.enumeration import tictactoe
     >>> with_next_piece(tictactoe(), "X........", 0), with_next_piece(tictactoe(), "O........", 0)
@@ -295,7 +297,7 @@ def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
 
 
 def _with_character(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board | None:
-    """Return a board that differs in one character, chosen so that only the given cell and dead cells change."""
+    """Return a board whose text differs in one character, chosen so that only the given cell and dead cells change."""
     for place, character in _alternatives(positions, len(board), wanted[cell] or EMPTY):
         changed = board[:place] + character + board[place + 1 :]
         try:
@@ -325,7 +327,7 @@ def _alternatives(positions: Positions, length: int, piece: str) -> tuple[tuple[
 
 
 def _most_similar(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board:
-    """Return the board with the wanted piece that differs in the fewest cells; prefer the same side to move."""
+    """Return the most similar board that has the wanted piece, preferably one with the same side to move."""
 
     def difference(look: tuple[Board, tuple[str, ...]]) -> tuple[int, bool]:
         return sum(piece != wanted_piece for piece, wanted_piece in zip(look[1], wanted, strict=True)), look[0][

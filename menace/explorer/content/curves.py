@@ -1,6 +1,6 @@
-"""Compute the coordinates of learning curves, with games on a logarithmic x axis and values or shares on the y axis.
+"""Compute the coordinates of learning curves, with the number of games on a logarithmic x axis.
 
-templates/menace_curves.html draws the curves.
+The y axis shows values or shares. templates/menace_curves.html draws the curves.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, Self
 from menace.drawing.boards import Point
 from menace.text.wording import games_text
 
-Points = Sequence[tuple[int, float]]  # pairs of a number of games and the learner's value after them
+Points = Sequence[tuple[int, float]]  # pairs: a number of games, and the learner's value after that many games
 
-MIN_MARK_DISTANCE = 14  # minimum distance in pixels between visible marks; other marks appear under the mouse pointer
+MIN_MARK_DISTANCE = 14  # minimum distance in pixels between visible marks; hidden marks appear under the mouse pointer
 MAX_TICKS = 8  # maximum number of labels below an axis
 
 
@@ -82,7 +82,7 @@ class Plane:
 
     @classmethod
     def of(cls, series: Iterable[Points]) -> Self:
-        """Return a plane for curves of values. Its left edge is where the first curve begins."""
+        """Return a plane for curves of values. The plane's left edge is where the first curve begins."""
         games = [games for points in series for games, _ in points]
         return cls(first=min(games, default=0), last=max(games, default=0))
 
@@ -98,7 +98,7 @@ class Plane:
 
     @property
     def size(self) -> tuple[int, int]:
-        """The width and height of the picture with axes and labels."""
+        """The width and height of the picture, including its axes and labels."""
         return self.end + self.right, self.foot + self.below
 
     def across(self, games: float) -> float:

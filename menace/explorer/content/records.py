@@ -42,10 +42,10 @@ def board_record(game: Game, board: Board) -> dict[str, Any]:
 
 
 def seen_record(view: position.PositionView, names: bead_names.BeadNames, action: int | None) -> dict[str, Any]:
-    """Return a record of the box that a machine opened, with its moves, oriented like the displayed board.
+    """Return a record of the box that a machine opened and of its moves, oriented like the displayed board.
 
     The `marks` of a move are the cells or paths of all equivalent moves. `drawn` is the index of the row that contains
-    the machine's move, in which that move comes first. `unit`, `title` and `drawn` are None if there is no box.
+    the machine's move, which comes first in that row. `unit`, `title` and `drawn` are None if there is no box.
 
     Args:
         view: the board and the box.
@@ -80,7 +80,9 @@ def seen_record(view: position.PositionView, names: bead_names.BeadNames, action
 
 
 def changes_record(changes: Iterable[Change], machine: Machine, names: bead_names.BeadNames) -> list[dict[str, Any]]:
-    """Return a game's changes to each box, by move. A change to the value of the board itself is a move without names.
+    """Return the changes that a game made to each box, by move.
+
+    A change to the value of the board itself is recorded as a move without names.
 
     `put_back` is the number of beads added to an empty box before the machine learned.
     """
@@ -109,14 +111,14 @@ def _changed(change: Change, game: Game) -> dict[str, Any]:
 
 
 def shown_record(box: Box, names: bead_names.BeadNames) -> dict[str, Any]:
-    """Return a record of a box for other programs, with the data that a script needs to draw it."""
+    """Return a record of a box for other programs, including the data that a script needs to draw the box."""
     beads = _beads_of(box, names)
     moves = [{**_move(box.game, box.board, move, move.action), **beads.get(move.action, NO_BEAD)} for move in box.moves]
     return {**listings.box_record(box), **board_record(box.game, box.board), "moves": moves}
 
 
 def _beads_of(box: Box | None, names: bead_names.BeadNames) -> Mapping[int | None, Mapping[str, str | None]]:
-    """Return, for each move, the colour of its beads, with the colour's name as `bead`."""
+    """Return the colour of each move's beads, with the colour's name under the key `bead`."""
     colours = {} if box is None else bead_colours(box, names)
     return {action: {"bead": colour.name, "colour": colour.hex} for action, colour in colours.items()}
 
@@ -165,7 +167,7 @@ def preset_dict(name: str) -> dict[str, Any]:
 
 
 def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:
-    """Return the preset's values of those settings that the learner has changed."""
+    """Return the preset's values for those settings in which the learner differs from it."""
     if preset not in registry.PRESETS:
         return {}
     published = {setting["name"]: setting["value"] for setting in settings_dict(registry.PRESETS[preset].settings)}
@@ -173,7 +175,7 @@ def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:
 
 
 def machine_dict(row: LearnerRow) -> dict[str, Any]:
-    """Return a record of a learner's row, with its settings and the preset's values where they differ."""
+    """Return a record of a learner's row, including its settings and, where these differ, the preset's values."""
     record = listings.learner_record(row)
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in record["settings"].items()}
     texts = {name: settings.show(value) for name, value in values.items()}
@@ -199,7 +201,7 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
         "name": session.name,
         "policy": session.policy,
         "learns": session.learns,
-        "seed": str(session.seed),  # text, because JavaScript integers are exact only up to 2^53
+        "seed": str(session.seed),  # as text, because JavaScript integers are exact only up to 2^53
         "game": sum(session.outcomes.values()) + (0 if session.finished else 1),
         **played_record(game.rules, game.board),
         "outcome": outcome,
@@ -255,7 +257,7 @@ def physical_record(store: Store, token: str, session: PhysicalSession) -> dict[
 
 
 def physical_box(box: Box, names: bead_names.BeadNames) -> dict[str, Any]:
-    """Return a record of a real box, in the orientation of its label, with the operator's name of each bead."""
+    """Return a record of a real box, in the orientation of its label, with the operator's name for each bead."""
     return {**shown_record(box, names), "beads": [names.describe(box.board, move.action) for move in box.moves]}
 
 
@@ -277,14 +279,14 @@ def _headline(session: PhysicalSession, opening: BoxToOpen | None) -> str:
 
 
 def record_with_boxes(store: Store, session: Session) -> dict[str, Any]:
-    """Return the state of a session without a token, with all the boxes `opened` in the current game."""
+    """Return the state of a session that has no token, including all boxes `opened` in the current game."""
     names, plies = load_bead_names(store, session.game.at_board), session.game.plies
     opened = [seen_record(ply.saw, names, ply.action) for ply in plies if ply.saw]
     return {**session_record(store, "", session), "opened": opened}
 
 
 def move_records(store: Store, board: Board) -> list[dict[str, Any]]:
-    """Return a record of each move on a board: its drawing, its verdict, the moves to the end, and the next pieces."""
+    """Return a record of each move: its drawing, its verdict, the number of moves to the end, and the next pieces."""
     rules, positions = rules_of(store).game, positions_of(store)
     moves = [
         {
@@ -301,7 +303,7 @@ def move_records(store: Store, board: Board) -> list[dict[str, Any]]:
 
 
 def ply_records(game: GameUnderWay) -> list[dict[str, Any]]:
-    """Return a record of each ply of a game, with its name, its board, and whether the machine made it."""
+    """Return a record of each ply of a game: its name, its board, and whether the machine made the move."""
     return [
         {
             "name": game.rules.name_of(ply.board, ply.action),
@@ -324,7 +326,7 @@ def _last_of_machine(game: GameUnderWay) -> Ply | None:
 
 
 def _seen_box(store: Store, game: GameUnderWay, last: Ply | None) -> dict[str, Any] | None:
-    """Return the box from which the machine last moved or at which it resigned, or None if it has no boxes."""
+    """Return the box that the machine opened for its last move or resignation, or None if it has no boxes."""
     if isinstance(game.machine, str):
         return None
     names = load_bead_names(store, game.machine)
@@ -358,7 +360,7 @@ def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dic
 
 
 def _score(session: Session) -> dict[str, int | None]:
-    """Return the numbers of games that each side won and that were drawn; `draws` is None in a game without draws."""
+    """Return each side's number of wins and the number of draws; `draws` is None in a game without draws."""
     return {
         "person": session.outcomes[session.person.outcome],
         "machine": session.outcomes[session.plays.outcome],

@@ -1,7 +1,7 @@
 """Manage the sessions, threads and training jobs of each served file, and report the progress of a machine in training.
 
-The progress consists of the blocks since a page's last poll, the machine's first boxes, and its strength. Progress is
-read from the database, so any program may train the machine. Reads are short, and results are cached for all pages.
+Progress consists of the blocks stored since a page's last poll, the machine's first boxes, and its strength. Progress
+is read from the database, so any program may train the machine. Reads are short, and results are cached for all pages.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ MAX_IDLE_TIME = 24 * 60 * 60  # seconds after which an idle session may be repla
 
 
 class Sessions:
-    """The sessions of one file, at most MAX_SESSIONS. A new one replaces the longest idle one with no current game."""
+    """Up to MAX_SESSIONS sessions for one file.
+
+    A new session replaces the longest-idle session without a game in progress.
+    """
 
     def __init__(self) -> None:
         self._sessions: OrderedDict[str, tuple[Session, float]] = OrderedDict()  # with the times of their last requests
@@ -59,7 +62,7 @@ class Sessions:
             idle = (token for token, (held, used) in self._sessions.items() if used < long_ago or not held.is_under_way)
             if (token := next(idle, None)) is None:
                 raise TooManySessions(
-                    f"{MAX_SESSIONS} games are in progress here; finish one of them, or try again later"
+                    f"{MAX_SESSIONS} games are already in progress; finish one of them, or try again later"
                 )
             del self._sessions[token]
         token = secrets.token_urlsafe(16)
@@ -75,7 +78,7 @@ class Sessions:
         session, _ = self._sessions.get(token, (None, 0))
         if session is None or session.store is not store:
             raise LostSession(
-                "this session no longer exists, because the server restarted or had too many; start a new session"
+                "this session no longer exists, because the server restarted or had too many sessions; start a new one"
             )
         self._sessions[token] = session, time.monotonic()
         self._sessions.move_to_end(token)
@@ -103,7 +106,7 @@ class Services:
         self.progress_cache: Callable[[str], dict[str, Any]] = functools.lru_cache(MAX_CACHED_LEARNERS)(lambda _: {})
 
     def stop(self) -> None:
-        """Stop both workers, each after its current job."""
+        """Stop both workers, each as soon as its current job is finished."""
         self.worker.stop()
         self.training_job.worker.stop()
 
@@ -125,7 +128,7 @@ def services_of(datasette: Any, path: Path) -> Services:
     return by_path[path]
 
 
-MAX_BLOCKS = 100  # maximum number of blocks in one response of about 8 kB; a page that missed more blocks polls again
+MAX_BLOCKS = 100  # maximum number of blocks in one response (about 8 kB); a page that missed more blocks polls again
 DEFAULT_BOXES = 12  # number of boxes in a response unless the page requests a different number
 MAX_BOXES = 1000
 ACTIVE_TIME = timedelta(seconds=5)  # a run counts as active for this long after its last block
@@ -134,9 +137,9 @@ ACTIVE_TIME = timedelta(seconds=5)  # a run counts as active for this long after
 def training_progress(
     store: Store, name: str, after: int | None, cache: dict[str, Any], boxes: int = DEFAULT_BOXES
 ) -> dict[str, Any]:
-    """Return the progress that a learner has made since a block.
+    """Return the progress that a learner has made since a given block.
 
-    The result contains `contents` and `strength` if something has changed and no further blocks remain to be sent.
+    The result contains `contents` and `strength` only if something has changed and no more blocks remain to be sent.
 
     Args:
         store: the database.
@@ -185,7 +188,7 @@ def training_progress(
 
 
 def _rival(store: Store, run: Run, row: LearnerRow) -> LearnerRow | None:
-    """Return the learner that played against a learner in a run, or None if there was none or it was deleted."""
+    """Return the learner that opposed a given learner in a run, or None if there was none or it has been deleted."""
     _, rival_id = row.plays.x_and_o(run.x_learner_id, run.o_learner_id)
     rival = None if rival_id is None else store.learner_by_id(rival_id)
     return None if rival is None or rival.deleted_at else rival
@@ -197,7 +200,10 @@ def _boxes(machine: Machine, most: int) -> list[dict[str, Any]]:
 
 
 def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
-    """Return the contents of a machine's first boxes. Pages that show equally many boxes share one computation."""
+    """Return the contents of a machine's first boxes.
+
+    Pages that show the same number of boxes share one computation.
+    """
     machine, known = cache["machine"], cache["contents"]
     if most not in known:
         known[most] = [
@@ -209,12 +215,15 @@ def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
 
 
 def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]:
-    """Return a run as a record for scripts. The seed is text, because JavaScript integers are exact only up to 2^53."""
+    """Return a run as a record for scripts.
+
+    The seed is sent as text, because JavaScript integers are exact only up to 2^53.
+    """
     return {**listings.run_record(run, stopped=stopped), "seed": str(run.seed)}
 
 
 def _run(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any]) -> dict[str, Any]:
-    """Return a run as a record; `latest` is the last block of the learner in training."""
+    """Return a run as a record; `latest` is the latest block of the learner being trained."""
     stopped: set[int] = set()
     why: str | None = None
     if run.finished_at is not None and run.games_played < run.games_wanted:
@@ -250,14 +259,14 @@ def _curve(store: Store, row: LearnerRow) -> list[dict[str, Any]]:
 
 
 def one_game(name: str, against: str, seed: int | None) -> runs.Training:
-    """Return the options for a run of one game, in which a machine with no bead for its first move resigns at once."""
+    """Return the options for a one-game run in which a machine with no beads for its first move resigns at once."""
     return runs.Training(name, against, games=1, seed=seed, continue_when_ruined=True)
 
 
 def training_game(store: Store, name: str, run: Run) -> dict[str, Any]:
-    """Let a learner play the next game of a run and learn from it. Return a frame for each move and for the end.
+    """Let a learner play the next game of a run and learn from it. Return one frame for each move and one for the end.
 
-    The boxes in the frames are correct if no other program trains the learner during the game.
+    The boxes shown in the frames are correct only if no other program trains the learner during the game.
 
     Raises:
         MenaceError: as in `Trainer.play_blocks`.
@@ -302,7 +311,7 @@ T = TypeVar("T")
 
 
 class TrainingJob:
-    """A training job, which trains the machines of a file.
+    """A job that trains the machines in a file.
 
     Attributes:
         worker: the worker that trains.
@@ -318,13 +327,13 @@ class TrainingJob:
         self._future: Future[None] | asyncio.Future[None] | None = None
 
     def state(self, run: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Return whether a run is active in this job, whether it is `run`, and the error that ended the last run."""
+        """Return whether this job is playing a run, whether `run` is its latest run, and any error that ended it."""
         own = self.run and self.run.run_id
         here = own is not None and run is not None and own == run["run_id"]
         return {"going": self._is_active, "here": here, "run_id": own, "error": self.error}
 
     async def start(self, name: str, against: str, games: int, seed: int | None, paused: bool) -> Run:
-        """Create a run as `menace train` does, and carry it out unless `paused` is true.
+        """Create a run as `menace train` does, and play it unless `paused` is true.
 
         Raises:
             InvalidRun: if another run is active.
@@ -347,7 +356,7 @@ class TrainingJob:
         return run
 
     async def step(self, run_id: int, games: int | None = None) -> Run:
-        """Play games of a paused run for a short time: at most `games` games, or one block if `games` is None.
+        """Continue a paused run briefly: for at most `games` games, or for one block if `games` is None.
 
         Raises:
             UnknownRun, InvalidRun: the same errors as for `resume`.
@@ -359,14 +368,14 @@ class TrainingJob:
         return run
 
     async def pause(self) -> Run | None:
-        """Pause the run after the current block, and return it."""
+        """Pause the run after the current block, and return the run."""
         self._pause.set()
         if self._future is not None:
             await asyncio.wait([asyncio.wrap_future(self._future)])
         return self.run
 
     async def stop(self, run_id: int) -> Run:
-        """End a run in its current state.
+        """End a run without playing its remaining games.
 
         Raises:
             UnknownRun, InvalidRun: if there is no such run, or it has ended.
@@ -377,7 +386,7 @@ class TrainingJob:
         return run
 
     async def game(self, name: str, run_id: int | None, against: str, seed: int | None) -> dict[str, Any]:
-        """Train a learner in the next game of a paused run or in a new run of one game, and return the game's moves.
+        """Train a learner in the next game of a paused run, or in a new one-game run, and return the game's moves.
 
         Raises:
             UnknownRun, InvalidRun: the same errors as for `resume`.
@@ -400,7 +409,7 @@ class TrainingJob:
             raise InvalidRun(f"run {self.run.run_id} is in progress; pause or end it first")
 
     async def _do_when_idle(self, job: Callable[[Store], T]) -> T:
-        """Run a job while no training run is active, and return its result."""
+        """Run a job if no training run is active, and return the job's result."""
         self._check_idle()
         self.error = None
         return await self.worker.do(job)

@@ -53,9 +53,10 @@ def _game(path: str, *_state: int) -> Game | None:
 
 
 def cell_html(value: object, column: str, database: str, datasette: Any) -> Markup | None:
-    """Draw a table cell as a board that links to its page; return None if the cell does not contain a board.
+    """Draw the board in a table cell as a link to the board's page; return None if the cell does not contain a board.
 
-    Pictures from `board_svg` are shown in any column. For safety, the board is drawn again from the picture's label.
+    Pictures from `board_svg` are shown in any column. For safety, the board is drawn again from the label of such a
+    picture.
     """
     from datasette.utils import tilde_encode
     from markupsafe import Markup
@@ -83,6 +84,6 @@ def add_board_svg(connection: Any, database: str, datasette: Any) -> None:
 
 
 def _path(datasette: Any, database: str) -> Path | None:
-    """Return the path of a Datasette database if it is a menace database, otherwise None."""
+    """Return the path of a Datasette database if it is a menace database, or None otherwise."""
     served = datasette.databases.get(database)
     return None if served is None else menace_path(served)

@@ -73,7 +73,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
             continue
         databases = dict(given.get("databases") or {})
         for name, before in names.items():
-            ours = copy.deepcopy(description())  # copied because Datasette changes its metadata
+            ours = copy.deepcopy(description())  # a copy, because Datasette modifies the metadata
             databases[name] = _below(
                 _linked(MACHINES.format(root=root, name=name), databases.get(before) or {}, ours), ours
             )
@@ -81,7 +81,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
 
 
 def _linked(line: str, given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
-    """Return metadata with a line added before its description, which is taken from `ours` if it is missing."""
+    """Return metadata with a line added before the description, which is taken from `ours` if `given` contains none."""
     text = given.get("description_html")
     if text is None and given.get("description"):
         text = f"<p>{html.escape(given['description'])}</p>"
@@ -101,7 +101,7 @@ def _below(given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def description() -> dict[str, Any]:
-    """Return the metadata of a database: its terms, its named queries, and its tables with their columns.
+    """Return a database's metadata: its terms, its named queries, and its tables with their columns.
 
     >>> description()["queries"]["runs"]["title"], description()["tables"]["rules"]["columns"]["variant"][:20]
     ('Which runs were started, and how did they end?', 'the variant of the g')
@@ -115,7 +115,10 @@ def description() -> dict[str, Any]:
 
 
 def _query(named: queries.NamedQuery) -> dict[str, object]:
-    """Return a named query, described by the comments at its start. The query's page initially hides the SQL."""
+    """Return the metadata of a named query, whose description comes from the comments at its start.
+
+    The query's page initially hides the SQL.
+    """
     lines = named.sql.splitlines()
     count = next(number for number, line in enumerate(lines) if not line.startswith("--"))
     description = " ".join(line.removeprefix("--").strip() for line in lines[1:count])
@@ -134,7 +137,7 @@ def _tables(readme: str) -> dict[str, dict[str, Any]]:
 
 
 def _words(readme: str) -> str:
-    """Return the list of common terms and the formats of times and shares as HTML."""
+    """Return an HTML list of common terms, with the formats of times and shares."""
     text = readme.partition("This page uses these terms:\n\n")[2].partition("\n\n## ")[0]
     bullets, _, rest = text.partition("\n\n")
     items = [f"<li>{_as_html(item)}</li>" for item in re.split(r"^- ", bullets, flags=re.MULTILINE)[1:]]
@@ -142,7 +145,7 @@ def _words(readme: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Put text on one line, and replace each Markdown link with its text."""
+    """Put text on one line, and replace each Markdown link with the link's text."""
     return " ".join(LINK.sub(r"\1", text).split())
 
 
@@ -160,8 +163,8 @@ def _as_html(text: str) -> str:
 
 
 PROCESSES = 3  # the number of threads that Datasette uses for SQL
-# The process uses the server's import path, so it does not import modules from the working directory. It also blocks
-# the modules that the server blocks.
+# The process uses the server's import path, so it does not import modules from the working directory. The process also
+# blocks the modules that the server blocks.
 START = """
 import json, sys
 sys.path, kept_out = json.loads(sys.argv[1])
@@ -172,7 +175,7 @@ main()
 
 
 class Pool:
-    """The SQL processes of a Datasette instance, each with a thread that waits for its answers.
+    """A pool of SQL processes for a Datasette instance, with a thread for each process that waits for its answers.
 
     The event loop's default threads must not be tied up waiting for the processes, because pages need those threads.
     """
@@ -185,9 +188,9 @@ class Pool:
         self._all: weakref.WeakSet[_Process] = weakref.WeakSet()
 
     async def ask(self, question: Question) -> Rows | Failure:
-        """Return an answer from an idle or new process, or a Failure if the process ended without an answer.
+        """Return an answer from an idle or new process, or a Failure if the process ended without answering.
 
-        A process that takes too long ends itself. A process is also ended if its answer is no longer needed, for
+        A process that takes too long ends itself. A process is also terminated if its answer is no longer needed, for
         example after Ctrl-C.
         """
         async with self._room:
@@ -257,7 +260,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 # Datasette does not escape database names in some addresses and links, and it reserves "/-/" for its own pages.
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]|^-$")
 PARAMETER = re.compile(r"[:@$](\w+)")
-# Datasette runs these queries for every page to check for changes, so they are answered without a process.
+# Datasette runs these queries for every page to check for changes, so they are answered without starting a process.
 OWN = re.compile(
     r"PRAGMA schema_version|select (\*|name) from sqlite_master where type ?= ?'(table|view)'", re.IGNORECASE
 )
@@ -273,7 +276,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
     writer: Any = None
 
     def connect(self, write: bool = False) -> Any:
-        """Return a connection to the file. This method quotes the file name, because Datasette does not quote it."""
+        """Return a connection to the file. This method quotes the file name, which Datasette does not do."""
         quoted = copy.copy(self)  # the copy shares the original's list of connections
         quoted.path = self._uri.removeprefix("file:")
         connection = Database.connect(quoted, write)
@@ -301,14 +304,14 @@ class ServedDatabase(Database):  # type: ignore[misc]
         page_size: int | None = None,
         log_sql_errors: bool = True,
     ) -> Results:
-        """Run a statement in a separate process. The arguments are those of Datasette's `Database.execute`.
+        """Run a statement in a separate process. The arguments are the same as for Datasette's `Database.execute`.
 
         Raises:
             QueryInterrupted: if the statement takes too long, or only looks for facets to suggest.
             sqlite3.OperationalError: if SQLite rejects the statement, or the statement exceeds another limit.
         """
-        # To suggest facets, Datasette would query each column of a view such as `choices`. A facet that a person
-        # selected has a different time limit.
+        # To suggest facets, Datasette would query each column of a view such as `choices`. Facets that the user selects
+        # have a different time limit.
         limits = [self.ds.setting(f"facet_{name}time_limit_ms") for name in ("suggest_", "")]
         if custom_time_limit == limits[0] != limits[1]:
             raise QueryInterrupted(sqlite3.OperationalError("facets are not suggested"), sql, params)
@@ -338,7 +341,7 @@ _POOLS: WeakKeyDictionary[Any, Pool | InPlace] = WeakKeyDictionary()
 
 
 def _pool_of(datasette: Any) -> Pool | InPlace:
-    """Return the process pool for a Datasette instance, or an InPlace if SQL runs in the server's process."""
+    """Return the process pool for a Datasette instance, or an `InPlace` object if SQL runs in the server's process."""
     if datasette not in _POOLS:
         served = [database for database in datasette.databases.values() if isinstance(database, ServedDatabase)]
         files = {
@@ -360,7 +363,7 @@ def _options(datasette: Any) -> dict[str, Any]:
     """Return the arguments that create a Datasette instance with the same plugins and settings."""
     options = {name: getattr(datasette, name) for name in ("plugins_dir", "sqlite_extensions")}
     options |= {"settings": datasette.settings_dict(), "metadata": datasette._metadata_local}  # noqa: SLF001
-    if hasattr(datasette, "config"):  # Datasette 1.0 would otherwise create a file for internal tables
+    if hasattr(datasette, "config"):  # otherwise, Datasette 1.0 would create a file for its internal tables
         options |= {"config": datasette.config, "internal": ":memory:"}
     return options
 
@@ -386,14 +389,14 @@ def serve_menace_files(datasette: Any) -> None:
 
 
 def serve_file(datasette: Any, file: served_databases.File) -> served_databases.File:
-    """Serve a menace file created after the server started without one, and return the file with its safe name."""
+    """Serve a menace file that did not exist when the server started, and return the file with its safe name."""
     datasette.add_database(Database(datasette, str(file.path), is_mutable=True))
     serve_menace_files(datasette)
     return served_databases.menace_files(datasette)[0]
 
 
 def bound_connection(connection: Any, database: str, datasette: Any) -> None:
-    """Make a Datasette connection to a menace file read-only and limited, unless it was opened for writing."""
+    """Make a Datasette connection to a menace file read-only and limit its SQL, unless it was opened for writing."""
     served = datasette.databases.get(database)
     if isinstance(served, ServedDatabase) and served.writer is not connection:
         read_only_sql.bound(connection)

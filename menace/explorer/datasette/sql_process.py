@@ -1,8 +1,8 @@
 """Run SQL for Datasette's pages in a process that `database.Pool` starts.
 
 The process is killed if a statement takes too long. A thread would not be enough, because a single SQLite step may take
-hours and a thread cannot be stopped during a step. Where no process can be started, `InPlace` runs SQL with the other
-limits, and SQLite checks the elapsed time only between steps.
+hours and a thread cannot be stopped during a step. Where processes cannot be started, `InPlace` runs SQL with the other
+limits, but SQLite checks the elapsed time only between steps.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import IO, Any, NamedTuple
 from menace.errors import QueryFailed
 from menace.ledger.read_only_sql import bound, bounded, explained, limit_memory, opened
 
-MAX_HEAP = 200_000_000  # maximum bytes used by SQLite; Python also copies each row of the answer
+MAX_HEAP = 200_000_000  # maximum number of bytes that SQLite uses; Python also copies each row of the answer
 MAX_ANSWER_SIZE = 16_000_000  # maximum size in bytes of a response that the server renders as a page
 
 
@@ -100,7 +100,7 @@ def main() -> None:
 
 
 class Connections:
-    """Connections to the files of a site, opened when they are first needed.
+    """Connections to the files of a site; each connection is opened when it is first needed.
 
     Args:
         site: the site.
@@ -124,7 +124,7 @@ class Connections:
 
 
 class InPlace(Connections):
-    """Runs SQL in the server's process, with the same methods as `database.Pool`."""
+    """A replacement for `database.Pool` that runs SQL in the server's own process."""
 
     def __init__(self, site: ServedSite) -> None:
         limit_memory()
@@ -169,7 +169,7 @@ def _preparation(site: ServedSite) -> Callable[[Any, str], object]:
 
 
 def _prepare(connection: Any, path: Path) -> None:
-    """Prepare a connection as Datasette would without other plugins, but without importing Datasette."""
+    """Prepare a connection as Datasette would if there were no other plugins, but without importing Datasette."""
     from datasette.sql_functions import prepare_connection
 
     def svg(text: object) -> str | None:
@@ -199,7 +199,7 @@ def _rows(connection: Any, question: Question, end_after: Callable[[float], obje
 
 
 def _end_after(seconds: float) -> None:
-    """Kill this process after a given time, even while it is in an SQLite step or a plugin's function.
+    """Kill this process after a given time, even during an SQLite step or a call to a plugin's function.
 
     Args:
         seconds: the time until the process is killed; 0 cancels an earlier call.

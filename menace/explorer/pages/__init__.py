@@ -1,10 +1,11 @@
-"""Define the explorer's pages, with related pages in one file, and the table of all routes.
+"""Define the explorer's pages, with related pages in the same file, and the table of all routes.
 
 Pages import the explorer's other folders, but they do not import each other's handlers. Start with graph.py, which is
 short.
 
-A route is a path below `/-/menace` in which names in braces stand for variable parts. The first matching route answers
-a request. Routes for JSON and pictures come before pages, because the name of a machine may end in `.json`.
+A route is a path below `/-/menace` in which names in braces stand for variable parts. A request is answered by the
+first route that matches it. Routes for JSON and pictures come before routes for pages, because the name of a machine
+may end in `.json`.
 """
 
 from __future__ import annotations
@@ -39,7 +40,10 @@ ELSEWHERE = f"^{ROOT}/(?P<database>[^/]+)(?:/(?P<rest>.*[^/]))?$"
 
 
 def views() -> list[tuple[str, Callable[..., Awaitable[Any]]]]:
-    """Return all routes as patterns and views for Datasette. The last one matches the explorer's other addresses."""
+    """Return all routes as patterns and views for Datasette.
+
+    The last route matches all other addresses of the explorer.
+    """
     by_pattern: dict[str, dict[str, Route]] = {}
     for route in routes():
         by_pattern.setdefault(route.pattern, {})[route.method] = route

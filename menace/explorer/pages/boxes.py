@@ -40,7 +40,7 @@ COLOURINGS = {
 
 
 def favourite_loses(box: Box) -> bool:
-    """Return whether the most probable move of a box that has been opened loses value; ties go to the first move."""
+    """Return whether the most probable move in an opened box loses value; ties go to the first move."""
     if not (box.opened and any(move.share for move in box.moves)):
         return False
     favourite = max(box.moves, key=lambda move: (move.share or 0.0, -move.action))
@@ -128,7 +128,7 @@ class BoxList:
 
     @property
     def beads(self) -> int:
-        """The total number of beads of the learner."""
+        """The total number of beads in the learner's boxes."""
         return int(self.machine.learned.amount[self.machine.learned.kept].sum())
 
     @cached_property
@@ -138,7 +138,7 @@ class BoxList:
 
     @property
     def moment(self) -> int:
-        """The index in `film` of the last moment that is not after the requested block."""
+        """The index in `film` of the last moment at or before the requested block."""
         return max(0, bisect_right(self.film, self.at, key=lambda own: own.block_id) - 1)
 
 
@@ -222,7 +222,7 @@ def _next_positions(positions: Positions, position_id: int) -> list[int]:
 
 
 def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
-    """Return whether a board has the drawn pieces in any orientation; an empty cell in the drawing matches any piece.
+    """Return whether a board contains the drawn pieces in any orientation; empty drawn cells match any piece.
 
     >>> from menace.games.enumeration import tictactoe
     >>> drawn = ("", "", "X", "", "", "", "", "", "")  # X in the top right corner
@@ -237,7 +237,7 @@ def has_pieces(positions: Positions, board: str, drawn: Sequence[str]) -> bool:
 
 
 def parse_drawing(positions: Positions, text: str) -> tuple[str, ...]:
-    """Parse the pieces to search for, which are separated by commas in the address.
+    """Parse the address's comma-separated list of pieces to search for.
 
     Raises:
         BadRequest: if the number of pieces differs from the number of cells.
@@ -245,7 +245,7 @@ def parse_drawing(positions: Positions, text: str) -> tuple[str, ...]:
     rows, columns = positions.game.shape
     drawn = tuple(text.split(",")) if text else ("",) * (rows * columns)
     if len(drawn) != rows * columns:
-        raise BadRequest(f"draw has {counted(len(drawn), 'cell')}, but the board has {rows * columns}; leave draw out")
+        raise BadRequest(f"`draw` has {counted(len(drawn), 'cell')}, but the board has {rows * columns}; omit `draw`")
     return drawn
 
 
@@ -253,7 +253,7 @@ def parse_drawing(positions: Positions, text: str) -> tuple[str, ...]:
 
 
 def box_html(box_list: BoxList, box: Box, colour: str, address: str, each: int) -> str:
-    """Return the HTML of a box: its board, a link to `address` with its number or board text, and any drawer.
+    """Return the HTML of a box: its board, a link to `address` that shows its number or board text, and any drawer.
 
     `each` is the number of beads that each bead in the picture represents.
     """
@@ -265,7 +265,7 @@ def box_html(box_list: BoxList, box: Box, colour: str, address: str, each: int) 
 
 
 def _changes(box_list: BoxList, box: Box) -> list[Mark]:
-    """Return marks that show the change of each move, shaded relative to the largest change in the box."""
+    """Return marks that show the change in each move's amount, shaded relative to the largest change in the box."""
     before = box_list.before[box.position_id]
     changes = [now.amount - then.amount for now, then in zip(box.moves, before.moves, strict=True)]
     most = max(map(abs, changes)) or 1
@@ -280,7 +280,7 @@ def _changes(box_list: BoxList, box: Box) -> list[Mark]:
 
 
 def search(store: Store, name: str, params: BoxesParams) -> tuple[tuple[str, ...], int | None]:
-    """Return the pieces to search for and the only position to show, as the parameters of an address describe them.
+    """Return the pieces to search for and the only position to show, or None for the position if `board` is empty.
 
     Raises:
         BadRequest: if a parameter is not valid.
@@ -383,7 +383,7 @@ async def history(request: Request, learner: str = "") -> Response:
 
 @get("/{database}/explore/{board}/history.svg")
 async def history_svg(request: Request, learner: str = "") -> Response:
-    """Return only the curve, or an error message if it cannot be drawn."""
+    """Return only the curve, or an error message if the curve cannot be drawn."""
     try:
         moments = await request.ask(lambda store: _moments(request, store, learner))
     except MenaceError as error:
@@ -405,7 +405,7 @@ def _moments(request: Request, store: Store, learner: str) -> Listing[Moment]:
 
 
 def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
-    """Return the data for the curves of one box from the moments that `box_history` returned."""
+    """Return the data for a box's curves, given the moments that `box_history` returned."""
     plane = curves.Plane(moments[-1].games, curves.SHARE, width=460, height=170, right=NAMES_WIDTH)
     shares = [move.share or 0.0 for move in moments[-1].view.moves]  # an empty box has no shares
     return {
@@ -416,7 +416,7 @@ def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
 
 
 def _separate_names(plane: curves.Plane, heights: Sequence[float]) -> list[float]:
-    """Return the y coordinates of names beside lines, moved apart so that the names do not overlap.
+    """Return the y coordinates of the names beside the lines, spread out so that the names do not overlap.
 
     >>> _separate_names(curves.Plane(1), [20.0, 20.0])
     [26, 12]

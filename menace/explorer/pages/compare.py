@@ -51,7 +51,7 @@ def comparison_report(
     if opponent not in OPPONENTS:
         raise InvalidSetting(f"unknown opponent {opponent!r}; choose one of {', '.join(OPPONENTS)}")
     if store.position_count() > LARGE:
-        raise InvalidGame(f"this page is for games of at most {LARGE:,} positions; use `menace compare`")
+        raise InvalidGame(f"this page supports games with at most {LARGE:,} positions; use `menace compare`")
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
     pairs = comparisons.comparison(store, [*(row.name for row in rows), *STANDARD], policy)
@@ -74,7 +74,7 @@ def comparison_report(
 
 
 class Family(NamedTuple):
-    """A single learner with its curve, or several learners that differ only by chance, with the median of their curves.
+    """One learner with its curve, or a group of learners that differ only in name and seed, with the median curve.
 
     Attributes:
         name: the name of the learner or of the group.
@@ -91,7 +91,10 @@ class Family(NamedTuple):
 
 
 def families(store: Store, curves: Sequence[learning_curves.Curve], opponent: str) -> list[Family]:
-    """Group learners into families. Three or more learners that differ only in name and by chance form a family."""
+    """Group learners into families.
+
+    Three or more learners that differ only in name and seed form a family.
+    """
     shown = []
     for curves_of_group in groups.grouped(
         learning_curves.with_facts(store, [curve for curve in curves if curve.points])
@@ -149,7 +152,7 @@ async def compare(request: Request, params: CompareParams) -> Response:
         title="Compare machines",
         plane=Plane.of(series.values()),
         series=series,
-        label=f"value {OPPONENTS[params.opponent]} against games learned from, for {', '.join(series)}",
+        label=f"value {OPPONENTS[params.opponent]} against the number of games, for {', '.join(series)}",
         bands={family.name: family.bands for family in shown},
         keys={name: number for number, family in enumerate(shown) for name in family.names},
         banded=[family for family in shown if family.bands],
@@ -169,7 +172,7 @@ async def compare(request: Request, params: CompareParams) -> Response:
 def _difference_for_page(
     request: Request, game: Game, two: Sequence[str], difference: comparisons.BoxDifference
 ) -> dict[str, Any]:
-    """Return a position with a link to the Explore page, and with a board for each learner's policy in it."""
+    """Return a position with a link to its Explore page, and with a board that shows each learner's policy there."""
     pictures = []
     for number in range(len(two)):
         shares = {action: both[number] for action, both in difference.shares.items()}

@@ -1,4 +1,4 @@
-"""Serve the Explore page, which shows any board and what learners have learned there."""
+"""Serve the Explore page, which shows any board and what learners have learned about it."""
 
 from __future__ import annotations
 
@@ -96,7 +96,10 @@ async def explore(request: Request, params: ExploreParams) -> Response:
 
 
 async def _board_page(state: ExploreState, part: str) -> Response:
-    """Show a board. In a large game, show only the fast part, with a link to the full page (`part=exact`)."""
+    """Show a board.
+
+    In a large game, show only the part that is fast to compute, with a link to the full page (`part=exact`).
+    """
 
     def known(store: Store) -> BoardReport:
         if store.position_count() > LARGE and part != EXACT:
@@ -180,7 +183,7 @@ async def _impossible_page(state: ExploreState, reason: str) -> Response:
 
 
 def _after_click(state: ExploreState, before: str) -> str:
-    """Return the address after a click on a move; the line of play continues from the board before the move."""
+    """Return the address that a click on a move opens; the line of play continues from the board before the move."""
     line = state.line
     if state.board not in line or (before in line and line.index(state.board) != line.index(before) + 1):
         line = (*line[: line.index(before) + 1], state.board) if before in line else ()
@@ -195,7 +198,7 @@ async def start(request: Request, params: ExploreParams) -> Response:
 
     def answer(store: Store) -> Board:
         names = state.learners or (tuple(row.name for row in store.learners()) if text.isdecimal() else ())
-        return show(store, text, names[0] if names else None).board  # a number means a box of the first learner
+        return show(store, text, names[0] if names else None).board  # a number stands for a box of the first learner
 
     try:
         board = await request.ask(answer)

@@ -23,9 +23,9 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import VALUES
 
-MAX_POSITIONS = 2_000  # browsers draw this many quickly; only the first plies of a larger graph are drawn
+MAX_POSITIONS = 2_000  # browsers draw this many positions quickly; of a larger graph, only the first plies are drawn
 MAX_FIRST_POSITIONS = 400  # maximum number of positions in these first plies
-MAX_NEIGHBOURS = 150  # if there are more, positions two moves after the board are omitted
+MAX_NEIGHBOURS = 150  # if there are more positions, those two moves after the board are omitted
 MARGIN = 12  # margin around all boards, in points of the sheet
 OTHER_LOOKS = {role: LOOKS[role] for role in ("dead", "stone", "letters")}
 STARTS = 1  # number of searches for a layout with few crossings; a single search is fast, and good enough for a screen
@@ -35,7 +35,7 @@ _graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()
 def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "") -> dict[str, Any]:
     """Return part of the game graph, or a board and its neighbours, with colours and a layout.
 
-    If the part is too large for a page, the result contains the first plies up to `last`; otherwise `last` is None.
+    If the part is too large for a page, the result contains only the plies up to `last`; otherwise `last` is None.
 
     Raises:
         InvalidSetting, UnknownLearner: as in `game_graph`.
@@ -53,7 +53,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
 
     check_part(part)
     if part == "played" and learner is None:
-        raise InvalidPlayer("the part 'played' shows the positions that a machine has played; also choose a machine")
+        raise InvalidPlayer("the part 'played' shows the positions that a machine has played, so also choose a machine")
     count = store.position_count()
     near = _neighbours(store, board) if board else list(range(min(MAX_FIRST_POSITIONS, count)))
     by_rows = count > LARGE or (count > MAX_POSITIONS and (bool(board) or part == "all"))
@@ -76,7 +76,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
 
 
 def _positions_of_first_plies(graph: GameGraph, before: int | None) -> list[int]:
-    """Return the positions of the first plies before ply `before`, as many plies as fit into MAX_FIRST_POSITIONS."""
+    """Return the positions of the plies before ply `before`, without the last plies if there are too many positions."""
     numbers: list[int] = []
     for ply, row in by_ply(graph).items():
         if ply == before or len(numbers) + len(row) > MAX_FIRST_POSITIONS:
@@ -86,7 +86,7 @@ def _positions_of_first_plies(graph: GameGraph, before: int | None) -> list[int]
 
 
 def _neighbours(store: Store, text: str) -> list[int]:
-    """Return a board's position, those before it, and those one move later, or up to two moves if they are few."""
+    """Return a board's position, the positions before it, and those up to two moves later, or one if there are many."""
     here = show(store, text).position_id
     near = {here, *store.positions_before(here)}
     after = _next_positions(store, {here})
@@ -99,10 +99,10 @@ def _next_positions(store: Store, numbers: set[int]) -> set[int]:
 
 
 def _add_boxes(store: Store, graph: GameGraph, name: str) -> GameGraph:
-    """Return a graph with a learner's choices, which are computed from the rows of its boxes."""
+    """Return a graph with a learner's choices, which are computed from the stored rows of its boxes."""
     row = store.learner(name)
     if not draws_beads(store, row):
-        raise InvalidPlayer(f"in a game of this size, the page draws only machines with beads, and {row.name} has none")
+        raise InvalidPlayer(f"in a game of this size, the page draws only machines with beads, but {row.name} has none")
     graph.graph.update(learner=row.name, plays=row.plays.value, games=row.games)
     for start in list(graph):
         piles = {pile.action: pile for pile in store.matchbox(row.learner_id, start)} if graph[start] else {}
@@ -131,14 +131,14 @@ def _whole_graph(store: Store) -> GameGraph:
 
 @lru_cache(maxsize=8)
 def _layout(rows: tuple[tuple[int, ...], ...], edges: tuple[tuple[int, int], ...], shape: tuple[int, int]) -> Sheet:
-    """Return the layout, which is cached because it is slow to compute and the same for all learners."""
+    """Return the layout, which is cached because it is slow to compute and is the same for all learners."""
     return arrange([list(row) for row in rows], edges, shape, STARTS)
 
 
 @get("/{database}/graph")
 async def graph(request: Request, part: str = "optimal", learner: str = "", board: str = "") -> Response:
     """Show the graph, in which each board is a link."""
-    # Even if no picture can be drawn, the page shows the form.
+    # The page shows the form even if no picture can be drawn.
     names = await request.ask(lambda store: [row.name for row in store.learners()])
     form: dict[str, Any] = {"part": part, "learner": learner, "board": board, "names": names}
     try:

@@ -1,7 +1,7 @@
-"""Serve the home page, the choice of an opponent, and the page "How good are you?".
+"""Serve the home page, the page for choosing an opponent, and the page "How good are you?".
 
-The home page shows the served databases and their games, and their learners' strengths and curves. The last page is an
-exam that runs in the person's browser and uses the tables of the game.
+The home page shows the served databases and their games, and their learners' strengths and curves. The page "How good
+are you?" is an exam that runs in the person's browser and uses the game's tables.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from menace.site import pages, play_tables
 from menace.text.narration import for_scripts, told
 from menace.text.wording import called, is_beginner
 
-MAX_MEASURED = 40  # if there are more learners, the page shows their strength at the last mark
+MAX_MEASURED = 40  # if there are more learners, the page shows each one's strength at its last mark
 
 
 def file_report(store: Store) -> dict[str, Any]:
-    """Return a report on a database with its game and the exact strength and curve of each learner.
+    """Return a report on a database, with its game and with each learner's exact strength and curve.
 
     `best` is the suggested machine to play against first, or None. Machines with beads take precedence, then machines
     of the side that wins under perfect play, then those that have learned from the most games. Ties go to the oldest
@@ -80,7 +80,7 @@ def _strength(store: Store, row: LearnerRow, exact: bool, curve: learning_curves
 
 
 def _learner_record(store: Store, row: LearnerRow, exact: bool | None) -> dict[str, Any]:
-    """Return a record of a learner, with its curve and its strength (see `_strength`; None if it is unknown)."""
+    """Return a record of a learner with its curve and its strength, which is None if unknown (see `_strength`)."""
     curve = learning_curves.thinned_curve(store, row, "behaviour")
     strength = None if exact is None else _strength(store, row, exact, curve)
     return {**listings.learner_record(row), "strength": strength, "curve": curve_points(curve.against("random"))}
@@ -105,7 +105,7 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
 async def home(request: Request) -> Response:
     """Show every served menace database, or explain how to create the first one."""
     missing = served_databases.missing_file(request.datasette)
-    if missing and served_databases.is_menace_file(missing.path):  # another program has created the database since
+    if missing and served_databases.is_menace_file(missing.path):  # another program has created it since
         serve_file(request.datasette, missing)
         missing = None
     files = await file_reports(request)
@@ -129,7 +129,7 @@ async def home(request: Request) -> Response:
 
 @post("")
 async def make_first(request: Request, plays: str = "X") -> dict[str, str]:
-    """Create the missing database with one machine in it, and start to serve it."""
+    """Create the missing database with one machine in it, and start serving the database."""
     side, file = Side(plays), request.file
 
     def create_first_machine() -> str:
@@ -154,7 +154,7 @@ def _best_known(store: Store) -> LearnerRow | None:
 
 @get("/{database}/play")
 async def choose(request: Request) -> Response:
-    """Offer a choice between a beginner, the default, and the machine that has practised, each with its first box."""
+    """Offer a choice between a beginner (the default) and the machine that has practised, each with its first box."""
 
     def opponents(store: Store) -> list[dict[str, Any]]:
         best = _best_known(store)

@@ -1,6 +1,6 @@
-"""Serve the Machines page, with a list of machines and a form for a new one, and a page for each machine.
+"""Serve a page for each machine, and the Machines page, which lists all machines and has a form for a new one.
 
-The form and the page of a machine show the risk that the machine loses all beads for its first move.
+The form and each machine's page show the risk that the machine loses all beads for its first move.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MICHIE_CELLS = 9  # Michie's colours and numbers are for boards with nine cells
 
 
 def machine_list(store: Store) -> dict[str, Any]:
-    """Return the machines of a database, and the presets of its game."""
+    """Return the machines in a database, and the presets for its game."""
     rules = rules_of(store)
     return {
         "game": rules.title,
@@ -49,7 +49,7 @@ def machine_list(store: Store) -> dict[str, Any]:
 
 @get("/{database}/machines")
 async def machines(request: Request, preset: str = "", name: str = "") -> Response:
-    """Show all machines, and the form for a new machine with the settings of a preset."""
+    """Show all machines and, for a new machine, a form that is filled in with a preset's settings."""
     listing = await request.ask(machine_list)
     chosen = preset or next(iter(listing["presets"]))
     plays = registry.get_preset(chosen).plays
@@ -89,7 +89,7 @@ def make(
 
 
 def machine_reply(request: Request, name: str) -> dict[str, str]:
-    """Return the JSON for a machine that was created or changed."""
+    """Return a JSON response for a machine that has been created or changed."""
     return {"name": name, "address": request.path("machines", name)}
 
 
@@ -145,7 +145,9 @@ GAMES = 10_000
 def changed_copy(
     store: Store, name: str, new: str, empty: str = "", against: str = "", games: int = GAMES
 ) -> Run | None:
-    """Create a changed copy of a learner. If an opponent is given, return the copy's first run, before it is played.
+    """Create a changed copy of a learner.
+
+    If an opponent is given, return the copy's first run, which has not been played yet.
 
     The copy is created only if the changes are valid.
 
@@ -184,12 +186,12 @@ def _emptied_box(store: Store, name: str, board: str) -> list[CountDifference]:
         raise InvalidPlayer(f"{name} has no matchboxes to empty, because {machine.algorithm.name} learns values")
     box = machine.find_box(board)
     if box is None:
-        raise InvalidPlayer(f"{name} has no box for {board}; enter a board on which it is to move and has a choice")
+        raise InvalidPlayer(f"{name} has no box for {board}; enter a board on which this machine has a choice of moves")
     return emptied(box)
 
 
 def train_for(store: Store, run: Run, seconds: float = SECONDS_PER_REQUEST) -> Run:
-    """Train for the given time, but for at least one block, and return the run.
+    """Train for the given time, and for at least one block, and return the run.
 
     >>> run = runs.order(store, runs.Training("menace-x", "random", games=50, seed=1))
     >>> train_for(store, run).finished_at is None
@@ -211,7 +213,7 @@ def run_of(store: Store, name: str, run_id: int) -> Run:
     """
     run = runs.unfinished_run(store, run_id)
     if store.learner(name).learner_id not in run.learner_ids:
-        raise InvalidRun(f"run {run_id} does not belong to {name}; the page of {name} lists its runs")
+        raise InvalidRun(f"run {run_id} does not belong to {name}; choose a run listed on the page of {name}")
     return run
 
 
@@ -317,7 +319,7 @@ def _train_and_reply(request: Request, store: Store, run: Run | None, name: str)
 
 @post("/{database}/machines/{name}/abandon")
 def abandon(request: Request, store: Store, run_id: int) -> dict[str, Any]:
-    """End an unfinished run of a machine in its current state."""
+    """End an unfinished run of a machine without playing its remaining games."""
     name = request.part("name")
     run = runs.abandon(store, run_of(store, name, run_id).run_id)
     return {**machine_reply(request, name), "run": sessions.run_json(run)}

@@ -37,7 +37,7 @@ TEACH = "/{database}/beginner"  # a machine that exists only in memory until the
 
 @get("/{database}/play/{player}/progress.json")
 async def progress(request: Request, after: int | None = None, boxes: int = sessions.DEFAULT_BOXES) -> dict[str, Any]:
-    """Return the progress that a learner has made since a block."""
+    """Return the progress that a learner has made since a given block."""
     if not 1 <= boxes <= sessions.MAX_BOXES:
         raise BadRequest(f"boxes={boxes} is out of range; give a number from 1 to {sessions.MAX_BOXES:,}")
     services, name = sessions.services_for(request), request.part("player")
@@ -52,7 +52,7 @@ async def progress(request: Request, after: int | None = None, boxes: int = sess
 async def start(
     request: Request, against: str, games: int, seed: int | None = None, paused: bool = False
 ) -> dict[str, Any]:
-    """Start a run. If `paused` is true, the run is only stored, and `step` or `resume` plays it later."""
+    """Start a run. If `paused` is true, the run is only stored, so that `step` or `resume` can play it later."""
     if games > MAX_GAMES:
         raise BadRequest(f"games={games:,} are too many for one run; enter at most {MAX_GAMES:,}")
     job = sessions.services_for(request).training_job
@@ -69,7 +69,7 @@ async def pause(request: Request) -> dict[str, Any]:
 
 
 def _add_training_action(name: str, act: Callable[[sessions.TrainingJob, int], Awaitable[Run]]) -> None:
-    """Add a route for an action on a run; its only parameter is the number of the run."""
+    """Add a route for an action on a run; the route's only parameter is the number of the run."""
 
     @post(f"{TRAIN}/{name}")
     async def handler(request: Request, run_id: int) -> dict[str, Any]:
@@ -92,7 +92,7 @@ async def step(request: Request, run_id: int, games: int | None = None) -> dict[
 async def game(
     request: Request, against: str = "", seed: int | None = None, run_id: int | None = None
 ) -> dict[str, Any]:
-    """Play the next game of an unfinished run, or a new run of a single game, and return the game move by move."""
+    """Play the next game of an unfinished run or of a new one-game run, and return the game move by move."""
     return await sessions.services_for(request).training_job.game(request.part("player"), run_id, against, seed)
 
 
@@ -100,7 +100,7 @@ MAX_MOVE_LENGTH = 100  # characters
 
 
 def player_dict(store: Store, player: str | None) -> dict[str, Any]:
-    """Return the data that the page shows before a session begins, about a player or, if it is None, about a beginner.
+    """Return the data that the page shows before a session begins; if `player` is None, describe a beginner.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player.
@@ -217,7 +217,7 @@ async def _page(request: Request, params: PlayParams, name: str | None) -> Respo
 
 
 def parse_hidden_parts(text: str) -> list[str]:
-    """Return the parts of the page that a link asks to hide.
+    """Return the parts of the page that the address asks to hide.
 
     Raises:
         BadRequest: if a part does not exist.
@@ -271,8 +271,8 @@ async def begin(
 ) -> dict[str, Any]:
     """Begin a session; see `PlayParams`.
 
-    If `physical` is true, the boxes are real matchboxes. `entries` are then the entries of a game in progress to
-    repeat, and `board` is the board that they led to.
+    If `physical` is true, the boxes are real matchboxes. To continue a game in progress, pass its recorded `entries`,
+    which are repeated, and the `board` after them.
     """
     player = None if request.section == "beginner" else request.part("player")
     if player is not None:
@@ -302,7 +302,7 @@ async def _in_session(request: Request, token: str, act: Callable[[Session], obj
         session = services.sessions.session(store, token)
         if act is not None:
             if request.read_only and not session.is_unsaved:
-                raise Refused("this file is read-only here; only a beginner in memory plays")
+                raise Refused("this file is read-only here; you can play only against a beginner, which is not stored")
             act(session)
             if session.is_unsaved and session.is_under_way and not request.read_only:
                 session.keep(unused_name(BEGINNER, {row.name for row in store.learners_and_deleted()}, "-"))
@@ -317,7 +317,7 @@ async def _in_session(request: Request, token: str, act: Callable[[Session], obj
 @post(f"{TEACH}/move")
 @post(f"{PLAY}/move")
 async def make_move(request: Request, token: str, move: str, ply: int | None = None) -> dict[str, Any]:
-    """Make the person's move. If `ply` is given and is not the number of moves so far, nothing changes."""
+    """Make the person's move. If `ply` is given but differs from the number of moves so far, nothing changes."""
 
     def act(session: Session) -> None:
         if ply is None or ply == len(session.game.plies):
@@ -329,7 +329,7 @@ async def make_move(request: Request, token: str, move: str, ply: int | None = N
 
 
 def _add_session_action(name: str, act: Callable[[Session], object]) -> None:
-    """Add a route for an action in a session; its only parameter is the token of the session."""
+    """Add a route for an action in a session; the route's only parameter is the session's token."""
 
     @post(f"{TEACH}/{name}")
     @post(f"{PLAY}/{name}")
@@ -348,7 +348,7 @@ REAL = f"{PLAY}/matchboxes"
 
 @get(REAL)
 async def matchboxes_page(request: Request) -> Response:
-    """Show the mode of the Play page for a machine of real matchboxes."""
+    """Show the Play page in its mode for machines made of real matchboxes."""
     machine = await request.ask(lambda store: learners.named_machine(store, request.part("player")))
     operators_names(machine)  # raises an error if the machine cannot be built from real matchboxes
     return await request.page(
@@ -363,7 +363,7 @@ async def matchboxes_page(request: Request) -> Response:
 
 @get(f"{REAL}/box.json")
 def real_box(request: Request, store: Store, number: int) -> dict[str, Any]:
-    """Return a box as its label shows it, with the operator's names for its beads."""
+    """Return a box as it appears on its label, with the operator's names for its beads."""
     machine = learners.named_machine(store, request.part("player"))
     names, boxes = operators_names(machine), machine.matchboxes
     if not 1 <= number <= len(boxes):
@@ -373,7 +373,7 @@ def real_box(request: Request, store: Store, number: int) -> dict[str, Any]:
 
 @post(f"{REAL}/recount")
 async def recount(request: Request, number: int, counted: dict[str, object], token: str = "") -> dict[str, str]:
-    """Record a count, by colour, of the real beads in a box, and continue the session's game with the counted beads."""
+    """Record how many real beads of each colour a box contains, and continue the session's game with these beads."""
     services = sessions.services_for(request)
 
     def job(store: Store) -> str:

@@ -1,6 +1,6 @@
 """Define routes, and represent requests to the explorer with their parameters, databases and responses.
 
-If threads are available, Datasette's event loop never waits for a database. Each query runs in a thread over its own
+If threads are available, Datasette's event loop never waits for a database. Each query runs in a thread on a separate
 connection, which is opened before the query and closed after it.
 """
 
@@ -32,7 +32,7 @@ class NoPage(MenaceError):
 
 
 class BadRequest(MenaceError, ValueError):
-    """A request that does not have the form its page would send."""
+    """A malformed request, which no page of the explorer would send."""
 
 
 class TooManySessions(MenaceError):
@@ -50,7 +50,7 @@ NEEDED = inspect.Parameter.empty
 
 
 class Param(NamedTuple):
-    """A parameter of a route, in the query or the body.
+    """A parameter of a route, in the query string or the body.
 
     Attributes:
         kind: its type, a key of READERS.
@@ -133,7 +133,7 @@ def _read_number(value: object, name: str) -> int:
 
 
 def _reader_of(kind: type[T], otherwise: str) -> Callable[[object, str], T]:
-    """Return a function that returns a value of the given type, and that raises BadRequest for any other value."""
+    """Return a function that returns a value of the given type unchanged, and raises BadRequest for any other value."""
 
     def read(value: object, name: str) -> T:
         if not isinstance(value, kind):
@@ -176,7 +176,7 @@ class Route(NamedTuple):
 
     @property
     def takes(self) -> Mapping[str, Param]:
-        """The parameters, by name, that the route accepts in the query or the body."""
+        """The parameters, by name, that the route accepts in the query string or the body."""
         return route_parameters(self.handler)
 
     @property
@@ -265,7 +265,7 @@ class Request:
             )
         else:
             file = served_databases.missing_file(self.datasette)
-            reason = "the database already exists; open the first page again"
+            reason = "the database already exists; open the home page again"
         if file is None:
             raise NoPage(reason)
         return file
@@ -301,8 +301,8 @@ class Request:
     def path(self, *parts: str, **arguments: object) -> str:
         """Return the address of a page of the explorer. If parts are given, the page belongs to the current file.
 
-        Empty arguments are omitted, and arguments with several values are repeated. The address of the page of a
-        machine called `a.json` differs from that of the JSON for a machine called `a`.
+        Empty arguments are omitted, and arguments with several values are repeated. The page of a machine called
+        `a.json` and the JSON for a machine called `a` have different addresses.
         """
         inside = [tilde_encode(self.file.name), *(quote(part, safe="") for part in parts)] if parts else []
         if inside[1:] and inside[-1].endswith(JSON):
@@ -312,12 +312,12 @@ class Request:
         return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + (f"?{query}" if query else "")
 
     def boards(self, **arguments: object) -> Callable[[str], str]:
-        """Return a function that maps a board to its address in Explore and is fast enough for hundreds of boards."""
+        """Return a function that maps a board to its Explore address and that is fast enough for hundreds of boards."""
         before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
         return lambda board: f"{before}/{quote(board, safe='')}{after}"
 
     def sql(self, sql: str, **parameters: str) -> str:
-        """Return the address where Datasette's SQL console runs a statement on the file."""
+        """Return the address at which Datasette's SQL console runs a statement on the file."""
         urls = self.datasette.urls
         console = "/-/query?" if hasattr(urls, "database_query") else "?"  # since Datasette 1.0
         return str(urls.database(self.file.name)) + console + urlencode({"sql": sql, **parameters})
@@ -414,7 +414,10 @@ MAX_SENT_SIZE = 2048  # bytes of a request to a small server
 
 
 async def sent_arguments(handler: Handler, receive: Callable[[], Awaitable[Mapping[str, Any]]]) -> dict[str, Any]:
-    """Return the keyword arguments for a handler from the body of a request. Raises BadRequest as in `arguments`."""
+    """Parse the body of a request, and return the keyword arguments for a handler.
+
+    Raises BadRequest as in `arguments`.
+    """
     return arguments(handler, await read_object(receive, MAX_SENT_SIZE))
 
 
@@ -438,13 +441,13 @@ def json_response(content: object, status: int = OK) -> Response:
 
 
 def error_response(error: MenaceError) -> Response:
-    """Return a response with an error as JSON, and with the status for the error."""
+    """Return a JSON response for an error, with the error's HTTP status."""
     status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), WRONG)
     return json_response({"error": str(error)}, status)
 
 
 async def send_answer(answer: Awaitable[Response], send: security.Send) -> None:
-    """Await a response and send it, or send the error that it raised."""
+    """Await a response and send it; if that raises an error, send a response that describes the error."""
     try:
         response = await answer
     except MenaceError as error:

@@ -44,7 +44,7 @@ def new_nonce() -> Iterator[str]:
 
 
 def policy(nonce: str) -> dict[bytes, bytes]:
-    """Return headers that allow content only from this server and forbid other sites from showing it in a frame.
+    """Return headers that allow content only from this server and prevent other sites from showing it in a frame.
 
     Args:
         nonce: the nonce of the response's scripts.
@@ -70,7 +70,7 @@ class ScriptNonces(Extension):
         environment.globals["script_nonce"] = _attribute
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - Jinja's
-        """Return the source of a template after adding to each script tag a call that inserts the nonce."""
+        """Add a call that inserts the nonce to each script tag in a template's source, and return the source."""
         return _SCRIPT.sub("<script{{ script_nonce() }}", source)
 
 
@@ -97,7 +97,10 @@ _HOST = re.compile(f"(?:{'|'.join(map(re.escape, LOCAL))})(?::([0-9]{{1,5}}))?")
 
 
 def headers_of(scope: Scope) -> dict[str, str]:
-    """Return the headers of a request by lower-case name. Repeated headers are joined, so they never match a rule."""
+    """Return the headers of a request by lower-case name.
+
+    The values of a repeated header are joined, so that it never matches a rule.
+    """
     headers: dict[str, str] = {}
     for key, value in scope["headers"]:
         name, text = key.decode("latin-1").lower(), value.decode("latin-1")
@@ -120,7 +123,7 @@ def check_origin(method: str, headers: Mapping[str, str]) -> None:
         Refused: if a page of another site sent the request, and the request is not a click on a link.
     """
     if not _HOST.fullmatch(headers.get("host", "")):
-        raise Misdirected("this server answers only this computer, under its own names")
+        raise Misdirected("this server accepts requests only from this computer, at one of its own host names")
     if headers.get("sec-fetch-site", "none") in {"none", "same-origin"}:
         return
     how = method, headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
@@ -131,8 +134,8 @@ def check_origin(method: str, headers: Mapping[str, str]) -> None:
 def check_query(query_string: bytes) -> None:
     """Check that the query string does not take long to parse.
 
-    Datasette uses a regular expression to skip comments before a statement. The time that this takes is quadratic in
-    the number of spaces after a comment, and the server is blocked until it finishes: 6 s for 8,000 spaces.
+    Datasette uses a regular expression to skip comments before a statement. The time for this is quadratic in the
+    number of spaces after a comment, and it blocks the server: 8,000 spaces take 6 s.
 
     Raises:
         Refused: if there are more than MAX_SPACES spaces in a row.
@@ -142,7 +145,7 @@ def check_query(query_string: bytes) -> None:
 
 
 def explain_foreign_request(headers: Mapping[str, str], port: int | None, client: str | None) -> str:
-    """Explain why a request was not sent by this computer to one of its own host names; return "" if it was.
+    """Return an error message if a request was not sent by this computer to one of its own host names, or "" otherwise.
 
     The arguments are the same as for `check_writer`.
     """
@@ -150,9 +153,9 @@ def explain_foreign_request(headers: Mapping[str, str], port: int | None, client
         return f"only this computer may write, but the request comes from {client or 'an unknown address'}"
     host = _HOST.fullmatch(headers.get("host", ""))
     if host is None:
-        return f"only this computer may write, but the Host is none of {', '.join(LOCAL)}"
+        return f"only this computer may write, but the Host header is none of {', '.join(LOCAL)}"
     if port is not None and int(host[1] or HTTP_PORT) != port:
-        return f"only a page of this server may write, but the port in the Host is not {port}"
+        return f"only a page of this server may write, but the port in the Host header is not {port}"
     return ""
 
 
@@ -170,9 +173,9 @@ def check_writer(headers: Mapping[str, str], port: int | None, client: str | Non
     if elsewhere := explain_foreign_request(headers, port, client):
         raise Refused(elsewhere)
     if headers.get("origin") != f"http://{headers['host']}":  # browsers write it in exactly this form
-        raise Refused("only a page of this site may write, but the Origin is different or missing")
+        raise Refused("only a page of this site may write, but the Origin header is different or missing")
     if headers.get("sec-fetch-site") != "same-origin":
-        raise Refused("only a page of this site may write, but Sec-Fetch-Site is not same-origin")
+        raise Refused("only a page of this site may write, but the Sec-Fetch-Site header is not same-origin")
     if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise Refused("write requests must be sent as application/json")
 
@@ -188,7 +191,7 @@ def _is_loopback(client: str) -> bool:
 
 
 def guarded(app: App, ours: str, local: bool) -> App:
-    """Wrap an ASGI application to set security headers and, if `local` is true, to refuse other computers.
+    """Wrap an ASGI application to set security headers and, if `local` is true, reject requests from other computers.
 
     Args:
         app: the server's application.
@@ -214,14 +217,14 @@ def guarded(app: App, ours: str, local: bool) -> App:
                 await _send_line(reply, REFUSED, str(error))
             except Exception:
                 if not reply.begun:
-                    await _send_line(reply, FAILED, "the server could not answer because of an error")
+                    await _send_line(reply, FAILED, "the server could not respond because of an internal error")
                 raise  # so that the server logs it
 
     return answer
 
 
 class _Reply:
-    """Sends a response with security headers, which replace other headers with the same names."""
+    """A function that sends a response with security headers, which replace other headers with the same names."""
 
     def __init__(self, send: Send, headers: Mapping[bytes, bytes]) -> None:
         self.send, self.headers, self.begun = send, headers, False

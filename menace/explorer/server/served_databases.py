@@ -29,8 +29,8 @@ class File(NamedTuple):
 def is_menace_file(path: Path) -> bool:
     """Return whether the header of a file identifies a menace database.
 
-    A known file is not opened again. Closing it would release all of the process's locks on it, including SQLite's own
-    locks (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    A known file is not opened again. Closing the file would release all of the process's locks on it, including
+    SQLite's own locks (https://www.sqlite.org/howtocorrupt.html, 2.2).
     """
     try:
         status = path.stat()
@@ -63,7 +63,7 @@ def menace_files(datasette: Any) -> list[File]:
 
 
 def missing_file(datasette: Any) -> File | None:
-    """Return the database that `menace serve` will serve once it is created, or None if it already serves one."""
+    """Return the database that `menace serve` will serve once the file is created, or None if it already serves one."""
     path = (datasette.plugin_config("menace") or {}).get("missing")
     return File(Path(path).stem, Path(path), writable=True) if path and not menace_files(datasette) else None
 

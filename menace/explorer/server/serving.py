@@ -1,8 +1,8 @@
 """Run the server for `menace serve`: Datasette with the explorer, available only on this computer.
 
 The number and duration of HTTP connections are limited so that incomplete requests cannot block the server. Uvicorn
-itself accepts any number of connections and waits forever for the rest of a request. Its option `limit_concurrency`
-refuses complete requests but keeps incomplete ones.
+itself accepts any number of connections and waits forever for the rest of a request. Uvicorn's `limit_concurrency`
+option rejects complete requests but keeps incomplete ones.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from menace.explorer.server.security import HOST
 from menace.explorer.server.threads_and_caches import HAS_THREADS
 
 MAX_CONNECTIONS = 128
-FILES_PER_CONNECTION = 4  # number of open files for each connection; most of them are not sockets
+FILES_PER_CONNECTION = 4  # number of open files for each connection; most open files are not sockets
 ACCEPT_QUEUE = 1024  # number of connections that can wait to be accepted; the system may allow fewer
-ACCEPTS_PER_STEP = 16  # connections accepted in one step; if it were much larger, some would be closed unread
+ACCEPTS_PER_STEP = 16  # connections accepted in one step; with a much larger number, some would be closed unread
 
 
 def max_http_connections() -> int:
@@ -46,10 +46,13 @@ def max_http_connections() -> int:
 
 
 class Listener(socket.socket):
-    """A TCP socket with a long queue. asyncio would use the same number for the queue and for each accepting step."""
+    """A TCP socket with a long queue.
+
+    asyncio would use one number for both the length of the queue and the number of connections accepted in one step.
+    """
 
     def __init__(self) -> None:
-        # Without the protocol, asyncio would not turn off Nagle's algorithm, which delays each response by 40 ms.
+        # If no protocol were given, asyncio would not turn off Nagle's algorithm, which delays each response by 40 ms.
         super().__init__(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         # On Windows, SO_REUSEADDR would let two programs listen on one port.
         exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
@@ -79,7 +82,7 @@ class HttpConnection(H11Protocol):
 
     @property
     def whole(self) -> bool:
-        """Whether a complete request has arrived and has not been answered yet."""
+        """Whether a complete request has arrived but has not been answered yet."""
         return self.cycle is not None and not self.cycle.more_body and not self.cycle.response_complete
 
     @property
@@ -145,7 +148,7 @@ SHUTDOWN_TIMEOUT = 1  # seconds that current requests have to finish after Ctrl-
 
 
 def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = False, base_url: str = "/") -> Any:
-    """Return a Datasette instance with the explorer. One file may be missing; the home page then creates it.
+    """Return a Datasette instance with the explorer. One file may be missing; in that case, the home page creates it.
 
     If `any_client` is true, requests from any address may write; otherwise only requests from this computer may write.
     All addresses begin with `base_url`, which ends with a slash.
@@ -163,12 +166,12 @@ def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = Fals
     key = "metadata" if __version__.startswith("0.") else "config"
     datasette = Datasette(there, settings=settings, **{key: plugins})
     if missing:
-        datasette.remove_database("_memory")  # Datasette adds this database if there is no file
+        datasette.remove_database("_memory")  # Datasette adds this database if it is given no file
     return datasette
 
 
 class PupilConnection(HttpConnection):
-    """A pupil's connection. Pupils' connections and the teacher's are limited separately."""
+    """A pupil's connection. The number of pupils' connections is limited separately from the teacher's."""
 
     open: ClassVar[dict[HttpConnection, None]] = {}
 
@@ -180,7 +183,7 @@ def own_address() -> str:
     """Return this computer's address on its network, or HOST if it has none. No data is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation, see https://www.rfc-editor.org/rfc/rfc5737
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation; see https://www.rfc-editor.org/rfc/rfc5737
         except OSError:
             return HOST
         return str(probe.getsockname()[0])
@@ -215,7 +218,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
 def serve_kiosk(path: Path, port: int, daily: bool, ready: Callable[[str], None]) -> None:
     """Serve a kiosk on this computer until Ctrl-C, with a new machine each day or with one machine for all days.
 
-    The other arguments and the errors are those of `serve`.
+    The other arguments and the errors are the same as for `serve`.
     """
     from menace.explorer.kiosk import Kiosk
 
@@ -265,7 +268,7 @@ def serve_class(path: Path, port: int, ready: Callable[[str, str, str], None], h
 
 
 def _server(app: Any, connection: type[HttpConnection]) -> Any:
-    """Return a server of uvicorn for an application."""
+    """Return a uvicorn server for an application."""
     import uvicorn
 
     return uvicorn.Server(
@@ -312,7 +315,10 @@ def _listening(host: str, port: int) -> Listener:
 
 
 async def _start(datasette: Any, paths: Sequence[Path]) -> None:
-    """Let Datasette read the files. Since 1.0, it reads them at startup and does not wait long for locks."""
+    """Let Datasette read the files.
+
+    Since version 1.0, Datasette reads files at startup and does not wait long for locks.
+    """
     from datasette.utils.sqlite import sqlite3
 
     try:
@@ -320,7 +326,7 @@ async def _start(datasette: Any, paths: Sequence[Path]) -> None:
             await datasette.invoke_startup()
     except sqlite3.OperationalError as error:
         names = ", ".join(map(str, paths))
-        raise DatabaseBusy(f"{names} cannot be read ({error}): another program uses it; try again later") from None
+        raise DatabaseBusy(f"{names} cannot be read ({error}): another program is using it; try again later") from None
 
 
 class LogLimiter(logging.Filter):
@@ -335,7 +341,10 @@ class LogLimiter(logging.Filter):
         self.most, self.minute, self.counts = most, 0, Counter[tuple[str, int]]()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to log a message. The last message of a minute says that further messages are dropped."""
+        """Return whether to log a message.
+
+        The last message logged in a minute says that further messages are dropped.
+        """
         if record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError):
             return False
         kind, minute = (record.name, record.levelno), int(record.created // 60)
@@ -366,7 +375,7 @@ class BrowserTab:
         self.datasette = site([Path(database)], base_url=base_url)
 
     async def answer(self, method: str, path: str, content_type: str, body: str) -> tuple[int, dict[str, str], bytes]:
-        """Return the status, headers and body of the response. Pages of the same site may show it in a frame.
+        """Return the status, headers and body of the response. Pages of the same site may show the response in a frame.
 
         Args:
             method: the HTTP method.

@@ -22,13 +22,13 @@ from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 
-LARGE = 100_000  # number of positions; exact reports on larger games take seconds
+LARGE = 100_000  # number of positions above which exact reports on a game take seconds
 MAX_LEARNERS = 16
-MAX_MOVES = 10_000_000  # total over all cached learners, about 130 MB; a single learner may have more
-MIN_AGE_NS = (
-    100_000_000  # a file must be unchanged for this time, as writes before and after a read can get the same timestamp
-)
-MAX_POSITIONS = 3_000_000  # over all cached games; a single game may have more. 4x4x4 has 1.2 million in about 100 MB
+MAX_MOVES = 10_000_000  # maximum total of all cached learners (about 130 MB); a single learner may have more
+# A file must have been unchanged for this long, because writes before and after a read can get the same timestamp.
+MIN_AGE_NS = 100_000_000
+# The maximum total of all cached games; a single game may have more. 4x4x4 has 1.2 million positions (about 100 MB).
+MAX_POSITIONS = 3_000_000
 
 
 class Library:
@@ -105,7 +105,7 @@ T = TypeVar("T")
 
 
 def _can_start_threads() -> bool:
-    """Return whether this system can start threads, and so processes, which a browser tab (Pyodide) cannot."""
+    """Return whether this system can start threads and processes; a browser tab (Pyodide) cannot."""
     thread = threading.Thread(target=int)
     try:
         thread.start()
@@ -123,7 +123,7 @@ async def in_thread(function: Callable[[], T]) -> T:
     return await asyncio.to_thread(function) if HAS_THREADS else function()
 
 
-SECONDS_TO_END = 1.5  # seconds for current jobs to finish when the program ends; a block takes a quarter of a second
+SECONDS_TO_END = 1.5  # seconds for current jobs to finish at the program's end; a block takes a quarter of a second
 
 _workers: weakref.WeakSet[Worker] = weakref.WeakSet()
 
@@ -154,7 +154,7 @@ class Worker:
         _workers.add(self)
 
     def submit(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
-        """Queue a job, and return the future of its result.
+        """Queue a job, and return a future for its result.
 
         Args:
             job: a function of the store.
@@ -177,7 +177,10 @@ class Worker:
         return await asyncio.wrap_future(self.submit(job, patience))
 
     def start(self, job: Callable[[Store], Iterator[object]]) -> Future[None] | asyncio.Future[None]:
-        """Start a long job that may write, and return a future for its end. It yields only outside transactions."""
+        """Start a long job that may write, and return a future for its end.
+
+        The job yields only outside transactions.
+        """
 
         def steps(store: Store) -> None:
             for _ in job(store):
@@ -186,7 +189,7 @@ class Worker:
         return self.submit(steps)
 
     def stop(self) -> None:
-        """Stop the thread after the running and queued jobs that may write have finished."""
+        """Stop the thread as soon as all running and queued jobs that may write have finished."""
         self.stopping.set()
         self._jobs.put(None)
 
@@ -209,7 +212,7 @@ class Worker:
             future.set_exception(error)
 
     def _opened(self, patience: float | None) -> Store:
-        """Return the connection to the file. Reopen it if there is now a different file at the path."""
+        """Return the connection to the file. Reopen the connection if there is now a different file at the path."""
         store = self._store
         if store is not None:
             store.patience = patience
@@ -238,7 +241,7 @@ class InPlaceWorker(Worker):
         pass
 
     def submit(self, job: Callable[[Store], T], patience: float | None = None) -> Future[T]:
-        """Run a job, and return the future of its result."""
+        """Run a job, and return a future for its result."""
         future: Future[T] = Future()
         self._run(future, job, patience)
         return future
@@ -269,7 +272,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 @atexit.register
 def stop_all() -> None:
-    """Stop all threads. They are all signalled before the first wait, so that they end at the same time."""
+    """Stop all threads. All threads are signalled before the first wait, so that they end at the same time."""
     workers = list(_workers)
     for worker in workers:
         worker.stop()

@@ -4,7 +4,7 @@
   const ONGOING = 2; // finished games have the outcomes 1, 0 and -1 from X's point of view
   const OUTCOMES = { 1: "X", 0: "draw", [-1]: "O" };
 
-  /** The game as players need it: its positions, and the moves between them. */
+  /** The game in the form that players need: its positions, and the moves between them. */
   class Graph {
     constructor(tables) {
       Object.assign(this, tables.graph);
@@ -43,7 +43,7 @@
     return { outcome, record };
   }
 
-  /** Return a list of numbers, the result, for every position. `ends` contains the results of final positions, and `resultAt` computes the others. */
+  /** Return the result of every position as a list of numbers. `ends` contains the results of final positions, and `resultAt` computes the others. */
   function carriedBack(graph, ends, resultAt) {
     for (let position = graph.positions - 1; position >= 0; position -= 1) {
       if (!graph.isOver(position)) ends[position] = resultAt(position);

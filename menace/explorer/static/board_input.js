@@ -14,7 +14,7 @@
     for (const element of elements) element.tabIndex = element === reachable ? 0 : -1;
   }
 
-  // On every board, arrow keys move the focus to the next button in that direction.
+  // On every board, an arrow key moves the focus to the next button in that direction.
   document.addEventListener("keydown", event => {
     const board = event.target.closest?.("[data-board]");
     if (!board || !(event.key in DIRECTIONS) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -90,7 +90,7 @@
 
   const at = id => document.getElementById(id);
 
-  /** Return whether clicks on the board suffice to choose each move, as in games of cells and of moving pieces. */
+  /** Return whether every move can be chosen by clicking the board, as in games of cells and of moving pieces. */
   const isOnBoard = moves => moves.some(({ arrow }) => arrow) || new Set(moves.map(({ cells, path }) => path ?? (cells.length === 1 ? cells[0] : ""))).size === moves.length;
 
   /** Show moves as a list of buttons. */
@@ -100,14 +100,14 @@
     at("list").querySelectorAll("button").forEach((button, number) => button.addEventListener("click", () => chosen(moves[number])));
   }
 
-  /** Show the numbers of wins and draws, and the machine's score drawn as in Michie's figure. `draws` is null in a game without draws. */
+  /** Show the numbers of wins and draws, and draw the machine's score as in Michie's figure. `draws` is null in a game without draws. */
   function showScore(you, name, { person, machine, draws, points }) {
     const score = menace.phrase("score", { person: you, persons: person, name, machines: machine });
     at("score").textContent = draws === null ? score : menace.phrase("score_with_draws", { score, draws: menace.counted(draws, "draw") });
     at("figure").innerHTML = points.length > MAX_POINTS_WITHOUT_CURVE && at("lessons").hidden ? menace.scoreCurve(name, points, draws !== null) : "";
   }
 
-  /** Show the games in which people taught the machine, each with the share of games that it would then lose to a random player. */
+  /** Show the games in which people taught the machine, each with the share of games that the machine would lose to a random player afterwards. */
   function showLessons(name, lessons) {
     at("lessons").hidden = !lessons.length;
     if (!lessons.length) return;
@@ -117,7 +117,7 @@
       `<li class="${result}"><span class="unseen">${menace.escaped(menace.phrase(`lesson_${result}`))}: </span>${hundredth(loss)}</li>`).join("");
   }
 
-  /** Show the value of each move while `h` is held down, or after a press of the button. Returns a function that turns the values on or off. */
+  /** Show the value of each move while `h` is held down, or after the button has been pressed. Returns a function that turns the values on or off. */
   function createValueSwitch(page, boardInput) {
     const set = shown => {
       page.classList.toggle("shows-worth", shown);

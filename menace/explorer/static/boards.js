@@ -1,4 +1,4 @@
-// Look up the tables of a game that play_tables.py writes by board: pieces, and moves in the form that drawing.js draws.
+// Look up boards in the tables that play_tables.py writes: their pieces, and their moves in the form that drawing.js draws.
 "use strict";
 (menace => {
   const FIRST_PIECE = 48; // as in play_tables.py
@@ -36,7 +36,7 @@
       });
     }
 
-    /** Return the moves on a board up to symmetry; the `all` of each move contains its equivalent moves. */
+    /** Return the moves on a board up to symmetry; each move's `all` contains the moves that are equivalent to it. */
     groupsOf(board) {
       const looks = this.movesOf(board);
       return [...new Set(looks.map(look => look.move))].map(move => ({ move, all: looks.filter(look => look.move === move) }));

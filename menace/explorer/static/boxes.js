@@ -39,7 +39,7 @@ function showWholePage() {
   return show(address());
 }
 
-/** Pause the film if it is playing. Otherwise play it, from the beginning if it is at the end. */
+/** Pause the film if it is playing. Otherwise play the film, from the beginning if it is at the end. */
 async function play() {
   if (film) return showWholePage();
   const own = (film = {});

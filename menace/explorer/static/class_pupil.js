@@ -17,7 +17,7 @@
   const complain = text => Object.assign(at("wrong"), { hidden: !text, textContent: text && `${menace.upper(text)}.` });
   const dots = games => games.map(([result]) => `<i class="${result}" role="img" aria-label="${RESULTS[result]}"></i>`).join("");
 
-  /** Send a request of this pupil and return the answer. */
+  /** Send a request for this pupil and return the response. */
   const ask = (address, body) => answer(address, "wait a moment", { cache: "no-store", headers: { "content-type": "application/json", "x-pupil": token ?? "" },
     ...(body && { method: "POST", body: JSON.stringify(body) }) });
 

@@ -1,4 +1,4 @@
-// The teacher's page, made for a projector, which shows the pupils, the exact strengths of their machines, and the class's curve.
+// The teacher's page, which is designed for a projector and shows the pupils, the exact strengths of their machines, and the class's curve.
 "use strict";
 (menace => {
   const { answer, counted, escaped, post, smallBeadScale, smallBox } = menace;
@@ -81,7 +81,7 @@
     });
   }
 
-  /** Choose the number of rows with which the boxes are as large as possible. */
+  /** Choose the number of rows that makes the boxes as large as possible. */
   function arrange(counts) {
     const { clientWidth, clientHeight } = at("cards");
     const columns = rows => counts.map(count => Math.ceil(count / rows));

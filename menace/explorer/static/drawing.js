@@ -1,5 +1,5 @@
 // Draw boards, boxes, changes and curves as HTML and SVG, using the wording in text/narration.toml. A board has a `shape` and `pieces`. A move has a
-// `name` and the piece that it `places`. It also has either `cells` or an `arrow`. An arrow has a `path`, and so do two `cells` that form a pair.
+// `name` and the piece that it `places`. A move also has either `cells` or an `arrow`. An arrow has a `path`, and so do two `cells` that form a pair.
 "use strict";
 (menace => {
   const { amountText, counted, escaped, joined, opening, percent, phrase, thousands } = menace;
@@ -65,7 +65,7 @@
     return end === cell && (selected === null || start === selected);
   };
 
-  /** Return the best move: the fastest win or, without a win, the move after which the game lasts longest. */
+  /** Return the best move: the fastest win or, if there is none, the move after which the game lasts longest. */
   function bestOf(moves) {
     const rank = ({ verdict, ends_in }) => menace.clauses.verdicts.indexOf(verdict) * 1e6 + (verdict === "wins" ? ends_in : -ends_in);
     return moves.reduce((best, move) => (rank(move) < rank(best) ? move : best), moves[0]);
@@ -85,7 +85,7 @@
   }
 
   /**
-   * Return a board as a table of buttons, one of which the Tab key reaches. `cells` contains the names of the cells, as in drawing/boards.py. `moves`
+   * Return a board as a table of buttons, only one of which the Tab key reaches. `cells` contains the names of the cells, as in drawing/boards.py. `moves`
    * are the moves that clicks make. `before` contains the pieces before the last move, so that the cells of that move can be marked.
    */
   function buttons({ shape: [height, width], pieces, before = pieces, cells }, moves, label) {
@@ -123,7 +123,7 @@
 
   const paragraph = (clause, parts) => `<p>${escaped(opening(clause, parts))}.</p>`;
 
-  /** Draw the box that a machine opened: a board and its `moves` with `names`. `drawn` is the index of the drawn move. A null `unit` means no box. */
+  /** Draw the box that a machine opened: a board and its `moves` with `names`. `drawn` is the index of the drawn move. If `unit` is null, there is no box. */
   function openBox(view) {
     const parts = { ...view, kind: phrase(`kind_${view.kind}`) };
     if (view.moves.length === 1 && view.moves[0].names.length === 1) return paragraph("one_left", parts);
@@ -225,7 +225,7 @@
   /** Return the changed move as it was in the opened box, or the change itself if the opened box is not known. */
   const rowOf = (saw, changed) => saw?.moves.find(move => joined(move.names) === joined(changed.names)) ?? changed;
 
-  /** Draw the beads that a game adds to a box or removes from it, with an arrow. Only if some are not drawn, their number is also shown. */
+  /** Draw the beads that a game adds to a box or removes from it, with an arrow. Their number is shown only if some of them are not drawn. */
   function changedBeadsHtml({ colour, learned }) {
     if (!colour || !learned) return "";
     const [kind, arrow] = learned > 0 ? ["comes", "\u2191"] : ["goes", "\u2193"];
@@ -255,7 +255,7 @@
   const VALUE = { ticks: [1, 0.5, 0, -0.5, -1], text: signed(1), exactly: signed(4) };
   const PERCENT = { ticks: [0, 50, 100], text: value => `${value}%`, exactly: value => `${value.toFixed(1)}%` };
 
-  /** Return curves as SVG. The games axis is logarithmic or linear. */
+  /** Return curves as SVG. The axis for games is logarithmic or linear. */
   function curves(lines, { ticks, text = String, exactly = String, label, logarithmic = true }) {
     const [width, height, left, top] = [330, 140, 44, 12];
     const [foot, end, low, high] = [top + height, left + width, Math.min(...ticks), Math.max(...ticks)];
@@ -308,7 +308,7 @@
     return `${games / size}${letter}`;
   }
 
-  /** Return a curve of a machine's score after each game, as in D. Michie, Trial and error, Science Survey 2 (1961). */
+  /** Return a curve of a machine's score after each game, as in Michie's "Trial and error" (Science Survey 2, 1961). */
   function scoreCurve(name, score, draws) {
     const ticks = [...new Set([Math.min(0, ...score), 0, Math.max(1, ...score)])];
     const label = opening(draws ? "score_drawn" : "score_drawn_without_draws", { name, points: score.slice(-20).join(", ") });

@@ -58,9 +58,8 @@
     }
 
     /**
-     * Return the `least` and `most` of each quantity after some answers, and the next positions to ask about. An answer at `next` can still change
-     * the losses against random play or the value; an answer at `later` can change only other results. Each is undefined if there is no such
-     * position.
+     * Return the `least` and `most` of each quantity, given the answers so far, and the next positions to ask about. An answer at `next` can still change
+     * the losses against random play or the value; an answer at `later` can change only other results. `next` and `later` are undefined if there is no such position.
      */
     after(answers) {
       const given = new Map(answers.map(move => [this.positionOf[move], move]));
@@ -83,7 +82,7 @@
       };
     }
 
-    /** Return the number of answers after which the value against the best response was certain. All answers together must determine it. */
+    /** Return the number of answers after which the value against the best response was certain. All answers together must determine this value. */
     decidedAfter(answers) {
       let [start, end] = [0, answers.length];
       while (start < end) {

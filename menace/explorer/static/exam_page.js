@@ -29,7 +29,7 @@
     return { side: 0, answers: [[], []] };
   }
 
-  /** Store and show the answers after a change, and remove any link from the address, because it no longer matches them. */
+  /** Store and show the answers after a change, and remove any result from the address, because it no longer matches the answers. */
   function keep() {
     if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
     try {
@@ -38,7 +38,7 @@
     show();
   }
 
-  // The picture, which shows for each quantity a bar from its minimum to its maximum.
+  // The picture, which shows each quantity as a bar from its minimum to its maximum.
 
   const lines = ["exam_random", ["wins", 0], ["draws", 1], ["losses", 2], "exam_optimal", ["wins", 3], ["draws", 4], ["losses", 5],
     "exam_best_response", ["exam_result", VALUE]].filter(([clause]) => game.draws || clause !== "draws");

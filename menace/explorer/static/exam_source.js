@@ -1,7 +1,7 @@
-// Load the data of the page "How good are you?" from a server. A site provides the same data as scripts.
+// Load the data of the page "How good are you?" from a server. A site provides the same data in scripts.
 "use strict";
 (menace => {
   const { clauses, tables } = document.getElementById("exam").dataset;
   menace.clauses = JSON.parse(clauses);
-  menace.servedTables = fetch(tables).then(answer => answer.json()).catch(() => ({ error: "the server does not answer; load the page again" }));
+  menace.servedTables = fetch(tables).then(answer => answer.json()).catch(() => ({ error: "the server does not respond; load the page again" }));
 })(globalThis.menace ??= {});

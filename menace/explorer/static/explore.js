@@ -9,7 +9,7 @@ menace.listen(event => {
   event.preventDefault();
   link.click();
 });
-// For a large game, the fast part of the page appears at once. The slow part is then loaded, and shown unless another board is shown by then.
+// For a large game, the fast part of the page appears at once. The slow part is then loaded, and is shown unless the page has changed to another board by then.
 enableSwapping(() => {
   const later = document.querySelector("a[data-later]");
   if (!later) return;

@@ -1,9 +1,9 @@
-// Send forms that write to the server as JSON. An error message appears at the field that it concerns, and the input is kept.
+// Send forms that write to the server as JSON. An error message appears next to the field that it concerns, and the input is kept.
 import { replacePart } from "./swap.js";
 
 let messages = 0; // the number of messages that have been given an id
 
-/** Return the field that a message concerns: the form's only field, or the field whose name begins the message or whose value it contains. */
+/** Return the field that a message concerns: the form's only field, or the field whose name begins the message or whose value occurs in it. */
 function fieldOf(form, message) {
   const setting = /^setting (\w+)=/.exec(message)?.[1];
   if (setting) return form.elements.namedItem(`settings.${setting}`);
@@ -43,7 +43,7 @@ function bodyOf(form) {
   return body;
 }
 
-/** Return the server's response, parsed from JSON. Throws an Error with its `status`, or with status 0 and the `advice` if there is no response. */
+/** Return the server's response, parsed from JSON. If the request fails, throw an Error with the response's `status`, or with status 0 and the `advice` if there is no response. */
 async function answer(address, advice, options) {
   const response = await fetch(address, options).catch(() => null);
   if (!response) throw Object.assign(new Error(`the server does not answer; start it again, then ${advice}`), { status: 0 });
@@ -90,7 +90,7 @@ async function swap(select) {
   showRuinRisk();
 }
 
-/** Show how likely the first box of the displayed machine, or of the machine being created, is to run empty. */
+/** Show how likely the first box is to run out of beads, for the displayed machine or the machine being created. */
 async function showRuinRisk() {
   const line = document.getElementById("prospect");
   if (!line) return;

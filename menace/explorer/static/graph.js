@@ -43,7 +43,7 @@ function zoom(factor, [x, y] = [view.x + view.width / 2, view.y + view.height / 
   setView(x - (x - view.x) * by, y - (y - view.y) * by, view.width * by);
 }
 
-/** Return the position of an event in the graph's own units. */
+/** Return the position of an event in the graph's own coordinates. */
 function at({ clientX, clientY }) {
   const point = new DOMPoint(clientX, clientY).matrixTransform(graph.getScreenCTM().inverse());
   return [point.x, point.y];

@@ -33,7 +33,7 @@
       show(drawBead(moves));
       swing();
     };
-    /** Show the box while the machine practises, as a film or, if the system asks for reduced motion, as only the film's last frame. */
+    /** Show the box while the machine practises, as a film or, if the system asks for reduced motion, as the film's last frame only. */
     function practise(frame = matchMedia("(prefers-reduced-motion: reduce)").matches ? film.length - 1 : 0) {
       const [games, amounts, loss] = film[frame];
       moves = movesIn(amounts);

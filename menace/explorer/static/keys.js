@@ -14,7 +14,7 @@
   const sheet = document.getElementById("keys");
   const opener = document.getElementById("show-keys");
 
-  // This listener runs before all others, so that keys only scroll or close the list while it is open.
+  // This listener runs before all others, so that keys can only scroll or close the list while it is open.
   addEventListener("keydown", event => {
     if (sheet.open) {
       if (event.key === "?") sheet.close();
@@ -25,7 +25,7 @@
     }
   }, true);
 
-  // A field's shortcut key moves the cursor to it. The field is looked up at each key press, because the content may have been replaced.
+  // A field's shortcut key moves the cursor to that field. The field is looked up on each key press, because the content may have been replaced.
   addEventListener("keydown", event => {
     const field = !event.repeat && isForPage(event) && document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
     if (!field) return;

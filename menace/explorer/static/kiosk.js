@@ -74,7 +74,7 @@
     if (over) learning = setTimeout(showLearned, fresh ? LATER : 0);
   }
 
-  /** Show what the machine has learned from the game, instead of its open box. */
+  /** Replace the machine's open box with what the machine has learned from the game. */
   function showLearned() {
     const { changes, opened } = state.scene;
     const [drawing, meaning] = changedBoxes(changes, opened);

@@ -1,5 +1,5 @@
-// Draw a matchbox as SVG, seen from above: the sleeve with its board, the open drawer, and the V of card in whose corner one bead comes to rest. A
-// `view` has the form that `openBox` in drawing.js accepts: a board and its moves, with the number and colour of their beads.
+// Draw a matchbox as SVG, seen from above: the sleeve with its board, the open drawer, and the V-shaped piece of card, in whose corner one bead comes
+// to rest. A `view` has the form that `openBox` in drawing.js accepts: a board and its moves, with the number and colour of their beads.
 "use strict";
 (menace => {
   const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as in menace/games/base.py
@@ -61,7 +61,7 @@
   const bead = (x, y, radius, colour, more = "") => `<g class="bead${more}" transform="translate(${at(x)} ${at(y)})"><circle r="${radius}" fill="${colour}"/>`
     + `<circle class="hole" r="${at(radius * 0.26)}"/><path class="shine" d="M${at(-radius * 0.62)} ${at(-radius * 0.18)}A${at(radius * 0.65)} ${at(radius * 0.65)} 0 0 1 ${at(-radius * 0.1)} ${at(-radius * 0.64)}"/></g>`;
 
-  /** Return the board on a sleeve, in a square with the given side, with a bead in the right colour at each move. */
+  /** Return the board on a sleeve, drawn in a square of the given size, with a bead of the right colour at each move. */
   function boardSvg(view, x, y, side) {
     const [height, width] = view.shape;
     const cell = side / Math.max(height, width);
@@ -150,7 +150,7 @@
   /** Return a picture of only the drawer of a box. */
   const smallDrawer = (view, each) => `<svg class="matchbox" viewBox="0 ${SLEEVE} ${WIDTH} ${HEIGHT - SLEEVE}" aria-hidden="true">${drawerSvg(view, each, SMALL_RADIUS)}</svg>`;
 
-  /** Return the number of beads that each bead in small drawers stands for: 1, 2, 5, 10, ... It seldom changes while a machine learns. */
+  /** Return the number of beads that each bead in small drawers stands for: 1, 2, 5, 10, ... This number seldom changes while a machine learns. */
   function smallBeadScale(views) {
     const least = beadScale(views.map(total), MAX_SMALL_BEADS);
     const power = 10 ** (String(least).length - 1);
@@ -164,7 +164,7 @@
     + `<path class="strike" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/><path class="strike rough" d="M8 4V${height}M${WIDTH - 8} 4V${height}"/>`
     + `<rect class="frame" x="20" y="9" width="${WIDTH - 40}" height="${height - 15}" rx="2"/>`;
 
-  /** Return the lines on the sleeve, with a bead, its share and its name for each move, in descending order of share. */
+  /** Return the lines on the sleeve, one for each move in descending order of share; a line shows the move's bead, share and name. */
   function sharesSvg(view) {
     const all = total(view);
     const moves = view.moves.filter(move => move.amount).sort((a, b) => b.amount - a.amount);

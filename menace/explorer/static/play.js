@@ -23,7 +23,7 @@
 
   // Showing the session.
 
-  /** Show the changes of a game instead of the box, or the box if there are no changes. */
+  /** Replace the box with the changes that a game made; if there are no changes, show the box. */
   function showChanges(changes = []) {
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;
@@ -151,7 +151,7 @@
     if (fresh && !waiting.length) showDraw();
   }
 
-  // Shows a practice game of the machine instead of the person's game until `end` is called.
+  // Show one of the machine's practice games instead of the person's game until `end` is called.
   menace.practice = {
     begin: () => say(`${opening("it_practises", { name: called(scene?.player ?? "") })}.`),
     show(board) {
@@ -227,7 +227,7 @@
     return ask(() => source.begin(sessionOptions()));
   }
 
-  // Reading the parameters of a link, and creating the link to the session.
+  // The code below reads the parameters of a link and creates the link to the session.
 
   const given = new URLSearchParams(location.search);
   for (const name of ["as", "name", "seed"]) if (given.get(name) && form.elements[name]) form.elements[name].value = given.get(name);

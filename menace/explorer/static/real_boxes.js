@@ -1,5 +1,5 @@
-// Guide an operator through games with real matchboxes. The browser stores the state, so a reload shows it at once. If the server has lost the game
-// because it restarted, the page sends all entries again.
+// Guide an operator through games with real matchboxes. The browser stores the state, so that the page can show it at once when it is reloaded. If
+// the server has lost the game because it restarted, the page sends all entries again.
 "use strict";
 (menace => {
   const { answer, BoardInput, closedMatchbox, escaped, isOnBoard, listMoves, onSecondCall, upper } = menace;
@@ -47,7 +47,7 @@
 
   const begin = (name = scene?.name ?? "") => post("/begin", { name, physical: true, ...(scene?.recorded === null && { entries: scene.entries, board: scene.board }) });
 
-  /** Send a request and show the state that it returns. If the session is lost, begin another that continues the same game. */
+  /** Send a request and show the state that it returns. If the session is lost, begin another session that continues the same game. */
   async function ask(request) {
     if (busy) return;
     busy = true;

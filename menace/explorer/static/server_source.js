@@ -76,7 +76,7 @@
   const hasChanged = before => before === null || before.block !== state.block || before.games !== state.games
     || JSON.stringify([before.run, before.training]) !== JSON.stringify([state.run, state.training]);
 
-  /** Show the response to a poll that started at block `since` if it continues what is shown. Returns whether it does. */
+  /** Show the response to a poll for blocks after `since` if the response continues what is shown. Returns whether it does. */
   function accept(since, progress) {
     if (after !== null && (since === null || since > after || progress.block < after)) return false;
     const blocks = progress.blocks.filter(({ block }) => after === null || block > after);
@@ -117,7 +117,7 @@
     wait = POLL;
   }
 
-  /** Request a number of boxes from now on; 0 restores the default. */
+  /** From now on, request the given number of boxes; 0 restores the default. */
   function want(number) {
     [most, after] = [number, null];
     pollIn(0);

@@ -1,12 +1,12 @@
-// Handle links and forms that change only the content of the page. The content is fetched and replaced, so that the focus stays where it was. The
-// address changes as it would without this file, but the browser's history keeps only the last address. The Back button therefore leads to the
-// previous page instead of through thirty boards.
+// Handle links and forms that change only the content of the page. The new content is fetched and replaces the old content, so that the focus stays
+// where it was. The address changes as it would without this file, but the browser's history keeps only the last address. The Back button therefore
+// returns to the previous page instead of stepping back through thirty boards.
 
 let pending = null;
 
 const replaceElement = (then, now) => then.replaceWith(document.adoptNode(now));
 
-/** Fetch a page and use `replace` to update one part of the current page. Returns the page, or undefined if another one was requested since. */
+/** Fetch a page and use `replace` to update one part of the current page. Returns the page, or undefined if another page has been requested since. */
 export async function replacePart(address, part, replace = replaceElement) {
   pending?.abort();
   const { signal } = (pending = new AbortController());
@@ -28,7 +28,7 @@ export async function show(address, as = "") {
   if (!page) return;
   document.title = page.title;
   history.replaceState(null, "", as || page.address);
-  // Screen readers announce this text; they would miss the page's own status element, because it was replaced.
+  // Screen readers announce this text; they would miss the page's own status element, because that element is replaced.
   document.getElementById("spoken").textContent = document.querySelector("main [role=status]")?.textContent ?? page.title;
   after();
 }

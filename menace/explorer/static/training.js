@@ -31,7 +31,7 @@
 
   const sleep = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
 
-  /** Show the state of training. Screen readers announce only the first text for each occasion. */
+  /** Show the state of training. Of consecutive texts for the same occasion, screen readers announce only the first. */
   function say(text, occasion = text) {
     at("trained").hidden = !(touched || unfinished());
     at("trained").textContent = text;
@@ -96,7 +96,7 @@
     at("curve-table").innerHTML = `<table><thead><tr><th scope="col">${escaped(phrase("games"))}</th>${head}</tr></thead><tbody>${strength.map(row).join("")}</tbody></table>`;
   }
 
-  // Boxes that changed are drawn again, a few in each frame, and highlighted for a moment.
+  // Boxes that changed are redrawn, a few in each frame, and highlighted for a moment.
 
   const drawn = []; // for each box, its element and the amounts shown in it
   const stale = new Set(); // the indices of boxes that must be drawn again
@@ -152,7 +152,7 @@
     const games = sum("games");
     at("wdl").hidden = !games || !(touched || isRunning());
     const parts = RESULTS.filter(name => name !== "draws" || state.has_draws).map(name => [name, sum(name), 100 * sum(name) / games]);
-    // The words are above the bar, because inside it they would widen small shares.
+    // The words are above the bar, because inside the bar they would widen the parts for small shares.
     const words = parts.map(([name, count, share]) => `<span class="${name}">${escaped(phrase(name))} ${number(count)} (${share.toFixed(1)}%)</span>`);
     const bar = parts.map(([name, , share]) => `<i class="${name}" style="width:${share}%"></i>`);
     const title = opening(games === 1 ? "last_game" : "last_games", { games: counted(games, "game") });

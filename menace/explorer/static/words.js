@@ -1,4 +1,4 @@
-// Build texts from the clauses in text/narration.toml, and format numbers. All scripts that show something use this file.
+// Build texts from the clauses in text/narration.toml, and format numbers. All scripts that display text use this file.
 "use strict";
 (menace => {
   const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
@@ -24,7 +24,7 @@
     return `${(share * 100).toFixed(1)}%`;
   }
 
-  /** Return a number, or 0 if it is only a rounding error, as in menace/text/wording.py. */
+  /** Return a number, or 0 if the number is only a rounding error, as in menace/text/wording.py. */
   const withoutNoise = amount => (Math.abs(amount) < 1e-14 ? 0 : amount);
 
   /** Return a number of beads or a value in at most five characters, as in menace/exporting/board_html.py. */

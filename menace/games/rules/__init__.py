@@ -1,5 +1,5 @@
-"""The rules of the built-in games, with one family of games in each file.
+"""The rules of the built-in games. Each file contains one family of games.
 
-This folder may import other modules of `menace.games` and the folders that `menace.games` imports. Start with nim.py.
-Tic-tac-toe is in mnk.py and wild.py.
+This folder may import other modules of `menace.games` and every folder that `menace.games` may import. Start with
+nim.py. Tic-tac-toe is in mnk.py and wild.py.
 """

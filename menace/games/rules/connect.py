@@ -1,7 +1,7 @@
 """The rules of Connect, a form of tic-tac-toe in which pieces fall to the lowest empty cell of a column.
 
-Variants are sizes such as `4x4x3` (rows x columns x pieces in a row). Connect Four would be 6x7x4, which is too large
-for menace.
+Variants are sizes such as `4x4x3` (rows x columns x pieces in a row). The size of Connect Four, 6x7x4, is too large for
+menace.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MIRRORS = ("identity", "left-right mirror")
 
 @dataclass(frozen=True)
 class Connect(MNK):
-    """Tic-tac-toe with gravity. Actions are columns counted from 0; names of moves count columns from 1.
+    """Tic-tac-toe with gravity. Actions number the columns from 0, while the names of moves number them from 1.
 
     >>> game = Connect.from_variant("4x4x3")
     >>> game.play("." * 16, 0), game.name_of("." * 16, 0), game.where("." * 16, 0).cells
@@ -64,7 +64,10 @@ class Connect(MNK):
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
-        """The identity and the left-right mirror. Both map a column like its top cell, which has the same number."""
+        """The identity and the left-right mirror.
+
+        A column has the same number as its top cell, so each symmetry maps columns in the same way as these cells.
+        """
         return tuple(symmetry for symmetry in super().symmetries if symmetry.name in MIRRORS)
 
     def actions(self, board: Board) -> tuple[int, ...]:
@@ -111,7 +114,7 @@ class Connect(MNK):
         return EMPTY * (self.longest - self.columns) + "X" + EMPTY * (self.columns - 1)
 
     def check_reachable(self, board: Board) -> None:
-        """Raise UnreachableBoard if a board has impossible counts, floating pieces, or no possible last move.
+        """Raise UnreachableBoard if a board has impossible piece counts, floating pieces, or no possible last move.
 
         A few unreachable boards are not detected.
         """
@@ -129,7 +132,7 @@ class Connect(MNK):
             )
 
     def _before(self, board: Board, last: Side) -> list[Board]:
-        """Return the possible boards before the last move, each without one topmost piece of the side `last`."""
+        """Return all boards that are possible before the last move: each lacks one topmost piece of the side `last`."""
         columns = (range(column, self.longest, self.columns) for column in range(self.columns))
         tops = (next((cell for cell in column if board[cell] != EMPTY), None) for column in columns)
         return [board[:cell] + EMPTY + board[cell + 1 :] for cell in tops if cell is not None and board[cell] == last]

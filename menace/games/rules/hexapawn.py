@@ -23,8 +23,9 @@ class Hexapawn(TextGame):
     """Hexapawn: X moves up and O moves down. Pawns step straight ahead to empty cells or capture diagonally ahead.
 
     A side wins by reaching the far row, capturing all of the other side's pawns, or leaving the other side without a
-    move. The text of a board is its cells from the top row down, then the side to move. With action `3 * cell + n`, the
-    pawn on `cell` captures to the left (n = 0), steps ahead (n = 1) or captures to the right (n = 2).
+    move. The text of a board consists of the cells, row by row from the top, followed by the side to move. With action
+    `3 * cell + n`, the pawn on `cell` captures to the left if n is 0, steps ahead if n is 1, or captures to the right
+    if n is 2.
 
     >>> game = Hexapawn.from_variant("3x3")
     >>> game.initial, game.play(game.initial, 19), game.name_of(game.initial, 19)
@@ -88,7 +89,7 @@ class Hexapawn(TextGame):
 
     @cached_property
     def _steps(self) -> dict[str, list[tuple[int, int, int, str]]]:
-        """For each side, all possible steps as (action, start cell, end cell, required content of the end cell)."""
+        """All possible steps of each side, as tuples (action, start cell, end cell, required content of end cell)."""
         steps: dict[str, list[tuple[int, int, int, str]]] = {side: [] for side in Side}
         for side in Side:
             for action in range(3 * self.rows * self.columns):
@@ -129,7 +130,10 @@ class Hexapawn(TextGame):
 
     @same_name_on_every_board
     def name_of(self, board: Board, action: int) -> str:
-        """Return the name of a move in chess notation, such as `a2-a3`, or `a2xb3` for a capture. X starts on row 1."""
+        """Return the name of a move in chess notation, such as `a2-a3` or, for a capture, `a2xb3`.
+
+        X starts on row 1.
+        """
         cell, step = divmod(action, 3)
         target = cell - self.to_move(board).sign * self.columns + step - 1
         return ("-" if step == 1 else "x").join(map(self.square, (cell, target)))
@@ -157,7 +161,7 @@ class Hexapawn(TextGame):
         return self.read_cells(text, "XO.", "X, O or .", "row by row from the top")
 
     def impossible(self, board: Board) -> str | None:
-        """Check the pawns and the numbers of moves, and return the reason why the board is unreachable, or None.
+        """Return the reason why a board is unreachable, or None, after checking the pawns and the numbers of moves.
 
         A few unreachable boards are not detected.
         """
@@ -170,7 +174,7 @@ class Hexapawn(TextGame):
         if sum(ends.values()) > 1:
             return "has more than one pawn on a far row; the first to reach it ends the game"
         (x_least, x_most), (o_least, o_most) = (self._move_count_range(board, side) for side in Side)
-        x_ahead = Side(board[-1]).number  # number of X's moves minus number of O's moves
+        x_ahead = Side(board[-1]).number  # the number of X's moves minus the number of O's moves
         if x_least > o_most + x_ahead or x_most < o_least + x_ahead:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
             return (
@@ -180,7 +184,7 @@ class Hexapawn(TextGame):
         return None
 
     def _move_count_range(self, board: Board, side: Side) -> tuple[int, int]:
-        """Return the minimum and maximum number of moves by a side, including moves of captured pawns."""
+        """Return the minimum and maximum number of moves that a side has made, including moves by captured pawns."""
         rows = [cell // self.columns for cell, content in enumerate(board[:-2]) if content == side]
         made = sum(self.rows - 1 - row if side is Side.X else row for row in rows)
         taken = self.columns - board.count(side.other, 0, -2)  # each capture also moves a pawn one row ahead

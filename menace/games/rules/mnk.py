@@ -1,8 +1,8 @@
-"""The rules of tic-tac-toe on R rows and C columns, where K in a row win, or lose in misère play.
+"""The rules of tic-tac-toe on R rows and C columns. A side with K pieces in a row wins, or loses in misère play.
 
 Ordinary tic-tac-toe is 3x3x3. The text rules come first. The array rules implement the same game for boards that are
 encoded with two bits per cell. The first cell occupies the highest bits; `.` is 0, `O` is 1 and `X` is 2. Codes
-therefore sort in the same order as strings.
+therefore sort in the same order as the boards' strings.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EMPTY = "."
-DIGITS = EMPTY + "OX"  # the digit for a cell in a code is the index of the cell's content in this string
-MAX_CELLS = 25  # a code can store 32 cells, but at most 25 keep opponents' weights below 2^31 (fixed.py)
+DIGITS = EMPTY + "OX"  # a cell's digit in a code is the index of the cell's content in this string
+MAX_CELLS = 25  # a code can store 32 cells, but only up to 25 keep opponents' weights below 2^31 (fixed.py)
 LONGEST_SHOWN = 20  # maximum number of characters of user input that a message quotes
 MISERE = "-misere"  # suffix of variants in which completing a row loses
 OTHER_RULES = "; for other rules, add -misere, -wild or -wild-misere"
@@ -47,7 +47,7 @@ MAX_CHUNK_CELLS = 8  # maximum number of cells that a table of images covers; su
 
 
 def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, int]:
-    """Parse a size such as `3x3x3` and return the numbers of rows, columns, and cells in a row.
+    """Parse a size such as `3x3x3`, and return the number of rows, the number of columns, and the row length.
 
     Args:
         variant: the size, which may be followed by `rules`.
@@ -74,7 +74,9 @@ def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, 
 
 @dataclass(frozen=True)
 class MNK:
-    """The game on `rows` x `columns` cells. Completing `row_length` in a row wins, or loses if `misere` is true.
+    """The game on `rows` x `columns` cells.
+
+    A side with `row_length` pieces in a row wins, or loses if `misere` is true.
 
     >>> game = MNK(rows=4, columns=4, row_length=3)
     >>> game.outcome("XXX.OO.........."), game.variant, len(game.symmetries)
@@ -146,7 +148,7 @@ class MNK:
                         step = down * self.columns + right
                         start = row * self.columns + column
                         lines.append(tuple(start + step * i for i in range(self.row_length)))
-        return tuple(dict.fromkeys(lines))  # lines of a single cell are found in all four directions
+        return tuple(dict.fromkeys(lines))  # a line of a single cell is found in all four directions
 
     @cached_property
     def symmetries(self) -> tuple[CellSymmetry, ...]:
@@ -179,13 +181,13 @@ class MNK:
         return Side.X if board.count("X") == board.count("O") else Side.O
 
     def has_row(self, board: Board, side: Side) -> bool:
-        """Return whether `side` has `row_length` in a row."""
+        """Return whether `side` has `row_length` pieces in a row."""
         full = (side.value,) * self.row_length if self.row_length > 1 else side.value
         return full in [contents(board) for contents in self._contents]
 
     @cached_property
     def _contents(self) -> tuple[Callable[[Board], tuple[str, ...] | str], ...]:
-        """For each line, a function that returns its cells' contents as a tuple, or as a string for a single cell."""
+        """For each line, a function that returns the contents of the cells: a tuple, or a string for a single cell."""
         return tuple(itemgetter(*line) for line in self.lines)
 
     def outcome(self, board: Board) -> Outcome | None:
@@ -234,8 +236,8 @@ class MNK:
     def check_reachable(self, board: Board) -> None:
         """Raise UnreachableBoard if no game can reach the board.
 
-        A board with the right counts and no completed row is always reachable. If a side has completed rows, it must
-        have moved last, and removing one of its pieces must leave no completed row.
+        A board with the right numbers of pieces and no completed row is always reachable. If a side has completed rows,
+        that side must have moved last, and removing one of its pieces must break all completed rows.
         """
         crosses, noughts = board.count("X"), board.count("O")
         if not 0 <= crosses - noughts <= 1:
@@ -254,7 +256,9 @@ class MNK:
             last = Side.X if x_done else Side.O
             cells = [cell for cell, content in enumerate(board) if content == last]
             if all(self.has_row(board[:cell] + EMPTY + board[cell + 1 :], last) for cell in cells):
-                raise UnreachableBoard(f"board {board} has rows of {last} that no single last move could complete")
+                raise UnreachableBoard(
+                    f"board {board} has rows of {last} that no single last move could have completed"
+                )
 
     def parse_action(self, board: Board, text: str) -> int:
         """Parse a cell number, counted from 0, or a cell of the form `row,column`, counted from 1 at the top left."""
@@ -281,7 +285,7 @@ class MNK:
         return str(action)
 
     def draw(self, board: Board) -> str:
-        """Return a drawing of the board as text, in which each empty cell contains its number."""
+        """Return a text drawing of the board in which each empty cell contains its own number."""
         width = len(str(self.longest - 1))
         numbers = {cell: f"{cell:>{width}}" for cell in range(self.longest)}
         return grid_text(self.pieces(board), self.shape, numbers)
@@ -356,12 +360,12 @@ class MNK:
 
     @property
     def _chunk(self) -> int:
-        """The number of cells that each table of images covers, chosen so that few tables of equal size are needed."""
+        """The number of cells covered by each table of images, chosen so that few tables of equal size are needed."""
         return -(-self.longest // -(-self.longest // MAX_CHUNK_CELLS))
 
     @cached_property
     def _image_tables(self) -> tuple[tuple[int, NDArray[np.uint64]], ...]:
-        """For each chunk of cells, its start, and a table of the images of its contents under each symmetry."""
+        """For each chunk of cells, the first cell and a table with the images of all contents under each symmetry."""
         import numpy as np
 
         tables = []

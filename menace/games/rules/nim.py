@@ -1,7 +1,7 @@
 """The rules of Nim. A move takes any number of stones from one heap, and the player who takes the last stone wins.
 
-Variants are heaps such as `3-4-5`, or `21-take3` to take at most three stones at a time. With `-misere` added, the
-player who takes the last stone loses.
+Variants are heap sizes such as `3-4-5`, or `21-take3` if a move may take at most three stones. If `-misere` is added,
+the player who takes the last stone loses.
 
 Source: C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
 """
@@ -22,11 +22,11 @@ from menace.games.text_board_game import TextGame, invalid_variant
 from menace.text.wording import VERDICTS, counted
 
 STONES_SHOWN = 60  # maximum number of stones drawn on a line
-MAX_HEAPS = 8  # 8 heaps can be ordered in up to 40,320 equivalent ways
+MAX_HEAPS = 8  # 8 heaps have up to 40,320 equivalent orders
 
 
 class Order(NamedTuple):
-    """A permutation that moves the heap at index `source[i]` to index `i`. Each heap has `most` actions.
+    """A permutation of heaps that moves the heap at index `source[i]` to index `i`. Each heap has `most` actions.
 
     >>> order = Order((1, 2, 0), 5)
     >>> order.name, order.board("3-4-5:X"), order.action(0), order.inverse().board("4-5-3:X")
@@ -161,7 +161,7 @@ class Nim(TextGame):
         return f"{less + 1} from heap {heap + 1}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """Return the names of an action. If there is only one heap, the number of stones is also a name."""
+        """Return all names of an action. If there is only one heap, the number of stones is also a valid name."""
         name = self.name_of(board, action)
         return (name, name.partition(" ")[0]) if len(self.heaps) == 1 else (name,)
 
@@ -186,14 +186,14 @@ class Nim(TextGame):
         return None
 
     def _taken_at_once(self, heaps: list[int]) -> bool:
-        """Return whether, for some order of the heaps, a single move could have taken two or more stones."""
+        """Return whether, for some order of the heaps, one move could have taken two or more of the missing stones."""
         return self.most > 1 and any(
             first - heap > 1 and _fits(_without(heaps, heap), _without(self.heaps, first))
             for heap, first in itertools.product(set(heaps), set(self.heaps))
         )
 
     def pieces(self, board: Board) -> tuple[str, ...]:
-        """Return a row for each heap, with its size and the stones that one move can take."""
+        """Return a row for each heap, which shows the heap's size and the stones that one move can take."""
         rows = []
         for size in map(int, board[:-2].split("-")):
             stones = min(size, self.most)
@@ -201,7 +201,7 @@ class Nim(TextGame):
         return tuple(rows)
 
     def draw(self, board: Board) -> str:
-        """Return one line of text per heap, with as many stones as fit on the line and the size of the heap."""
+        """Return one line of text per heap, with the heap's size and as many stones as fit on the line."""
         sizes = list(map(int, board[:-2].split("-")))
         names = [f"heap {number + 1}  " if len(sizes) > 1 else "" for number in range(len(sizes))]
         room = min(max(self.heaps), STONES_SHOWN)
@@ -216,7 +216,10 @@ class Nim(TextGame):
 
 
 def _fits(heaps: list[int], first: list[int]) -> bool:
-    """Return whether no heap is larger than the initial heap at the same index. Both lists are ascending."""
+    """Return whether each heap is at most as large as the initial heap at the same index.
+
+    Both lists must be ascending.
+    """
     return all(heap <= size for heap, size in zip(heaps, first, strict=True))
 
 

@@ -1,8 +1,8 @@
-"""The rules of wild tic-tac-toe, in which players choose either sign for each move.
+"""The rules of wild tic-tac-toe, in which players may choose either sign, X or O, for each move.
 
-Completing a row of one sign wins, or loses in misère play. Variants are `3x3x3-wild`, `3x3x3-wild-misere` and other
-sizes. Solomon Golomb named the game; see E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways for your
-Mathematical Plays, volume 3.
+A player who completes a row of equal signs wins, or loses in misère play. Variants are `3x3x3-wild`,
+`3x3x3-wild-misere` and other sizes. Solomon Golomb named the game; see E. R. Berlekamp, J. H. Conway and R. K. Guy,
+Winning Ways for your Mathematical Plays, volume 3.
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ class WildSymmetry(NamedTuple):
 
 @dataclass(frozen=True)
 class Wild(TextGame):
-    """Tic-tac-toe on `grid` in which players choose the sign. The number of signs determines the side to move.
+    """Tic-tac-toe on `grid`, where players choose the sign for each move.
+
+    The number of signs determines the side to move.
 
     >>> game = tictactoe("3x3x3-wild")
     >>> game.name_of("X........", 9), game.play("X........", 9), game.outcome("X...X...X"), len(game.symmetries)
@@ -149,7 +151,7 @@ class Wild(TextGame):
         return f"{SIGNS[action % 2]}{action // 2}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """Return the sign and the cell in both orders, with and without a space in between."""
+        """Return the sign and the cell in either order, with and without a space between them."""
         cell, sign = action // 2, SIGNS[action % 2]
         return f"{sign}{cell}", f"{sign} {cell}", f"{cell}{sign}", f"{cell} {sign}"
 
@@ -158,7 +160,7 @@ class Wild(TextGame):
         board = self.grid.read(text)
         before = [board[:cell] + EMPTY + board[cell + 1 :] for cell in range(len(board)) if board[cell] != EMPTY]
         if self._has_row(board) and all(map(self._has_row, before)):
-            raise UnreachableBoard(f"board {board} has rows that no single last move could complete")
+            raise UnreachableBoard(f"board {board} has rows that no single last move could have completed")
         return board
 
     def draw(self, board: Board) -> str:

@@ -1,5 +1,6 @@
-"""Learning algorithms for beads, odds, values of positions and values of moves, with one file per family.
+"""Learning algorithms that use beads, odds, values of positions or values of moves. Each file contains one family.
 
-This folder imports the kernel and the modules `algorithm`, `policy` and `settings` of learners/. It must not import the
-registry, which imports the algorithms. Start with action_values.py, where SARSA is a class of ten lines.
+This folder imports the kernel and three modules of learners/: `algorithm`, `policy` and `settings`. The folder must not
+import the registry, because the registry imports the algorithms. Start with action_values.py, where SARSA is a class of
+ten lines.
 """

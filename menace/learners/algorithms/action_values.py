@@ -1,7 +1,9 @@
 """Learning algorithms that store a value for each move in every position where the learner is to move.
 
-choose: epsilon-greedy on the values of the moves (exploration.py), except for UCB1 learn: after the game, for each of
-its own moves: Q += alpha * (target - Q); each class defines the target
+    choose: epsilon-greedy on the values of the moves (exploration.py), except for UCB1
+    learn:  after the game, for each of its own moves: Q += alpha * (target - Q)
+
+Each algorithm defines its own target.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from menace.learners.settings import setting
 
 @dataclass(frozen=True)
 class ActionValueSettings(ExplorationSettings):
-    """The settings that all learners with values of moves share.
+    """The settings that are common to all learners with values of moves.
 
     >>> from menace.learners.registry import PRESETS
     >>> isinstance(PRESETS["q-table"].settings, ActionValueSettings)
@@ -32,7 +34,7 @@ class ActionValueSettings(ExplorationSettings):
     """
 
     alpha: float = setting(0.1, "step size", 0, 1)
-    gamma: float = setting(1.0, "discount from one of its turns to its next turn", 0, 1)
+    gamma: float = setting(1.0, "discount from each turn of the machine to its next turn", 0, 1)
     win: float = setting(1.0, "reward for a win", -1000, 1000)
     draw: float = setting(0.0, "reward for a draw", -1000, 1000)
     loss: float = setting(-1.0, "reward for a loss", -1000, 1000)
@@ -102,8 +104,7 @@ class OneStepSettings(ActionValueSettings):
     (True, 'end-first', 'set')
     """
 
-    # selects the value of the next turn, which is the value of the move made there, or the best or mean value of all
-    # moves
+    # selects the value of the next turn: the value of the move made there, or the highest or mean value of all moves
     worth: ClassVar[Literal["made", "best", "mean"]]
 
     order: Literal["forward", "backward", "end-first"] = setting(
@@ -112,7 +113,7 @@ class OneStepSettings(ActionValueSettings):
         " the next one's new value; or end-first, the last move and then the others forward",
     )
     final: Literal["step", "set"] = setting(
-        "step", "whether the value of a last move that ended the game moves by one step, or is set to the reward"
+        "step", "whether the value of a move that ended the game changes by one step, or is set to the reward"
     )
 
     def player(
@@ -154,7 +155,7 @@ class ExpectedSarsaSettings(OneStepSettings):
         Q += alpha * (gamma * V - Q)          the last one: Q += alpha * (reward - Q)
         V = epsilon * (mean of Q over the actions at its next turn) + (1 - epsilon) * (highest Q there)
 
-    Epsilon is the exploration rate used in this game. Without exploration, Expected SARSA is the same as Q-learning.
+    The policy uses the exploration rate of this game. Without exploration, Expected SARSA is identical to Q-learning.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.6, equation 6.9
     (number not checked).
@@ -188,17 +189,19 @@ Q_LEARNING = action_value_algorithm("q-learning", QLearningSettings)
 
 @dataclass(frozen=True)
 class DoubleQLearningSettings(ActionValueSettings):
-    """Double Q-learning: each move has two values, which are updated alternately with targets from the other value.
+    """Double Q-learning: each move has two values, which are updated alternately.
+
+    The target for one value depends on the other value.
 
     choose: epsilon-greedy on the mean of the two values, which is the move's amount
     learn:  after the game, for each of its own moves, from the first: let Q1 be the value whose turn it is to learn
                 Q1 += alpha * (gamma * Q2(its next turn, the move with the highest Q1 there) - Q1)
             the last one: Q1 += alpha * (reward - Q1)
 
-    If several moves have the highest Q1, the first is used. In the book, a coin toss decides which value to update.
-    Here, learning uses no random numbers, so the updates of a move alternate between its two values. The first game
-    updates the first value. On average, each value is updated as often as with a coin, and no game updates both values.
-    The learner stores the mean of the two values and half of their difference.
+    If several moves have the highest Q1, the first is used. In the book, a coin toss decides which value to update. In
+    this implementation, learning uses no random numbers, so the updates of a move alternate between its two values. The
+    first game updates the first value. On average, each value is updated as often as with a coin toss, and no game
+    updates both values. The learner stores the mean of a move's two values and half of their difference.
 
     Source: H. van Hasselt, Double Q-learning, Advances in Neural Information Processing Systems 23 (2010); R.
     Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.7, equation 6.10 (number
@@ -212,7 +215,7 @@ class DoubleQLearningSettings(ActionValueSettings):
     """
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
-        """Return the initial state, in which both values of every move have the initial value."""
+        """Return the initial state, in which both values of each move equal the initial value."""
         learned = super().fresh(positions, side, seed)
         learned.half_difference = np.zeros(positions.move_count)
         return learned
@@ -236,14 +239,14 @@ DOUBLE_Q_LEARNING = action_value_algorithm(
 
 @dataclass(frozen=True)
 class NStepSarsaSettings(ActionValueSettings):
-    """n-step SARSA: the target for a move is the value of its move n turns later, or the reward of the game.
+    """n-step SARSA: the target is the value of the learner's move n turns later, or the reward if the game ends first.
 
     after the game, for the learner's moves at its turns t = 1, ..., T, from the first:
         G = gamma^n * Q(its move at turn t + n), or gamma^(T - t) * reward where t + n > T
         Q += alpha * (G - Q)
 
-    With one step, this algorithm is SARSA. With at least as many steps as turns, it is Monte Carlo with a constant step
-    size.
+    If n is 1, this algorithm is SARSA. If n is at least the number of turns in a game, this algorithm is Monte Carlo
+    with a constant step size.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 7.2, equations 7.4
     and 7.5 (section checked, numbers not checked).
@@ -281,19 +284,19 @@ N_STEP_SARSA = action_value_algorithm("n-step-sarsa", NStepSarsaSettings)
 
 @dataclass(frozen=True)
 class MonteCarloSettings(ActionValueSettings):
-    """First-visit Monte Carlo control: the target is the return, which is the discounted reward of the game.
+    """First-visit Monte Carlo control: the target for a move is the return, which is the game's discounted reward.
 
     after the game, for the learner's moves at its turns t = 1, ..., T, from the first:
         G = gamma^(T - t) * reward
         Q += alpha * (G - Q)                with `average`: n += 1, then Q += (1 / n) * (G - Q)
 
-    With `average`, n counts the returns of the move, and Q is their mean, apart from rounding. The factor 1 / n is
-    rounded before the multiplication. Q += (G - Q) / n would round differently and therefore resolve some ties
+    With `average`, Q is the mean of the move's n returns, apart from rounding. The factor 1 / n is rounded before the
+    multiplication. The formula Q += (G - Q) / n would be rounded differently and would therefore resolve some ties
     differently.
 
     No position can occur twice in a game, so first-visit and every-visit Monte Carlo are identical here. With alpha = 1
-    and epsilon = 0, the value of a move is the reward of its last game, and the learner plays the move with the highest
-    value.
+    and epsilon = 0, the value of a move is the reward of the last game in which it was made, and the learner always
+    plays the move with the highest value.
 
     Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 5.4 (on-policy
     first-visit Monte Carlo control, for epsilon-soft policies), which uses the mean. The constant step size comes from
@@ -330,34 +333,34 @@ class MonteCarloSettings(ActionValueSettings):
 MONTE_CARLO = action_value_algorithm("monte-carlo", MonteCarloSettings)
 
 
-FEW = 2048  # each smaller count has its own table entry; the kernel contains the same number
-DIGITS = 32  # maximum number of low bits that a count loses, which is enough for 2^43 games
+FEW = 2048  # every smaller count has its own table entry; the kernel uses the same number
+DIGITS = 32  # maximum number of low bits that a count loses, enough for 2^43 games
 PRECISION = decimal.Context(prec=28)
 
 
 @dataclass(frozen=True)
 class UCB1Settings(Settings):
-    """UCB1: each position is a bandit with its moves as arms and the game's reward as payoff.
+    """UCB1: each position is a bandit. The arms of the bandit are the moves, and the payoff is the reward of the game.
 
     choose: a move that was never made, if there is one; else the move with the highest upper bound
                 Q + exploration * sqrt(ln N / n)          made in n of the N games at this position
             ties are drawn by multiplicity, as everywhere; equivalent moves are one arm
     learn:  after the game, for each of its own moves: n += 1, then Q += (1 / n) * (reward - Q)
 
-    Q is the mean reward of the move, apart from rounding. The factor 1 / n is rounded before the multiplication. Two
-    bounds are tied only if all their bits are equal, so Q += (reward - Q) / n would produce other ties and lead to
-    other games.
+    Apart from rounding, Q is the mean reward of the move. The factor 1 / n is rounded before the multiplication. Two
+    bounds are tied only if all their bits are equal. The formula Q += (reward - Q) / n would therefore produce
+    different ties and lead to different games.
 
-    For payoffs from 0 to 1, UCB1 adds sqrt(2 ln N / n). Payoffs from -1 to 1 require twice this bonus, so the default
-    of `exploration` is 2 sqrt(2). UCB1 needs no epsilon. The known regret bounds apply to a single bandit with
-    stationary payoffs, not to a game.
+    For payoffs from 0 to 1, UCB1 adds a bonus of sqrt(2 ln N / n). Payoffs from -1 to 1 require twice this bonus, so
+    `exploration` is 2 sqrt(2) by default. UCB1 does not need an epsilon. The known regret bounds apply to a single
+    bandit with stationary payoffs, not to a game.
 
-    The kernel looks up logarithms and roots in tables. For counts of 2048 or more, only the eleven highest binary
-    digits are used, so n is too low by at most a factor of 1/1024.
+    The kernel looks up the logarithms and square roots in tables. For counts of 2048 or more, only the eleven highest
+    binary digits are used, so the count is at most 1/1024 too low.
 
     Source: P. Auer, N. Cesa-Bianchi and P. Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, Machine
-    Learning 47 (2002), figure 1; R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition,
-    section 2.7, equation 2.10 (number not checked). When applied to whole games, UCB1 is UCT
+    Learning 47 (2002), figure 1; R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section
+    2.7, equation 2.10 (number not checked). Applied to whole games in this way, UCB1 is UCT
     (opponents/monte_carlo_search.py) without a growing tree.
 
     >>> from menace.learners.machine import Machine
@@ -374,17 +377,17 @@ class UCB1Settings(Settings):
     loss: float = setting(-1.0, "reward for a loss", -1000, 1000)
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
-        """Return the initial state, in which every move has the mean 0."""
+        """Return the initial state, in which the mean of every move is 0."""
         kept = positions.moved_by(side)[positions.position_of_move]
         return Learned(kept, np.zeros(positions.move_count), np.zeros(positions.move_count, np.int64))
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the policy that plays the move with the highest upper bound (`behaviour`) or mean (`greedy`)."""
+        """Return the policy that plays the move with the highest upper bound (`behaviour`) or mean value (`greedy`)."""
         value = learner.learned.amount if policy == "greedy" else self.bounds(learner)
         return greedy_policy(learner.positions, learner.side, value, 0.0, first_of_ties=False)
 
     def bounds(self, learner: LearnerState) -> NDArray[np.float64]:
-        """Return an array [moves] of upper bounds, which are infinite for moves that were never made."""
+        """Return an array [moves] of upper bounds. The bound of a move that was never made is infinite."""
         positions, count = learner.positions, learner.learned.count
         games = positions.sum_over_moves(count).astype(np.int64)[positions.position_of_move]
         logarithm, root = root_tables()
@@ -395,7 +398,7 @@ class UCB1Settings(Settings):
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return a kernel player for the learner, which never explores at random."""
+        """Return a kernel player for the learner. This player never explores at random."""
         logarithm, root = root_tables()
         positions, learned = learner.positions, learner.learned
         return kernel.BoundPlayer(
@@ -425,7 +428,7 @@ class UCB1Settings(Settings):
 
 
 def table_index(count: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the table indices for counts, where counts of FEW or more lose their lowest bits.
+    """Return the table indices for counts. Counts of FEW or more lose their lowest bits.
 
     >>> table_index(np.array([0, 2047, 2048, 2049, 4095, 4096])).tolist()
     [0, 2047, 2048, 2048, 3071, 3072]
@@ -437,7 +440,7 @@ def table_index(count: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=1)
 def root_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return tables of sqrt(ln n) and sqrt(n), in which `table_index(n)` is the index for count n.
+    """Return tables of sqrt(ln n) and sqrt(n). In both tables, `table_index(n)` is the index for the count n.
 
     `decimal` computes correctly rounded logarithms, and square roots follow IEEE 754, so the tables are the same on
     every platform.
@@ -462,7 +465,8 @@ UCB1 = Algorithm(
     "action_value",
     UCB1Settings,
     words="It stores a value for each of its moves: the mean reward of the games in which it made the move. It plays"
-    " the move with the highest bound: its value plus a bonus, which is larger for moves that it has rarely made.",
+    " the move with the highest bound, which is the move's value plus a bonus. The bonus is larger"
+    " for rarely made moves.",
     kit_rules=None,
     site_rule=_bounds_on_site,
     pile_rule=None,

@@ -1,4 +1,7 @@
-"""Learning algorithms with beads in boxes. MENACE draws a bead, and the favourite plays the commonest colour."""
+"""Learning algorithms that use beads in boxes.
+
+MENACE draws a bead, while the favourite plays the most common colour.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,12 @@ from menace.learners.policy import Policy, PolicyName, greedy_policy
 from menace.learners.settings import MAX_BEADS, setting
 from menace.text.wording import counted
 
-MICHIE_STAGE = 3  # the stage at which Michie omitted boxes, counting from 0 (X's fourth move)
+MICHIE_STAGE = 3  # the stage at which Michie omitted boxes: X's fourth move, because stages are counted from 0
 
 
 @dataclass(frozen=True)
 class BoxSettings(Settings):
-    """The settings that all learners with beads in boxes share.
+    """The settings that are common to all learners with beads in boxes.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> MenaceSettings(win=1, draw=2)  # settings validate themselves
@@ -42,7 +45,7 @@ class BoxSettings(Settings):
     )
     beads: tuple[int, ...] = setting(
         (4, 3, 2, 1),
-        "initial beads of each colour at its first, second, ... move; the last number repeats",
+        "initial beads of each colour at the machine's first, second, ... move; the last number repeats",
         1,
         10_000,
     )
@@ -71,8 +74,8 @@ class BoxSettings(Settings):
 def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> NDArray[np.bool_]:
     """Return a boolean array [positions] that is true where the machine has a box.
 
-    Michie's own machine had no boxes for positions at X's fourth move in which O threatens to win on two cells and X
-    cannot win immediately. X cannot avoid losing from these positions. docs/facts.md lists these 17 lost positions.
+    At X's fourth move, Michie's own machine had no boxes for positions in which O threatens to win on two cells and X
+    cannot win immediately. X cannot avoid a loss in these positions. docs/facts.md lists these 17 lost positions.
 
     Raises:
         InvalidSetting: if `boxes` is `michie` and the machine does not play X in tic-tac-toe.
@@ -104,14 +107,16 @@ def initial_beads(settings: BoxSettings, positions: Positions) -> NDArray[np.int
     >>> [initial_beads(MenaceSettings(merged=merged), tictactoe())[:3].tolist() for merged in (True, False)]
     [[4, 4, 4], [16, 16, 4]]
     """
-    # number of earlier moves by the machine, on the longest path to the position
+    # the number of earlier moves by the machine, on the longest path to the position
     stage = np.minimum(positions.ply // 2, len(settings.beads) - 1)
     beads = np.array(settings.beads, np.int32)[stage][positions.position_of_move]
     return beads if settings.merged else beads * positions.multiplicity
 
 
 def untrained_boxes(settings: BoxSettings, positions: Positions, side: int, kind: type[np.generic]) -> Learned:
-    """Return the initial state. Entries without a box contain the multiplicity, which the kernel uses as the weight.
+    """Return the initial state.
+
+    Entries without a box contain the multiplicity of the move, which the kernel uses as a weight.
 
     Args:
         settings: the settings, which determine the boxes and their beads.
@@ -179,14 +184,14 @@ class MenaceSettings(BoxSettings):
         return Policy(positions, side, ((1.0, weight),), resigns)
 
     def drawn_boxes(self, learner: LearnerState) -> kernel.Boxes:
-        """Return the beads in the form that the kernel uses. The result shares the learner's arrays."""
+        """Return the beads in the form that the kernel uses. The result and the learner share the same arrays."""
         learned, first = learner.learned, initial_beads(self, learner.positions)
         return kernel.Boxes(learned.amount, learned.kept.view(np.int8), first, WHEN_EMPTY[self.when_empty])
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return a kernel player for the learner, which does not explore."""
+        """Return a kernel player for the learner. This player does not explore."""
         positions, learned = learner.positions, learner.learned
         return kernel.BeadPlayer(
             graph,
@@ -209,7 +214,7 @@ class MenaceSettings(BoxSettings):
 def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
     last_only = settings.credit == "last"
     punished = (
-        "The last bead drawn is then the bead of its previous move."
+        "The last bead drawn is then the bead of the machine's previous move."
         if last_only
         else "The other boxes of the game are punished."
     )
@@ -235,7 +240,7 @@ def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
 def _taught(
     settings: BoxSettings, game: KitGame, text: Callable[[int], str], more: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return the rules for the open boxes if their changes depend only on the result of the game."""
+    """Return the rules for the open boxes of a machine whose boxes change only according to the game's result."""
     return (
         f"The machine has won: {text(settings.win)}",
         *([f"A draw: {text(settings.draw)}"] if game.has_draws else []),
@@ -246,7 +251,7 @@ def _taught(
 
 
 def change_text(beads: int) -> str:
-    """Return the rule for each open box when all beads are rewarded or punished.
+    """Return the rule for every open box if all drawn beads are rewarded or punished.
 
     Args:
         beads: the change in the number of beads of the drawn bead's colour.
@@ -262,7 +267,7 @@ def change_text(beads: int) -> str:
 
 
 def last_change_text(beads: int) -> str:
-    """Return the rule for the open boxes when only the last bead drawn is rewarded or punished.
+    """Return the rule for the open boxes if only the last bead drawn is rewarded or punished.
 
     Args:
         beads: the change in the number of beads of the drawn bead's colour.
@@ -284,7 +289,7 @@ def _more_removed(beads: int) -> str:
 
 
 def _close_boxes(floor: int) -> str:
-    kept = f" Always leave at least {counted(floor, 'bead')} of each colour on its label in a box." if floor else ""
+    kept = f" In each box, always leave at least {counted(floor, 'bead')} of each colour on its label." if floor else ""
     return f"Then close all boxes; they are ready for the next game.{kept}"
 
 
@@ -312,6 +317,10 @@ def _menace_piles(settings: MenaceSettings, positions: Positions) -> PileRule:
     )
 
 
+def _credited(settings: MenaceSettings) -> Literal["all", "last"]:
+    return settings.credit  # not a lambda, because machines are pickled with their algorithm
+
+
 MENACE = Algorithm(
     "menace",
     "matchbox",
@@ -321,18 +330,18 @@ MENACE = Algorithm(
     kit_rules=_menace_kit,
     site_rule=_menace_on_site,
     pile_rule=_menace_piles,
-    rewarded=lambda settings: settings.credit,
+    rewarded=_credited,
     amounts=(0, MAX_BEADS),
     by_share=True,
 )
 
 
-RESULTS = ("win", "draw", "loss")  # in the order in which `bead_changes` and the kernel use them
+RESULTS = ("win", "draw", "loss")  # in the order that `bead_changes` and the kernel use
 
 
 @dataclass(frozen=True)
 class FavouriteSettings(BoxSettings):
-    """The favourite: like MENACE, but it plays the colour with the most beads instead of drawing a bead.
+    """The favourite: like MENACE, except that it plays the colour with the most beads instead of drawing a bead.
 
         choose: with probability epsilon, any colour of the box with equal probability; else the colour with the most
                 beads, ties by multiplicity; in a box without beads all colours are equal
@@ -340,8 +349,8 @@ class FavouriteSettings(BoxSettings):
                 clipped to the range from `floor` to MAX_BEADS; picked += 1; then
                 epsilon *= epsilon_decay, but not below epsilon_least
 
-    With `rewards=length`, only won and lost games change the numbers of beads. `length_changes` computes the changes,
-    which are larger in shorter games and for later moves. `picked` also counts drawn games.
+    With `rewards=length`, only won and lost games change the numbers of beads. `length_changes` computes these changes,
+    which are larger for shorter games and for later moves. `picked` also counts picks in drawn games.
 
     Source: R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018), `learn` in tic_tac_toe.py.
 
@@ -366,7 +375,7 @@ class FavouriteSettings(BoxSettings):
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Return the initial state, in which all boxes contain their initial beads."""
-        learned = untrained_boxes(self, positions, side, np.float64)  # the kernel compares piles like values
+        learned = untrained_boxes(self, positions, side, np.float64)  # the kernel compares piles as it does values
         learned.state[0] = self.epsilon
         return learned
 
@@ -377,14 +386,14 @@ class FavouriteSettings(BoxSettings):
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
         """Return the policy that plays the colour with the most beads. The `behaviour` policy also explores."""
         learned, positions = learner.learned, learner.positions
-        value = np.where(learned.kept, learned.amount, 0.0)  # without a box, all moves of a position are equal
+        value = np.where(learned.kept, learned.amount, 0.0)  # without a box, all moves in a position have equal amounts
         exploring = np.where(learned.kept, 1, positions.multiplicity)
         return greedy_policy(positions, learner.side, value, epsilon_of(learner, policy), exploring=exploring)
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return a kernel player for the learner. An epsilon of 0 or more replaces the learner's own epsilon."""
+        """Return a kernel player for the learner. If `epsilon` is 0 or more, it replaces the learner's own epsilon."""
         positions, learned = learner.positions, learner.learned
         boxed = boxed_positions(self, positions, learner.side)
         colours = np.ones(positions.move_count, np.int32)
@@ -412,11 +421,11 @@ class FavouriteSettings(BoxSettings):
 def length_changes(longest: int) -> NDArray[np.int32]:
     """Return the number of beads that `rewards=length` adds to a colour after a win or removes after a loss.
 
-    The number is the sum of two terms, each divided by two and rounded down. The first is the longest game's length
-    minus this game's length. The second is the longest game's length minus the number of moves after the pick.
-    Kaushik's program uses the constants 10 (the number of boards in a full game of tic-tac-toe) and 9 (the number of
-    cells). Here, both terms use the length of the longest game. For tic-tac-toe, the results equal Kaushik's, and a
-    winner never loses beads in any game.
+    This number is the sum of two terms, each of which is divided by two and rounded down. The first term is the length
+    of the longest game minus the length of this game. The second term is the length of the longest game minus the
+    number of moves after the pick. Kaushik's program uses two constants instead: 10, the number of boards in a full
+    game of tic-tac-toe, and 9, the number of cells. For tic-tac-toe, this function returns the same numbers as
+    Kaushik's program. In every game, the numbers are never negative, so a winner never loses beads.
 
     Args:
         longest: the length of the longest game, in moves.
@@ -435,7 +444,7 @@ def length_changes(longest: int) -> NDArray[np.int32]:
 
 
 def bead_changes(settings: FavouriteSettings, longest: int) -> NDArray[np.int32]:
-    """Return the change in the number of beads of a colour that was played, before `floor` is applied.
+    """Return the change in the number of beads of each colour that was played, before `floor` is applied.
 
     Returns:
         int32 [3, longest + 1, longest], indexed by result (RESULTS), number of moves in the game, and ply of the pick.
@@ -498,6 +507,10 @@ def _favourite_on_site(settings: FavouriteSettings, learner: LearnerState) -> di
     }
 
 
+def _rewarded_favourites(settings: FavouriteSettings) -> Literal["all"] | None:
+    return "all" if settings.rewards == "outcome" else None
+
+
 FAVOURITE = Algorithm(
     "favourite",
     "matchbox",
@@ -507,6 +520,6 @@ FAVOURITE = Algorithm(
     kit_rules=_favourite_kit,
     site_rule=_favourite_on_site,
     pile_rule=None,
-    rewarded=lambda settings: "all" if settings.rewards == "outcome" else None,
+    rewarded=_rewarded_favourites,
     amounts=(0, MAX_BEADS),
 )

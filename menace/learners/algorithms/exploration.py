@@ -1,8 +1,8 @@
-"""Epsilon-greedy exploration, shared by learners with values.
+"""Epsilon-greedy exploration, which is common to all learners with values.
 
-If the random number high is less than floor(epsilon * 2^32), the learner draws a move by multiplicity. Otherwise it
-plays the move with the highest value. `ties` selects whether the learner draws among moves of equal value by
-multiplicity, or plays the first of them.
+If the random number high is less than floor(epsilon * 2^32), the learner draws a move by multiplicity. Otherwise, the
+learner plays the move with the highest value. If several moves have the highest value, `ties` determines whether the
+learner draws one of them by multiplicity or plays the first.
 
 After each game from which the learner learns, epsilon is multiplied by epsilon_decay, but never falls below
 epsilon_least. With `epsilon_first`, epsilon is multiplied before the game instead.
@@ -28,7 +28,7 @@ EPSILON_LEAST = "lower bound of epsilon"
 
 @dataclass(frozen=True)
 class ExplorationSettings(Settings):
-    """The exploration settings that learners with values share.
+    """The exploration settings that are common to all learners with values.
 
     >>> ExplorationSettings(epsilon=0.5, epsilon_decay=0.99).epsilon_least
     0.0
@@ -51,11 +51,17 @@ class ExplorationSettings(Settings):
         check_least(self.epsilon, self.epsilon_least)
 
     def epsilon_greedy(self, learner: LearnerState, value: NDArray[np.float64], policy: PolicyName) -> Policy:
-        """Return the epsilon-greedy policy for the given values, or the greedy policy, which never explores."""
+        """Return the epsilon-greedy policy for the given values, or the greedy policy.
+
+        The greedy policy never explores.
+        """
         return greedy_policy(learner.positions, learner.side, value, epsilon_of(learner, policy), self.ties == "first")
 
     def exploring(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
-        """Return the arguments for kernel players that explore. An epsilon of 0 or more replaces the learner's."""
+        """Return the arguments for kernel players that explore.
+
+        An `epsilon` of 0 or more replaces the learner's own epsilon.
+        """
         return {
             "value": learner.learned.amount,
             "count": learner.learned.count,
@@ -63,7 +69,7 @@ class ExplorationSettings(Settings):
             "learns": learns,
             "total": np.zeros(
                 len(learner.positions), np.int32
-            ),  # total weights of 0 make the kernel call `choose` in every position
+            ),  # with sums of 0, the kernel calls `choose` in every position
             "state": learner.learned.state,
             "epsilon": epsilon,
             "decay": self.epsilon_decay,
@@ -74,7 +80,7 @@ class ExplorationSettings(Settings):
 
 
 def site_rule_of_values(settings: ExplorationSettings, learner: LearnerState) -> dict[str, Any]:
-    """Return the `Algorithm.site_rule` data that a site's scripts use to play as a learner with values.
+    """Return the data for `Algorithm.site_rule` that the scripts of a site use to play as a learner with values.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("td", "X")
@@ -93,7 +99,7 @@ def site_rule_of_values(settings: ExplorationSettings, learner: LearnerState) ->
 
 
 def epsilon_of(learner: LearnerState, policy: PolicyName) -> float:
-    """Return the learner's current exploration rate, or 0 for its greedy policy.
+    """Return the learner's current exploration rate, or 0 for the learner's greedy policy.
 
     >>> from menace.learners.machine import Machine
     >>> epsilon_of(Machine("td", "X"), "behaviour"), epsilon_of(Machine("td", "X"), "greedy")
@@ -103,7 +109,7 @@ def epsilon_of(learner: LearnerState, policy: PolicyName) -> float:
 
 
 def check_least(epsilon: float, least: float) -> None:
-    """Check that the initial epsilon is not below its lower bound.
+    """Check that the initial epsilon is not below the lower bound of epsilon.
 
     Raises:
         InvalidSetting: if `epsilon` is less than `least`.

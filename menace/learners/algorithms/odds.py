@@ -1,4 +1,4 @@
-"""Michie's 1963 program for the Pegasus computer, which multiplies or divides the odds of the moves that it has made.
+"""Michie's 1963 program for the Pegasus computer, which multiplies or divides the odds of the moves it has made.
 
     choose: draw by weight; a move's probability p is its share of the weights
     learn:  after the game, for each of its own moves, n plies back from the end (the last ply is 1):
@@ -7,17 +7,17 @@
             then divide the position's weights by their sum, and raise weights below 2^-40 to 2^-40
             and update mu with each result, or with the average of each set of results (`set_size`)
 
-Multiplying a weight multiplies the move's odds, because the other weights do not change. M_n = A ^ (B ^ (8 - n)), where
-A = 1.025 is the multiplier at n = 8 and B = 2, so the multiplier is squared for each ply nearer to the end. M_1 is
-infinite in Michie's plot. Here M_1 is `last`, which is 2^40 by default. Larger numbers would have the same effect
-because weights never fall below 2^-40.
+Multiplying the weight of a move multiplies the move's odds by the same factor, because the other weights do not change.
+M_n = A ^ (B ^ (8 - n)), where A = 1.025 is the multiplier at n = 8 and B = 2, so the multiplier is squared for each ply
+nearer to the end. M_1 is infinite in Michie's plot. Here M_1 is `last`, which is 2^40 by default. A larger number would
+have the same effect because weights never fall below 2^-40.
 
 Michie's printed games omit the forced ninth move, and his n does not exceed eight. Therefore a forced last move does
 not count as a ply unless `counts_forced` is set.
 
-After the jth game, mu is (1 - D) / (D - D^(j + 2)) times the sum over i = 0..j of D^(j - i + 1) V_i, where V_0 = 0.
-So mu is a weighted mean with the weights 1, D, D^2 and so on, starting with the newest outcome. The sum s of the
-weights is 1 + D times the previous s, so mu += (V - mu) / s.
+After game j, mu is (1 - D) / (D - D^(j + 2)) times the sum over i = 0..j of D^(j - i + 1) V_i, where V_0 = 0. Mu is
+therefore a weighted mean of the outcomes, with the weights 1, D, D^2 and so on, starting with the newest outcome. The
+sum s of the weights is 1 + D times the previous sum, so each outcome V changes mu by (V - mu) / s.
 
 Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figures 5 and 6 and
 table 3.
@@ -39,8 +39,8 @@ from menace.learners.policy import Policy, PolicyName, best_moves
 from menace.learners.settings import setting
 
 SMALLEST = 2.0**-40
-MULTIPLIER_AT = 8  # the value of n for which M_n equals A
-# If powers are computed with many more digits than a double has, rounding gives the same double on every platform.
+MULTIPLIER_AT = 8  # the n for which M_n equals A
+# Powers are computed with many more digits than a double has, so rounding gives the same double on every platform.
 EXACTLY = Context(prec=50)
 
 
@@ -66,7 +66,7 @@ class OddsSettings(Settings):
     )
     last: float = setting(
         2.0**40,
-        "multiplier of the last ply, and the maximum for the plies after the eighth from the end",
+        "multiplier for the last ply, and the maximum multiplier for the plies after the eighth from the end",
         1,
         2.0**40,
     )
@@ -75,9 +75,9 @@ class OddsSettings(Settings):
         "fixed", "whether results are measured relative to a draw (fixed) or to the mean of past results (sliding)"
     )
     memory: float = setting(
-        0.98, "Michie's D: the weight of a result in that mean, relative to the weight of the next result", 0, 1
+        0.98, "Michie's D: the weight of a past result in the mean, relative to the weight of the next one", 0, 1
     )
-    set_size: int = setting(1, "number of results that are averaged before they enter the mean", 1, 10_000)
+    set_size: int = setting(1, "number of results whose average enters the mean as one result", 1, 10_000)
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Return the initial state, in which all moves of a position have equal weights."""
@@ -89,7 +89,7 @@ class OddsSettings(Settings):
         return learned
 
     def policy(self, learner: LearnerState, policy: PolicyName) -> Policy:
-        """Return the policy that draws by weight (`behaviour`) or plays the move with the highest weight (`greedy`)."""
+        """Return the policy that draws moves by weight (`behaviour`) or plays the highest-weighted move (`greedy`)."""
         positions, weight = learner.positions, learner.learned.amount
         if policy == "greedy":
             weight = best_moves(positions, learner.side, weight)
@@ -98,7 +98,7 @@ class OddsSettings(Settings):
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN
     ) -> kernel.FixedPlayer:
-        """Return a kernel player for the learner, which does not explore."""
+        """Return a kernel player for the learner. This player does not explore."""
         positions, learned = learner.positions, learner.learned
         multiplier = multipliers(self, positions.longest)
         total = np.where(positions_with_choice(positions, learner.side), 0, positions.cells).astype(np.int32)
@@ -120,7 +120,7 @@ class OddsSettings(Settings):
 
 
 def multipliers(settings: OddsSettings, longest: int) -> NDArray[np.float64]:
-    """Return the multiplier M_n for each n, computed from M_8 by repeatedly taking powers and roots of degree B.
+    """Return the multiplier M_n for each n, computed from M_8 by repeatedly applying powers and roots of degree B.
 
     >>> multipliers(OddsSettings(), longest=9)[5:].round(4).tolist()  # M_5 to M_9
     [1.2184, 1.1038, 1.0506, 1.025, 1.0124]
@@ -140,7 +140,7 @@ def multipliers(settings: OddsSettings, longest: int) -> NDArray[np.float64]:
 
 
 def _power(base: float, exponent: Decimal) -> float:
-    """Return a power, rounded only once."""
+    """Return a power that is rounded only once."""
     return float(EXACTLY.power(Decimal(float(base)), exponent))
 
 

@@ -19,7 +19,7 @@ from menace.learners.settings import setting
 
 @dataclass(frozen=True)
 class StateValueSettings(ExplorationSettings):
-    """The settings that all learners with values of positions share.
+    """The settings that are common to all learners with values of positions.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("zhang", "X", initial="minimax")
@@ -99,19 +99,20 @@ class TDSettings(StateValueSettings):
                 V(afterstate) += alpha * (V(next afterstate) - V(afterstate)); if the opponent made the last move, the
                 last afterstate moves towards `loss` or `drawn_by_other`
 
-    Except with `initial=uniform-ends`, the value of a finished position is the value of its outcome (`win`, `draw` or
-    `loss`). If the opponent resigns, the value of the position where it resigned moves towards `win`.
+    The value of a finished position is the setting for its outcome (`win`, `draw` or `loss`), except with
+    `initial=uniform-ends`. If the opponent resigns, the value of the position in which it resigned moves towards `win`.
 
-    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1, and their program for it.
+    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1, and the program that accompanies
+    this chapter.
 
     >>> TDSettings(backup="afterstates").of_afterstates
     True
     """
 
     backup: Literal["all", "afterstates"] = setting(
-        "all", "positions that a game updates: all of them, or only the machine's own afterstates"
+        "all", "which positions are updated after a game: all, or only the machine's own afterstates"
     )
-    from_exploration: bool = setting(False, "whether it also learns from its own exploratory moves")
+    from_exploration: bool = setting(False, "whether the machine also learns from its own exploratory moves")
 
     @property
     def of_afterstates(self) -> bool:
@@ -131,7 +132,7 @@ class TDSettings(StateValueSettings):
 
 
 def _uniform(seed: int, count: int) -> NDArray[np.float64]:
-    """Return one double in [0, 1) per position, from the upper 53 bits of the raw numbers of PCG64(seed)."""
+    """Return one double in [0, 1) per position, computed from the upper 53 bits of PCG64(seed)'s raw numbers."""
     raw_numbers = np.random.PCG64(seed).random_raw(count)
     return (raw_numbers >> np.uint64(11)).astype(np.float64) / 2.0**53
 
@@ -152,7 +153,9 @@ TD = state_value_algorithm("td", TDSettings)
 
 @dataclass(frozen=True)
 class TDLambdaSettings(StateValueSettings):
-    """TD(lambda) with values of afterstates. Each step also updates earlier afterstates, using decaying traces.
+    """TD(lambda) with values of afterstates.
+
+    Each step also updates the values of earlier afterstates, using decaying traces.
 
     after the game, for the learner's afterstates s_1, ..., s_T, from the first:
         z(s_t) = 1                                              start its trace
@@ -162,14 +165,14 @@ class TDLambdaSettings(StateValueSettings):
             V(s) += step;  step *= lambda                       z(s) = lambda^(t - k) for s_k: no discount
         if its own move to s_t+1 explored (unless `from_exploration`): no step, and all traces end
 
-    No position can occur twice in a game. Accumulating and replacing traces are therefore equivalent here, and so are
-    updates during and after a game. With `trace_decay` 0, the results are bit for bit those of td with
-    backup=afterstates. With `trace_decay` 1, the value of each afterstate moves by alpha towards the value of the game,
-    as in Monte Carlo.
+    No position can occur twice in a game. Therefore accumulating traces and replacing traces are equivalent here, and
+    so are updates during and after a game. If `trace_decay` is 0, the results are bit for bit the same as those of td
+    with backup=afterstates. If `trace_decay` is 1, each afterstate's value moves by the fraction alpha towards the
+    value of the game, as in Monte Carlo.
 
-    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 12.2, equations
-    12.5 to 12.7 (numbers not checked); R. Sutton, Learning to Predict by the Methods of Temporal Differences,
-    Machine Learning 3 (1988). Cutting traces at exploratory moves follows Watkins (section 12.10, number not checked).
+    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 12.2, equations 12.5
+    to 12.7 (numbers not checked); R. Sutton, Learning to Predict by the Methods of Temporal Differences, Machine
+    Learning 3 (1988). As in Watkins's method, exploratory moves cut traces (section 12.10, number not checked).
 
     >>> from menace.learners.machine import Machine
     >>> for trace_decay in (0.0, 0.5, 1.0):
@@ -182,7 +185,7 @@ class TDLambdaSettings(StateValueSettings):
     """
 
     trace_decay: float = setting(0.8, "lambda: the factor by which the step shrinks for each earlier afterstate", 0, 1)
-    from_exploration: bool = setting(False, "whether it also learns from its own exploratory moves")
+    from_exploration: bool = setting(False, "whether the machine also learns from its own exploratory moves")
 
     def player(
         self, learner: LearnerState, graph: kernel.Graph, learns: bool, epsilon: float = OWN

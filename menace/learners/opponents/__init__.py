@@ -1,5 +1,5 @@
-"""Opponents that never learn, which are the named fixed opponents and Python functions converted to tables.
+"""Opponents that never learn: fixed opponents, which have names, and Python functions, which are converted to tables.
 
-This folder imports games/ and the module learners/policy.py, but no learning algorithm. Start with fixed.py, which
-lists all fixed opponents.
+This folder imports games/ and learners/policy.py, but no learning algorithms. Start with fixed.py, which lists all
+fixed opponents.
 """

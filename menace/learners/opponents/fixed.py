@@ -1,7 +1,9 @@
-"""Define fixed opponents, which are players that never learn, stored as tables of integer weights over moves.
+"""Define fixed opponents.
 
-`FIXED` maps names to opponents. Lists and explanations are generated from this dictionary, and `menace players`
-measures each opponent. A move's weight counts all equivalent cells (`multiplicity`).
+A fixed opponent is a player that never learns, stored as a table of integer weights for moves.
+
+`FIXED` maps names to opponents. Lists and explanations of opponents are generated from this dictionary, and `menace
+players` measures each opponent. The weight of a move counts all of the move's equivalent cells (`multiplicity`).
 
 - `imperfect:P` accepts any P from 0 to 1, rounded to a multiple of 1/65536.
 - `mcts:N` is a search with N playouts (monte_carlo_search.py). N is limited so that computing the table takes only a
@@ -34,11 +36,11 @@ from menace.text.wording import OPPONENTS, counted, did_you_mean
 
 CENTRE, CORNERS, EDGES = 4, frozenset({0, 2, 6, 8}), frozenset({1, 3, 5, 7})
 OPPOSITE = ((0, 8), (2, 6), (6, 2), (8, 0))
-SPECIAL = 3  # number of marks on the boards to which the fourth rule applies
+SPECIAL = 3  # number of pieces on the boards to which the fourth rule applies
 
 
 def johnson_cells(game: MNK, board: Board) -> frozenset[int]:
-    """Return the cells from which `johnson-2013` chooses.
+    """Return the cells from which `johnson-2013` chooses its move.
 
     >>> from menace.games import get_game
     >>> sorted(johnson_cells(get_game(), "X........")), sorted(johnson_cells(get_game(), "X...O...X"))
@@ -48,7 +50,7 @@ def johnson_cells(game: MNK, board: Board) -> frozenset[int]:
 
 
 def _cells_by_rule(game: MNK, board: Board) -> Iterator[frozenset[int]]:
-    """Yield the cells that each rule suggests, starting with the rule of highest priority."""
+    """Yield the cells that each rule suggests, starting with the rule that has the highest priority."""
     side = game.to_move(board)
     other = side.other
     free = frozenset(_free(board))
@@ -74,12 +76,12 @@ def _with(board: Board, cell: int, side: Side) -> Board:
 
 
 def _wins(game: MNK, board: Board, side: Side) -> frozenset[int]:
-    """Return the cells where a side would complete a row."""
+    """Return the cells with which a side would complete a row."""
     return frozenset(cell for cell in _free(board) if game.has_row(_with(board, cell, side), side))
 
 
 def _forks(game: MNK, board: Board, side: Side) -> frozenset[int]:
-    """Return the cells where a side would create two threats."""
+    """Return the cells with which a side would create two threats."""
     return frozenset(cell for cell in _free(board) if len(_wins(game, _with(board, cell, side), side)) > 1)
 
 
@@ -103,19 +105,20 @@ def _chosen(positions: Positions) -> NDArray[np.bool_]:
 
 
 CORNER = "X........"
-# These are the boards after each reply to a corner opening: the centre, the opposite corner, an adjacent edge, an
-# adjacent corner and a distant edge. Only the centre keeps the draw.
+# These boards show each reply to a corner opening: the centre, the opposite corner, an adjacent edge, an adjacent
+# corner and a distant edge. Only the reply in the centre keeps the draw.
 VARIANTS = {0: "X...O....", 1: "X.......O", 2: "XO.......", 3: "X.O......", 4: "X....O..."}
-# (first game, variant); from game 203 variant 0 "but with subvariants", and from game 218 the "best strategy".
+# Each entry is (first game, variant). According to the source, variant 0 was played "but with subvariants" from game
+# 203, and the "best strategy" from game 218.
 SCHEDULE = ((1, 0), (22, 1), (58, 0), (77, 2), (105, 3), (131, 4), (187, 1), (203, 0), (218, 0))
 PRINTED_GAMES = 219
 
 
 def corner_reply_weights(variant: int, otherwise: NDArray[np.int32], positions: Positions) -> NDArray[np.int32]:
-    """Return the weights [moves] of a player that replies to a corner opening with the given variant.
+    """Return the weights [moves] of a player that replies to corner openings with the given variant.
 
-    The player uses the weights `otherwise` in all other positions. Equivalent boards get equivalent replies, even if
-    the positions do not use symmetry.
+    In all other positions, the player uses the weights `otherwise`. The replies on equivalent boards are equivalent,
+    even if the positions do not use symmetry.
 
     >>> from menace.games.enumeration import tictactoe
     >>> move = tictactoe().moves_of(tictactoe().number_of(CORNER))
@@ -128,8 +131,8 @@ def corner_reply_weights(variant: int, otherwise: NDArray[np.int32], positions: 
     for position in np.flatnonzero(positions.ply == 1).tolist():
         if positions.boards[position] in corners:
             for move in positions.moves_of(position):
-                # It is enough to test one board of a position, because either all of its boards or none are such a
-                # reply.
+                # Testing one board of a position is enough, because either all boards of the position show such a reply
+                # or none do.
                 answer = positions.boards[positions.next_position[move]]
                 weights[move] = positions.multiplicity[move] if answer in replies else 0
     return weights
@@ -140,10 +143,10 @@ Weights: TypeAlias = Callable[[Positions], NDArray[np.int32]]
 IMPERFECT = "imperfect:"
 SEARCH = "mcts:"
 MAX_PLAYOUTS = 1000  # maximum number of playouts per search
-MAX_SEARCH_SIZE = 250_000  # maximum number of playouts times positions, which takes about three seconds
+MAX_SEARCH_SIZE = 250_000  # maximum product of playouts and positions; a search of this size takes about three seconds
 LONGEST_NAME = 30  # maximum length of `imperfect:P`, in characters
 LONGEST_CURRICULUM = 500  # maximum number of characters in a curriculum
-MAX_GAMES = 10**12  # maximum number of games in each part of a curriculum, the same as for a run
+MAX_GAMES = 10**12  # maximum number of games in each part of a curriculum, the same limit as for a run
 
 
 @dataclass(frozen=True)
@@ -173,11 +176,11 @@ class FixedOpponent:
     largest: int | None = None
 
     def is_for(self, title: str, positions: int) -> bool:
-        """Return whether the opponent supports a game with the given title and number of positions."""
+        """Return whether the opponent can play a game with the given title and number of positions."""
         return (not self.fits or title in self.fits) and (self.largest is None or positions <= self.largest)
 
     def weights_in(self, game: int) -> Weights:
-        """Return the function that computes the weights for the given game of a run, counting from 1.
+        """Return the function that computes the weights for a game of a run. Games are counted from 1.
 
         >>> FIXED["random"].weights_in(7) is FIXED["random"].weights
         True
@@ -185,7 +188,7 @@ class FixedOpponent:
         return [self.weights, *(weights for first, weights in self.later if first <= game)][-1]
 
     def games_until_change(self, games: int) -> int | None:
-        """Return the number of games in a run after which the opponent next changes, or None if no change is left.
+        """Return the number of games in a run after which the opponent next changes, or None if it never changes again.
 
         Args:
             games: the number of games already played.
@@ -201,7 +204,7 @@ class FixedOpponent:
 
 
 def is_fixed(text: str) -> bool:
-    """Return whether a text has the form of a fixed opponent's name. The values of P and N are not checked.
+    """Return whether a text has the form of a fixed opponent's name. The function does not check the values of P and N.
 
     >>> is_fixed("random"), is_fixed("imperfect:0.2"), is_fixed("menace-x")
     (True, True, False)
@@ -212,7 +215,7 @@ def is_fixed(text: str) -> bool:
 def check_fixed(text: str) -> None:
     """Raise InvalidPlayer if a text has the form of a fixed opponent's name but is invalid.
 
-    Other texts are accepted, including names of tables, because only the database knows whether a table exists.
+    All other texts are accepted, including names of tables, because only the database knows whether a table exists.
 
     >>> check_fixed("imperfect:0.1")
     >>> check_fixed("imperfect:2")
@@ -225,7 +228,7 @@ def check_fixed(text: str) -> None:
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name is reserved and cannot be used for a learner.
+    """Return whether a name is reserved, so that no learner can have this name.
 
     >>> is_reserved("Human"), is_reserved("imperfect:0.1"), is_reserved("menace-x")
     (True, True, False)
@@ -260,7 +263,7 @@ def fixed_opponent(text: str) -> FixedOpponent:
 
 
 def check_side(text: str, side: Side) -> None:
-    """Raise InvalidPlayer if a fixed opponent cannot play a side because its table is for the other side.
+    """Raise InvalidPlayer if a fixed opponent cannot play the given side because its table is for the other side.
 
     >>> check_side("random", Side.X)
     """
@@ -272,7 +275,7 @@ def check_side(text: str, side: Side) -> None:
 
 
 def opponents_for(title: str, positions: int) -> dict[str, FixedOpponent]:
-    """Return the names of the fixed opponents that support a game with the given title and number of positions.
+    """Return the names of the fixed opponents that can play a game with the given title and number of positions.
 
     >>> list(opponents_for("hexapawn 3x3", 71))[:3]
     ['random', 'optimal', 'perfect']
@@ -281,7 +284,9 @@ def opponents_for(title: str, positions: int) -> dict[str, FixedOpponent]:
 
 
 def fixed_weights(text: str, positions: Positions, game: int = 1) -> NDArray[np.int32]:
-    """Return the weights [moves] of a fixed opponent for both sides. In each position, their sum is below 2^31.
+    """Return the weights [moves] of a fixed opponent for both sides.
+
+    In each position, the sum of the weights is below 2^31.
 
     Args:
         text: the name of the opponent.
@@ -347,7 +352,7 @@ def _of_table(name: str) -> FixedOpponent:
 
 
 def _random_distinct(positions: Positions) -> NDArray[np.int32]:
-    """Return weight 1 for each move, so that equivalent cells count as one move if positions use symmetry.
+    """Return the weight 1 for each move. If positions use symmetry, equivalent cells therefore count as one move.
 
     In figure 5 of D. Michie, Computer Journal 6 (1963), 69 of 200 openings are in the centre, 64 in a corner, and 67 on
     an edge.
@@ -360,9 +365,9 @@ def _optimal(positions: Positions) -> NDArray[np.int32]:
 
 
 def _perfect_weights(positions: Positions) -> NDArray[np.int32]:
-    """Return the multiplicities of the optimal moves that end the game as soon as perfect play would.
+    """Return the multiplicities of the optimal moves with which the game is as long as under perfect play.
 
-    In a drawn position, all optimal moves are included, because the length of the game does not matter.
+    In a drawn position, all optimal moves are included because the length of the game does not matter.
     """
     position = positions.position_of_move
     on_time = positions.plies_to_end[positions.next_position] + 1 == positions.plies_to_end[position]
@@ -371,7 +376,7 @@ def _perfect_weights(positions: Positions) -> NDArray[np.int32]:
 
 
 def _threatened(positions: Positions) -> NDArray[np.int32]:
-    """Return the multiplicities of moves that block a row, and 0 for other moves."""
+    """Return the multiplicities of moves that block a row, and 0 for all other moves."""
     game = positions.game
     if not isinstance(game, MNK):
         raise InvalidPlayer(f"threatened cells are defined only for tic-tac-toe, not for {positions.title}")
@@ -392,7 +397,7 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
 
 
 def _first_weights_with_a_move(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return, for each position, the weights from the first array that gives any of its moves a positive weight."""
+    """Return, for each position, the weights from the first array with a positive weight for one of its moves."""
     weight = wanted[-1]
     for other in reversed(wanted[:-1]):
         weight = np.where(positions.sum_over_moves(other)[positions.position_of_move] > 0, other, weight)
@@ -400,9 +405,9 @@ def _first_weights_with_a_move(positions: Positions, *wanted: NDArray[np.int32])
 
 
 # K. Woś, master's thesis (2025), chapter 8: "Prioritises blocking wins, then centre, then random". The program
-# (src/pipeline/comparison.rs) does not prefer the centre, and neither version tries to win. If there are two threats,
-# the program blocks the one with the lower cell number. Here, both blocks are equally likely, so that equivalent boards
-# get equivalent moves.
+# (src/pipeline/comparison.rs) does not prefer the centre. Neither the player in the thesis nor the one in the program
+# tries to win. If there are two threats, the program blocks the one with the lower cell number. Here, both blocking
+# moves are equally likely, so that equivalent boards have equivalent moves.
 def _blocking(positions: Positions) -> NDArray[np.int32]:
     return _first_weights_with_a_move(positions, _threatened(positions), positions.multiplicity)
 
@@ -444,7 +449,10 @@ def _searching(text: str) -> FixedOpponent:
 
 
 def _curriculum(text: str) -> FixedOpponent:
-    """Return an opponent that plays as several opponents in turn, given as NAME:GAMES,...,NAME."""
+    """Return an opponent that plays as several opponents in turn.
+
+    The text lists these opponents in the form NAME:GAMES,...,NAME.
+    """
     if len(text) > LONGEST_CURRICULUM:
         raise InvalidPlayer(
             f"a curriculum with {counted(len(text), 'character')} is too long; the maximum is {LONGEST_CURRICULUM}"
@@ -475,9 +483,10 @@ def _curriculum(text: str) -> FixedOpponent:
 
 
 def _mixed(p: int, positions: Positions) -> NDArray[np.int32]:
-    """Return the weights of a mixture: `random` with probability p / 65536, otherwise `perfect`.
+    """Return the weights of a mixture that plays `random` with probability p / 65536 and `perfect` otherwise.
 
-    If their weights are m and f, the result is p * m * sum(f) + (65536 - p) * f * sum(m).
+    If `random` has the weights m and `perfect` has the weights f, the result is p * m * sum(f) + (65536 - p) * f *
+    sum(m).
     """
     random, perfect = positions.multiplicity.astype(np.int64), _perfect_weights(positions).astype(np.int64)
     position = positions.position_of_move

@@ -1,4 +1,4 @@
-"""Convert a Python function to a player by calling it once for every position and storing its answers."""
+"""Convert Python functions to players. A function is called once for every position, and its answers are stored."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from menace.learners.policy import Choice, Policy, PolicyFunction, ask, changed_
 from menace.text.wording import counted
 
 DIGITS = 12  # number of hexadecimal digits of the hash in a name (48 bits)
-LONGEST = 40  # maximum length of the part of a name before these digits
+LONGEST = 40  # maximum length of the part of a name that precedes the digits
 NAMED = re.compile(rf"[^\s@,:]{{1,{LONGEST}}}@[0-9a-f]{{{DIGITS}}}\b")
 MAX_SUM = 2**31 - 1  # maximum sum of a position's weights in the kernel
 
-_tables: dict[str, TabulatedPolicy] = {}  # tables that this process knows, by name
+_tables: dict[str, TabulatedPolicy] = {}  # all tables that this process knows, by name
 
 
 @dataclass(frozen=True, eq=False)
 class TabulatedPolicy:
-    """A player stored as a table of weights.
+    """A player that is stored as a table of weights.
 
     Attributes:
         name: the name that runs use, which ends with the first digits of the hash.
@@ -49,7 +49,7 @@ class TabulatedPolicy:
 
 
 def is_tabulated(text: str) -> bool:
-    """Return whether a string has the form of a table's name, even if this process does not know such a table.
+    """Return whether a string has the form of a table's name, even if this process knows no table of that name.
 
     >>> is_tabulated("novice@1a2b3c4d5e6f"), is_tabulated("random"), is_tabulated("random:9,novice@1a2b3c4d5e6f")
     (True, False, False)
@@ -58,7 +58,7 @@ def is_tabulated(text: str) -> bool:
 
 
 def tabulated_names(text: str) -> Iterator[str]:
-    """Yield the table names in the text of a player, which may be a table's name or a curriculum.
+    """Yield the names of tables in a player's text. The text may be the name of a table or a curriculum.
 
     >>> list(tabulated_names("random:100,novice@1a2b3c4d5e6f:50,perfect"))
     ['novice@1a2b3c4d5e6f']
@@ -67,7 +67,7 @@ def tabulated_names(text: str) -> Iterator[str]:
 
 
 def tabulate(policy: Policy) -> TabulatedPolicy:
-    """Convert a policy to a table, register the table by name in this process, and return it.
+    """Convert a policy to a table, register the table by name in this process, and return the table.
 
     Raises:
         InvalidPlayer: if the policy may resign, or its weights cannot be scaled to integers.
@@ -118,13 +118,13 @@ def tabulated(name: str) -> TabulatedPolicy:
     """
     if name not in _tables:
         raise InvalidPlayer(
-            f"no function is stored here as {name!r}; give the file and the function, as in ./my_player.py:novice"
+            f"no stored function is called {name!r}; give the file and the function, as in ./my_player.py:novice"
         )
     return _tables[name]
 
 
 def description_of_table(plays: Side) -> str:
-    """Return a one-line description of the player.
+    """Return a one-line description of a player that is stored as a table.
 
     >>> description_of_table(Side.O)
     'a function that plays O, as a table'
@@ -133,7 +133,7 @@ def description_of_table(plays: Side) -> str:
 
 
 def game_and_symmetry(positions: Positions) -> str:
-    """Return the title of a game and its use of symmetry.
+    """Return a text that contains a game's title and whether its positions use symmetry.
 
     >>> from menace.games.enumeration import tictactoe
     >>> game_and_symmetry(tictactoe())
@@ -147,18 +147,18 @@ def _hash(game: str, plays: Side, weights: NDArray[np.int32]) -> str:
 
 
 def _are_playable(weights: NDArray[np.int32], positions: Positions) -> bool:
-    """Return whether the kernel can draw moves by the given weights."""
+    """Return whether the kernel can draw moves according to the given weights."""
     sums = positions.sum_over_moves(weights)[positions.position_of_move]
     return bool((weights >= 0).all() and (sums >= 1).all() and (sums <= MAX_SUM).all())
 
 
 EXAMPLE = "./my_player.py:novice"
-varying: dict[str, Board] = {}  # maps a player's name to a board on which the function did not repeat its answer
-_guarded: dict[tuple[str, int], PolicyFunction] = {}  # makes each function in a file into one player only
+varying: dict[str, Board] = {}  # maps a player's name to a board for which the function gave two different answers
+_guarded: dict[tuple[str, int], PolicyFunction] = {}  # ensures that each function in a file is wrapped only once
 
 
 def tabulate_functions(text: str, plays: SideText, positions: Positions) -> str:
-    """Return a player's text after replacing functions in files with the names of their tables.
+    """Return a player's text in which all functions in files are replaced with the names of their tables.
 
     Args:
         text: a function, such as `./my_player.py:novice`, or a curriculum that may contain functions.
@@ -171,14 +171,14 @@ def tabulate_functions(text: str, plays: SideText, positions: Positions) -> str:
     parts = []
     for part in text.split(","):
         name, colon, games = part.rpartition(":")
-        if not games.isdecimal():  # the last or only part of a curriculum
+        if not games.isdecimal():  # the last part, or the only part, of a curriculum
             name, colon, games = part, "", ""
         parts.append((tabulate_file(name, Side(plays), positions).name if is_file(name) else name) + colon + games)
     return ",".join(parts)
 
 
 def tabulate_file(reference: str, plays: Side, positions: Positions) -> TabulatedPolicy:
-    """Run a Python file, call its function for every position in which the side moves, and return the table.
+    """Run a Python file, call the function for every position in which the side is to move, and return the table.
 
     Args:
         reference: the file and the function, such as `./my_player.py:novice`.
@@ -197,7 +197,7 @@ def tabulate_file(reference: str, plays: Side, positions: Positions) -> Tabulate
 
 
 def note_on_chance(name: str, board: Board) -> str:
-    """Return a note to print about a player whose answers on a board vary."""
+    """Return a note to print if a player's answers for a board vary."""
     return (
         f"note: {name} makes random choices, for example on board {board}, but only its first answer on each board is"
         " used; return weights, or measure the function with `menace exam --player FILE:FUNCTION --repeats N`"
@@ -205,7 +205,7 @@ def note_on_chance(name: str, board: Board) -> str:
 
 
 def function_in_file(reference: str) -> PolicyFunction:
-    """Run a Python file, and return its function, wrapped so that any error becomes a one-line InvalidPlayer error.
+    """Run a Python file, and return its function. A wrapper turns any error into an InvalidPlayer error of one line.
 
     Args:
         reference: the file and the function, such as `./my_player.py:novice`.

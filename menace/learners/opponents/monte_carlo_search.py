@@ -1,4 +1,4 @@
-"""Tabulate how often each move is chosen by ten seeded Monte Carlo tree searches with N playouts.
+"""Tabulate how often ten Monte Carlo tree searches with fixed seeds and N playouts choose each move.
 
 The search is UCT (L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, ECML 2006, pages 282 to 293). The
 terminology follows C. Browne et al., A survey of Monte Carlo tree search methods (IEEE TCIAIG 4, 2012, pages 1 to 43).
@@ -14,13 +14,14 @@ terminology follows C. Browne et al., A survey of Monte Carlo tree search method
         add a visit and the result to each move made in the tree
     choose the move with the most visits; among these, the one with the best results
 
-Remaining ties are drawn by multiplicity. Equivalent moves are merged, but a board reached by two paths is stored twice,
-as in most programs. In table t of a game with P positions, position p uses random numbers from PCG64(p + t * P), one
-for each ply of each search. The player `mcts:N` is table 0. tools/experiments/search_tables.py measures how much the
-strengths of other tables differ.
+Any remaining ties are resolved by drawing one of the moves by multiplicity. Equivalent moves are merged, but a board
+reached by two paths is stored twice, as in most programs. In table t of a game with P positions, the searches for
+position p use random numbers from PCG64(p + t * P), one for each ply of each search. The player `mcts:N` uses table 0.
+The script tools/experiments/search_tables.py measures how much the strengths of other tables differ.
 
-All floating-point operations are + - * / and square roots, which IEEE 754 rounds exactly, and `decimal` computes
-correctly rounded logarithms. The table is therefore the same bit for bit on every platform.
+The only floating-point operations are + - * / and square roots, which IEEE 754 requires to be correctly rounded. The
+logarithms are computed with `decimal`, which also rounds correctly. The table is therefore identical, bit for bit, on
+every platform.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ from menace.games.positions import IntArray, Positions
 
 Integers: TypeAlias = NDArray[np.signedinteger[Any]]
 
-SEARCHES = 10  # number of searches for each position
-ROWS = 300_000  # maximum number of boards in the trees of a batch of searches; each board needs 100 to 300 bytes
+SEARCHES = 10  # number of searches per position
+ROWS = 300_000  # maximum number of boards in the trees of one batch of searches; a board needs 100 to 300 bytes
 LOW = np.uint64(0xFFFFFFFF)
 PRECISION = decimal.Context(prec=28)
 
@@ -50,7 +51,7 @@ class _Moves(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """The moves of one ply within the trees, with one move for each search that has not left its tree."""
+    """The moves of one ply within the trees. There is one move for each search that has not left its tree."""
 
     search: Integers
     row: Integers
@@ -60,7 +61,7 @@ class _Step(NamedTuple):
 
 @lru_cache(maxsize=4)
 def choice_frequencies(positions: Positions, playouts: int, table: int = 0) -> IntArray:
-    """Return, for each move, the number of searches that choose it, or the multiplicity of a forced move.
+    """Return, for each move, the number of searches that choose it, or the multiplicity of the move if it is forced.
 
     Args:
         positions: the game. A playout takes about 10 µs.
@@ -94,7 +95,7 @@ def _rectangular(positions: Positions) -> _Moves:
 
 
 class _Searches:
-    """Searches that run in parallel. Board b of search s is stored in row b * searches + s, and the root is b = 0."""
+    """Searches that run in parallel. Board b of search s is stored in row b * searches + s. The root is board 0."""
 
     def __init__(self, positions: Positions, moves: _Moves, roots: Integers, playouts: int, table: int) -> None:
         self.to_move, self.moves, self.playouts = positions.to_move, moves, playouts
@@ -103,7 +104,7 @@ class _Searches:
         shape = playouts * len(self.roots), moves.multiplicity.shape[1]
         self.visits, self.results, self.children = (np.zeros(shape, np.int32) for _ in range(3))
         self.board_visits = np.zeros(len(self.visits), np.int32)
-        # The last playout makes no moves. Its first random numbers break ties in the final choice.
+        # The last set of random numbers is not used for a playout. Its first numbers break ties in the final choice.
         size = (playouts + 1) * positions.longest * SEARCHES
         seeds = (roots + table * len(positions)).tolist()
         numbers = [np.random.PCG64(seed).random_raw(size) & LOW for seed in seeds]
@@ -112,7 +113,7 @@ class _Searches:
         self.twice_logarithm = np.array([0.0, *logarithms])
 
     def chosen(self) -> Integers:
-        """Return, for each search, the column of the move that it chooses."""
+        """Return, for each search, the column of the chosen move."""
         for playout in range(self.playouts):
             self._play_out(playout)
         roots = slice(len(self.roots))
@@ -133,7 +134,7 @@ class _Searches:
         self._learn(steps, self.points[position])
 
     def _descend(self, playout: int) -> tuple[Integers, list[_Step]]:
-        """Return, for each search, the position where it leaves its tree or the game ends, and the moves to it."""
+        """Return the position where each search leaves its tree or ends the game, and the moves to these positions."""
         position = self.roots.copy()
         search: Integers = np.arange(len(self.roots))
         row, steps = search, list[_Step]()
@@ -171,7 +172,7 @@ class _Searches:
 
 
 def _pick(weights: Integers, numbers: NDArray[np.uint64]) -> Integers:
-    """Return, for each row, a random column drawn according to the weights."""
+    """Return a random column for each row, drawn according to the row's weights."""
     sums = weights.cumsum(axis=1)
     reached = (numbers * sums[:, -1].astype(np.uint64)) >> np.uint64(32)
     column: Integers = np.count_nonzero(sums <= reached[:, None].astype(np.int64), axis=1)

@@ -1,6 +1,6 @@
-"""Run programs as players. A program reads a line with a board and prints a line with a move.
+"""Run programs as players. A program reads a line that contains a board, and prints a line that contains a move.
 
-If run as a module, this file is such a program for a Python function, so a function that hangs can be ended:
+When run as a module, this file is such a program. It calls a Python function, which can thus be ended if it hangs:
 
     python -m menace.learners.opponents.programs ./agent.py:move tictactoe 3x3x3
 """
@@ -23,19 +23,19 @@ from menace.games import get_game
 from menace.learners.opponents.functions import function_in_file
 from menace.learners.policy import Choice, accepts_moves
 
-STARTING = 10.0  # additional seconds for the first answer of a process, which has to start first
-LONGEST_LINE = 65_536  # maximum number of bytes read as one line; the rest counts as another line
-MOST_LINES = 100  # number of unread lines after which a process counts as ended
+STARTING = 10.0  # additional seconds for a process's first answer, because the process must start first
+LONGEST_LINE = 65_536  # maximum number of bytes to read as one line; the rest counts as another line
+MOST_LINES = 100  # number of unread lines after which a process is treated as ended
 ENDED, LATE = "ended", "time limit"  # the reasons why a program gave no answer
-FAULT = "\0"  # starts the line in which a program says why it cannot play at all
+FAULT = "\0"  # starts a line in which a program explains why it cannot play at all
 
 
 class NoAnswer(InvalidPlayer):
-    """Raised if a program gave no answer because it ended or exceeded its time limit."""
+    """The error that is raised if a program gave no answer because it ended or exceeded its time limit."""
 
 
 class LineProcess:
-    """A process that reads and prints lines. Ending it also ends every other process in its group.
+    """A process that reads lines and prints lines. Ending the process also ends every other process in its group.
 
     Args:
         command: the words of the command line.
@@ -58,14 +58,17 @@ class LineProcess:
         self._reader.start()
 
     def write(self, lines: bytes) -> None:
-        """Write lines to the process. If the process has ended, reading its output will show this."""
+        """Write lines to the process.
+
+        Errors are ignored if the process has ended, because reading the output will reveal that.
+        """
         assert self.process.stdin is not None
         with suppress(OSError):
             self.process.stdin.write(lines)
             self.process.stdin.flush()
 
     def read(self, seconds: float | None) -> bytes | None:
-        """Return the next line, an empty line if the process has ended, or None if the time limit has passed."""
+        """Return the next line. Return an empty line if the process has ended, or None if the time limit has passed."""
         try:
             return self.unread.get(timeout=seconds)
         except queue.Empty:
@@ -96,7 +99,7 @@ class LineProcess:
 
 
 class Program:
-    """A program that chooses moves. If the program ends or exceeds its time limit, it is started again.
+    """A program that chooses moves. A program that ends or exceeds its time limit is started again.
 
     Args:
         command: the words of the command line.
@@ -120,7 +123,7 @@ class Program:
         self.close()
 
     def ask(self, board: str) -> Choice:
-        """Return the program's answer to a board, which is a line of text, or a dict of weights if the line is JSON.
+        """Return the program's answer for a board: a line of text, or a dict of weights if the line is JSON.
 
         Raises:
             NoAnswer: if the program ended or exceeded its time limit. The message is `ended` or `time limit`.
@@ -147,9 +150,9 @@ class Program:
         return text
 
     def _answer(self, process: LineProcess, board: str, more: float) -> bytes:
-        """Write a board, and return the next line, or an empty line if the program ended."""
+        """Write a board and return the next line of output, or an empty line if the program has ended."""
         line: bytes | None = b"earlier"
-        while line and not process.unread.empty():  # discard extra lines that were printed after the last answer
+        while line and not process.unread.empty():  # discard all lines printed after the last answer
             line = process.read(0.0)
         if line:
             process.write(f"{board}\n".encode())
@@ -165,7 +168,7 @@ class Program:
         return line
 
     def close(self) -> None:
-        """End the program and every process of its group."""
+        """End the program and every other process in its group."""
         if self._process is not None:
             self._process.close()
             self._process = None
@@ -174,7 +177,7 @@ class Program:
 def main(reference: str, game: str, variant: str) -> None:
     """Answer the boards on standard input by calling a Python function, whose own output goes to standard error.
 
-    If the function raises an exception, the answer is the text of the exception, which is not legal.
+    If the function raises an exception, the answer is the text of the exception, which is not a legal move.
     """
     answers, sys.stdout = sys.stdout, sys.stderr
     try:

@@ -1,7 +1,7 @@
-"""Run submissions, which are Python files by strangers, in separate processes with limits, and ask them for moves.
+"""Run submissions (Python files by strangers) in separate processes with limits, and request moves from them.
 
 The limits protect against mistakes and pranks, but not against attackers. docs/grading.md explains what the limits
-cover and how to run everything in a container.
+cover and how to run all submissions in a container.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ from menace.learners.opponents.sandbox_process import remove_folder
 from menace.learners.policy import LARGEST, SMALLEST
 
 PROGRAM = Path(__file__).with_name("sandbox_process.py")
-BATCH = 30  # number of questions sent in one batch, few enough to fit into a pipe, so that sending never blocks
+BATCH = 30  # number of questions per batch, small enough that a batch fits into a pipe and sending never blocks
 SIDE_LIMIT = 10  # time limit for all moves of a side, as a multiple of the limit for one move
-LONGEST_SHOWN = 120  # maximum number of characters shown of an answer or an error
+LONGEST_SHOWN = 120  # maximum number of characters to show of an answer or an error
 POLL = 0.1  # seconds between checks of the event that stops everything
-GRACE = 5.0  # seconds within which the supervisor must end a submission
+GRACE = 5.0  # number of seconds within which the supervisor must end a submission
 FILE_SIZE = 10_000_000  # bytes
-SIGNALLED = 128  # exit codes above this number report a signal
-# For each architecture, its number in Linux and the numbers of its system calls clone, clone3, fork and vfork.
+SIGNALLED = 128  # exit codes above this number indicate a signal
+# For each architecture, the number that Linux assigns to it, and the numbers of its system calls clone, clone3, fork
+# and vfork.
 SYSTEM_CALLS: dict[str, tuple[int, int, int, list[int]]] = {
     "x86_64": (0xC000003E, 56, 435, [57, 58]),
     "aarch64": (0xC00000B7, 220, 435, []),
@@ -46,9 +47,9 @@ Answer: TypeAlias = dict[str, float] | str  # weights by move name, or the reaso
 
 
 class Sandbox:
-    """A process that runs a submission and answers questions. It is started when the first question is asked.
+    """A process that runs a submission and answers questions. The process starts with the first question.
 
-    `close` ends the submission and every process that it started, and removes its folder.
+    `close` ends the submission and every process that the submission started, and removes its folder.
 
     Args:
         file: the submission.
@@ -108,19 +109,19 @@ class Sandbox:
         self._deadline = time.monotonic() + SIDE_LIMIT * self.seconds
 
     def close(self) -> int:
-        """End the submission and every process that it started, remove its folder, and return its exit code."""
+        """End the submission and every process it started, remove the submission's folder, and return its exit code."""
         process, self._process = self._process, None
         if process is None:
             return 0
         code = process.close()  # this makes the supervisor end the submission
         self._counter.join(GRACE)
         with suppress(OSError):
-            remove_folder(self._folder)  # in case the supervisor could not remove it
+            remove_folder(self._folder)  # in case the supervisor could not remove the folder
         return code
 
     def _start(self) -> LineProcess:
         self._folder = folder = tempfile.mkdtemp(prefix="menace-submission-")
-        system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows needs it
+        system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # required by Windows
         threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
         places = {"PATH": os.defpath, "HOME": folder, "TMPDIR": folder, "TEMP": folder, "TMP": folder}
         command = [sys.executable, "-I", "-S", "-B", "-u", str(PROGRAM), json.dumps(self._task())]
@@ -157,7 +158,7 @@ class Sandbox:
         }
 
     def _receive(self, process: LineProcess, when: str) -> bytes:
-        """Return the next line from the submission, waiting no longer than the time limits allow."""
+        """Return the submission's next line. The function waits no longer than the time limits allow."""
         end, line = min(self._deadline, time.monotonic() + self.seconds), None
         while line is None:
             left = end - time.monotonic()
@@ -182,7 +183,7 @@ class Sandbox:
 
 
 def _parsed(line: bytes) -> dict[str, Any]:
-    """Parse a line from a submission, which may contain anything, as a dict."""
+    """Parse a line from a submission as a dict. The line may contain anything."""
     try:
         content = json.loads(line)
     except (ValueError, RecursionError):
@@ -193,7 +194,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
 
 
 def _read_answer(line: bytes, moves: Sequence[str]) -> Answer:
-    r"""Convert an answer, which may be anything, to weights by move, or to the reason why it is not legal.
+    r"""Convert any answer to a dict of weights by move, or to a text that explains why the answer is not legal.
 
     >>> _read_answer(b'{"choice": "4"}\n', ["0", "4"]), _read_answer(b'{"choice": "9"}\n', ["0", "4"])
     ({'4': 1.0}, "returns '9'")
@@ -212,7 +213,7 @@ def _read_answer(line: bytes, moves: Sequence[str]) -> Answer:
 
 
 def _shown(value: object) -> str:
-    """Return a submission's text without control characters, shortened so that it fits into a table."""
+    """Return text from a submission, without control characters and shortened to fit into a table."""
     text = printable(str(value))
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
 

@@ -1,9 +1,9 @@
-"""Run one submission with limits, and answer questions about boards. `Sandbox` runs this program in a process.
+"""Run a single submission with limits, and answer questions about boards. `Sandbox` runs this program in a process.
 
-For every submission, this file runs as a script in an isolated interpreter, so it imports only a few modules of the
+This file runs as a script in an isolated interpreter for every submission, so it imports only a few modules from the
 standard library. The first process is the supervisor, which starts a second process for the submission. The pipe for
-questions closes when menace closes it or exits. The supervisor then ends every process that the submission started, and
-removes the submission's folder.
+questions closes when menace closes the pipe or exits. The supervisor then ends every process that the submission
+started, and removes the submission's folder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LONGEST = 300  # maximum length of an answer or a message, in characters
 NAMESPACES = 0x70000000  # CLONE_NEWUSER, CLONE_NEWPID and CLONE_NEWNET
-VARIADIC = 4  # the code flag of a function with *args
+VARIADIC = 4  # the flag that the code object of a function with *args has
 DEATH_SIGNAL, SECCOMP, SUBREAPER, NO_NEW_PRIVILEGES = 1, 22, 36, 38  # options for prctl
 
 
@@ -37,7 +37,7 @@ def main() -> None:
     task = json.loads(sys.argv[1])
     task["questions"], task["answers"] = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)  # whatever the submission prints goes to the third pipe
+    os.dup2(2, 1)  # everything that the submission prints goes to the third pipe
     if not hasattr(os, "fork"):
         _work(task)
         return
@@ -51,7 +51,7 @@ def main() -> None:
         try:
             os.setsid()
             with suppress(OSError, AttributeError):
-                ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)  # if the supervisor is killed
+                ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)  # in case the supervisor is killed
             _work(task)
         finally:
             os._exit(0)
@@ -86,9 +86,11 @@ def _end(worker: int) -> int:
 
 
 def remove_folder(folder: str) -> None:
-    """Remove a folder, even if the submission removed permissions. Avoids `shutil`, whose import takes longer.
+    """Remove a folder, even if the submission removed the permissions to do so.
 
-    Inner folders are moved up before they are removed, because there may be too many levels for recursion.
+    This function does not use `shutil` because importing that module would take longer.
+
+    Nested folders are moved up before they are removed, because there may be too many levels for recursion.
     """
     os.chmod(folder, stat.S_IRWXU)
     while entries := list(os.scandir(folder)):
@@ -99,13 +101,13 @@ def remove_folder(folder: str) -> None:
             os.chmod(entry.path, stat.S_IRWXU)
             for inner in list(os.scandir(entry.path)):
                 if inner.is_dir(follow_symlinks=False):
-                    os.chmod(inner.path, stat.S_IRWXU)  # otherwise it cannot be moved
+                    os.chmod(inner.path, stat.S_IRWXU)  # otherwise, the folder cannot be moved
                 os.rename(inner.path, os.path.join(folder, os.urandom(8).hex()))
             os.rmdir(entry.path)
     os.rmdir(folder)
 
 
-# The submission's process.
+# Functions for the submission's process.
 
 
 def _work(task: dict[str, Any]) -> None:
@@ -135,7 +137,7 @@ def _work(task: dict[str, Any]) -> None:
 
 
 class _InstalledPackages:
-    """Makes installed packages importable only when a submission first imports one, to save time."""
+    """A finder that makes installed packages importable only when a submission first imports one, to save time."""
 
     def find_spec(self, name: str, path: Any = None, _target: object = None) -> Any:
         if name.partition(".")[0] in sys.stdlib_module_names:  # modules for other operating systems
@@ -148,7 +150,7 @@ class _InstalledPackages:
 
 
 def _function(file: str, name: str | None) -> Callable[..., Any]:
-    """Run a file and return the named function, or if none is named, `move` or the only public function."""
+    """Run a file and return the named function. If no name is given, return `move` or the only public function."""
     module = types.ModuleType("submission")
     module.__file__ = file
     sys.modules["submission"] = module
@@ -198,7 +200,7 @@ def _send(answers: int, content: dict[str, Any]) -> None:
         line = line[os.write(answers, line) :]
 
 
-# The limits of the submission's process.
+# Functions that limit the submission's process.
 
 
 def _limit(task: dict[str, Any]) -> None:
@@ -209,14 +211,14 @@ def _limit(task: dict[str, Any]) -> None:
         return
     limits = {"CPU": task["seconds"], "AS": task["memory"], "FSIZE": task["file_size"], "NOFILE": 64, "CORE": 0}
     if not (task["calls"] and _refuse_processes(*task["calls"])):
-        limits["NPROC"] = 0  # also prevents new threads; the superuser is exempt
+        limits["NPROC"] = 0  # this also prevents new threads, except for the superuser
     for name, limit in limits.items():
         with suppress(AttributeError, OSError, ValueError):
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
 
 
 def _refuse_processes(machine: int, clone: int, clone3: int, forks: list[int]) -> bool:
-    """Install a seccomp filter that makes the Linux kernel refuse to start processes, but not threads.
+    """Install a seccomp filter that makes the Linux kernel refuse new processes but still allow new threads.
 
     Args:
         machine: the kernel's number for the architecture.
@@ -232,7 +234,7 @@ def _refuse_processes(machine: int, clone: int, clone3: int, forks: list[int]) -
     allow, refuse, unknown = 0x7FFF0000, 0x50000 | errno.EAGAIN, 0x50000 | errno.ENOSYS
     number, architecture, first_argument, thread = 0, 4, 16, 0x10000
     steps = [(load, 0, 0, architecture), (equal, 1, 0, machine), (result, 0, 0, refuse), (load, 0, 0, number)]
-    steps += [(at_least, 0, 1, 0x40000000), (result, 0, 0, refuse)]  # the system calls of the x32 ABI
+    steps += [(at_least, 0, 1, 0x40000000), (result, 0, 0, refuse)]  # system calls of the x32 ABI
     for fork in forks:
         steps += [(equal, 0, 1, fork), (result, 0, 0, refuse)]
     steps += [(equal, 0, 1, clone3), (result, 0, 0, unknown), (equal, 1, 0, clone), (result, 0, 0, allow)]

@@ -30,7 +30,10 @@ Lessons: TypeAlias = defaultdict[int, dict[int, records.BlockRow]]  # by learner
 
 @dataclass(frozen=True)
 class StoredBlocks(Iterable[records.BlockRow]):
-    """All blocks of a database in log order. Each iteration reads them again, keeping only a few in memory."""
+    """All blocks of a database in log order.
+
+    Each iteration reads the blocks again, and keeps only a few of them in memory.
+    """
 
     store: Store
 
@@ -74,7 +77,7 @@ class Log:
 
     @cached_property
     def taken_back(self) -> dict[int, int]:
-        """A dictionary from each undone block to the block that undid it."""
+        """A dictionary that maps each undone block to the block that undid it."""
         pairs = ((self.runs[block.run_id].options.takes_back, block.block_id) for block in self.blocks)
         return {target: block_id for target, block_id in pairs if target is not None}
 
@@ -85,9 +88,9 @@ class Log:
 
     @cached_property
     def last_lessons(self) -> dict[tuple[int, int], records.BlockRow]:
-        """For each block that imports a learner or undoes a block, the last lesson before it, by block and learner.
+        """The last lesson before each block that imports a learner or undoes a block, keyed by block and learner.
 
-        Only lessons that a later block undoes, and the last of the other lessons, are kept in memory.
+        Only the lessons that a later block undoes, and the last other lesson, are kept in memory.
         """
         undone = {run.options.takes_back for run in self.runs.values()}
         lessons: Lessons = defaultdict(dict)
@@ -159,7 +162,7 @@ def _check(log: Log) -> None:
         # A replay tolerates a few excess games, which `verify` reports.
         most = log.runs[block.run_id].games_wanted + MAX_BLOCK_GAMES
         if block.games > MAX_BLOCK_GAMES or played[block.run_id] > most:
-            reason = f"block {block.block_id} has {counted(block.games, 'game')}, more than its run can have"
+            reason = f"block {block.block_id} has {counted(block.games, 'game')}, which is more than its run can have"
             raise _damaged(log.path, reason)
     for block_id in missing:
         raise _damaged(log.path, f"a recorded game belongs to block {block_id}, which is missing")
@@ -233,7 +236,7 @@ def list_lessons(log: Log, learner_id: int) -> list[records.BlockRow]:
 
 
 def _add_lesson(log: Log, lessons: Lessons, taught: int, block: records.BlockRow) -> None:
-    """Record a block as a lesson of a learner that its run trains, or remove the lesson that the block undoes."""
+    """Record a block as a lesson for a learner that its run trains, or remove the lesson that the block undoes."""
     options = log.runs[block.run_id].options
     if options.takes_back is not None:
         lessons[taught].pop(options.takes_back, None)
@@ -244,7 +247,7 @@ def _add_lesson(log: Log, lessons: Lessons, taught: int, block: records.BlockRow
 
 
 def learners_needed_for(log: Log, learner_ids: Iterable[int]) -> set[int]:
-    """Return the ids of the learners that a replay needs, including all players in runs that trained the given ones.
+    """Return the ids of all learners that a replay needs, including other players in runs that trained `learner_ids`.
 
     >>> learners_needed_for(read_log(store), [1])  # learner 1 learned from games against learner 2
     {1, 2}
@@ -317,9 +320,9 @@ class RunType:
 def replayed_games(
     arena: Arena, run: records.Run, games: int, block: records.BlockRow, machines: Machines, most: Callable[[], int]
 ) -> Iterator[Played]:
-    """Replay the games of a block from their random numbers, and yield the result after every `most()` games.
+    """Replay the games of a block from their random numbers, and yield the results of at most `most()` games at a time.
 
-    Learning does not depend on where blocks end, so the result is the same for any number of games at a time.
+    Learning does not depend on where blocks end, so any number of games at a time has the same effect.
     """
     _, epsilon = phase_at(run.options.phases, games)
     stream, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)
@@ -403,7 +406,7 @@ def _check_records(log: Log, run: records.Run, block: records.BlockRow) -> Itera
     for row, recorded in zip(rows, played, strict=True):
         wrong = wrong_record(log, run, recorded)
         if wrong is None and recorded.columns() != {key: getattr(row, key) for key in recorded.columns()}:
-            wrong = "its columns do not have the form that menace writes"
+            wrong = "its columns differ from those that menace writes"
         if wrong is not None:
             yield f"recorded game {row.game_id}: {wrong}"
         if not run.taught and row.game_id in log.changes:
@@ -412,11 +415,13 @@ def _check_records(log: Log, run: records.Run, block: records.BlockRow) -> Itera
     stated = (block.games, block.x_wins, block.draws, block.o_wins)
     actual = (len(played), outcomes["X"], outcomes["draw"], outcomes["O"])
     if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
-        yield f"block {block.block_id} says games, wins of X, draws and wins of O {stated}; its records give {actual}"
+        yield (
+            f"block {block.block_id} gives games, X wins, draws and O wins as {stated}, but its records give {actual}"
+        )
     numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in played)
     beads_drawn = run.options.physical  # moves drawn from real beads use no random numbers
     if not block.numbers <= numbers or (block.numbers < numbers and not beads_drawn):
-        yield f"block {block.block_id} says {counted(block.numbers, 'number')}; its records give {numbers}"
+        yield f"block {block.block_id} counts {counted(block.numbers, 'number')}, but its records need {numbers}"
 
 
 # The following functions replay blocks without games.
@@ -488,7 +493,7 @@ def _take_back(
     earlier = machines.earlier.get((learner_id, takes_back or 0))
     if earlier is None:
         subject = f"block {block.block_id} undoes block {takes_back}"
-        yield f"{subject}, which did not teach learner {learner_id} anything"
+        yield f"{subject}, from which learner {learner_id} learned nothing"
     else:
         machines[learner_id].learned = earlier.copy()
 

@@ -1,4 +1,4 @@
-"""Represent recorded games, their actions on the actual boards, and the resulting changes in machines."""
+"""Represent recorded games, with their actions on the actual boards and the changes that they made to machines."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class Change:
 
 
 def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGame) -> tuple[Change, ...]:
-    """Return the changes that a machine learned from a recorded game, sorted by ply and cell.
+    """Return the changes that a recorded game made to a machine, sorted by ply and cell.
 
     Args:
         arena: the arena for the game.
@@ -190,7 +190,7 @@ def change_row(game_id: int, change: Change) -> ChangeRow:
 
 
 def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Machine:
-    """Return the machine with empty boxes along a path restocked, if its settings restock boxes.
+    """Return a copy of the machine, after restocking empty boxes along a path if its settings restock boxes.
 
     >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")

@@ -1,4 +1,4 @@
-"""Replay the log to reconstruct learners after any block, and games between machines, and to undo lessons by people.
+"""Replay the log to reconstruct games and the state of learners after any block, and to undo people's lessons.
 
 The log only grows: an undone block stays in the log, and a new block records the undo. A replay restores the learner's
 earlier state, including counts, epsilon and mean, bit for bit.
@@ -56,7 +56,7 @@ class ReplayStep:
 
 
 def fresh_machines(log: blocks.Log, arena: Arena, learner_ids: Iterable[int]) -> Machines:
-    """Return a machine for each learner in its state before the first game, by learner_id.
+    """Return every learner's machine as it was before its first game, by learner_id.
 
     Raises:
         RevisionMismatch: if a learner was trained by a different revision of its algorithm.
@@ -196,7 +196,7 @@ def wrong_runs(log: blocks.Log) -> Iterator[str]:
 
 
 def wrong_block(log: blocks.Log, block: BlockRow) -> Iterator[str]:
-    """Yield descriptions of differences between a block and its recorded games or adjustments.
+    """Yield descriptions of the differences between a block and its recorded games or adjustments.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
@@ -385,7 +385,7 @@ def forget(store: Store, lesson: Lesson) -> int:
 
 
 def _last_by_people(log: blocks.Log, learner_id: int | None) -> tuple[BlockRow, int]:
-    """Return the last block in which a person trained a learner, and the learner's id, unless it has learned since."""
+    """Return the last block in which a person trained a learner that has not learned since, and the learner's id."""
     present = [number for number, row in log.learners.items() if row.deleted_at is None]
     learner_ids = present if learner_id is None else [learner_id]
     taught = {number: blocks.list_lessons(log, number) for number in learner_ids}
@@ -393,7 +393,7 @@ def _last_by_people(log: blocks.Log, learner_id: int | None) -> tuple[BlockRow, 
         (block, number)
         for number, lessons in taught.items()
         for block in lessons
-        # excludes blocks that taught only the original of a copy
+        # excludes blocks that taught only the learner's original
         if blocks.block_type(block).by_people and number in log.runs[block.run_id].taught
     ]
     if not candidates:

@@ -102,14 +102,14 @@ def wrong_orders(log: blocks.Log) -> Iterator[str]:
     >>> log = read_log(store)
     >>> log.runs[1] = log.runs[1]._replace(version="99.0")
     >>> print(*wrong_orders(log))  # doctest: +ELLIPSIS
-    run 1 says that menace 99.0 started it, which is newer than ...
+    run 1 was started by menace 99.0, which is newer than ...
     """
     for run in log.runs.values():
         if not VERSION.fullmatch(run.version):
-            yield f"run {run.run_id} says that menace {run.version!r} started it, but this is not a version number"
+            yield f"run {run.run_id} was started by menace {run.version!r}, which is not a version number"
         elif _release(run.version) > _release(__version__):
             yield (
-                f"run {run.run_id} says that menace {run.version} started it, which is newer than this version "
+                f"run {run.run_id} was started by menace {run.version}, which is newer than this version "
                 f"({__version__})"
             )
         if blocks.run_type(run).ordered and not run.games_wanted:
@@ -169,7 +169,7 @@ def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGa
 
 
 def wrong_times(log: blocks.Log) -> Iterator[str]:
-    """Yield descriptions of missing, invalid or contradictory times.
+    """Yield descriptions of the log's missing, invalid or contradictory times.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> log = read_log(store)
@@ -179,7 +179,7 @@ def wrong_times(log: blocks.Log) -> Iterator[str]:
     """
     for subject, time in _times(log):
         if time is not None and _read(time) is None:
-            yield f"{subject} {time!r}, which does not have the form of menace's times"
+            yield f"{subject} {time!r}, which is not in menace's time format"
     first: dict[int, BlockRow] = {}
     for block in log.blocks:
         first.setdefault(block.run_id, block)
@@ -286,7 +286,7 @@ def _verify(store: Store, since: int | None) -> Verified:
         restore_policies(copy, positions)
         log = blocks.read_log(copy, blocks.StoredBlocks(copy))
         if since is not None and copy.block(since) is None:
-            raise InvalidRun(f"there is no block {since}; `menace query blocks` lists them")
+            raise InvalidRun(f"there is no block {since}; `menace query blocks` lists all blocks")
         stored = {row.learner_id: load_machine(copy, positions, row) for row in log.learners.values()}
         differences = [*_wrong_rules(positions, copy), *_foreign_rows(stored, copy.learned_row_counts())]
         rebuilt = fresh_machines(log, arena, _learners_to_check(log, since))
@@ -323,7 +323,7 @@ def _positions(store: Store) -> Positions:
 
 
 def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
-    """Yield descriptions of tables that contain rows for learners whose rows belong in another table."""
+    """Yield descriptions of tables that contain rows for the wrong learners."""
     right: dict[tuple[str, int], int] = {
         (machine.algorithm.stored_as, learner_id): int(machine.learned.kept.sum())
         for learner_id, machine in machines.items()
@@ -387,13 +387,13 @@ def _is_measured(step: ReplayStep) -> bool:
 
 
 def _wrong_strengths(expected: list[EvaluationRow], stored: list[EvaluationRow], machines: Machines) -> Iterator[str]:
-    """Yield descriptions of one block's stored strengths that differ from the replay or should not exist."""
+    """Yield descriptions of a block's stored strengths that should not exist or differ from the replay."""
     right, actual = ({(row.learner_id, row.policy, row.opponent): row for row in rows} for rows in (expected, stored))
     for key in sorted(right.keys() | actual.keys()):
         if key not in right or key not in actual or not _same_strength(right[key], actual[key]):
             name = machines[key[0]].name if key[0] in machines else f"number {key[0]}"
             block_id = (expected or stored)[0].block_id
-            yield f"the strength of {name} against {key[2]} after block {block_id} is not what the log produces"
+            yield f"the strength of {name} against {key[2]} after block {block_id} differs from the replay of the log"
 
 
 def _same_strength(first: EvaluationRow, second: EvaluationRow) -> bool:
@@ -421,7 +421,7 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
 
 
 def _amount_of(row: tuple[Any, ...]) -> str:
-    """Return the amount in a row of learned values as text; two values become their mean and half their difference."""
+    """Return the amount in a row of learned values as text; two values are shown as a mean and half a difference."""
     halves = [] if len(row) < len(("position", "action", "half", "value", "updates")) else [row[2]]
     return f"{row[-2]:,}" + "".join(f" ± {half}" for half in halves if half is not None)
 

@@ -57,7 +57,7 @@ MESSAGES: Mapping[str, tuple[type[errors.StoreError], str]] = {
     # Errors from Python's sqlite3 module have no error code.
     "SQLite objects created in a thread": (
         errors.NotOpenHere,
-        "was opened in another thread and can be used only there; open it again in this one (machines can be shared)",
+        "was opened in another thread and can be used only there; open it again here (machines can be shared)",
     ),
     "Cannot operate on a closed database": (errors.NotOpenHere, "is closed; open it again"),
 }
@@ -176,7 +176,9 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
 
 
 class Connection:
-    """An open menace database with transactions, queries and copies. Its subclass `Store` reads and writes the tables.
+    """An open menace database, with methods for transactions, queries and copies.
+
+    The subclass `Store` reads and writes the tables.
 
     >>> with Connection.open(store.path) as connection:
     ...     connection.schema == SCHEMA_VERSION, connection.rows("SELECT count(*) FROM move"), connection.damage()
@@ -201,7 +203,7 @@ class Connection:
         # Servers use this cache to keep positions in memory.
         self.positions_cache: Callable[[Self, Callable[[Self], Any]], Any] | None = None
         self._cache: dict[str, Any] = {}
-        self._cache_state: tuple[int, ...] | None = None  # the value of `_state` at the time when `_cache` was filled
+        self._cache_state: tuple[int, ...] | None = None  # the value of `_state` when `_cache` was filled
         self._writing = False  # whether this connection is in a transaction, so that no other program can write
         self.schema = self.check(accept_older)
 
@@ -229,18 +231,19 @@ class Connection:
             )
         if version > SCHEMA_VERSION:
             raise errors.SchemaMismatch(
-                f"{path} has schema {version}, which is newer than this menace's {SCHEMA_VERSION}; upgrade menace"
+                f"{path} has schema {version}, which is newer than schema {SCHEMA_VERSION} of this menace;"
+                " upgrade menace"
             )
         if version < 1:
             raise damaged(path, f"its schema is {version}")
         if version < SCHEMA_VERSION and not accept_older:
             raise errors.OlderSchema(
-                f"{path} has schema {version}, older than this menace's {SCHEMA_VERSION}; `menace learners --db {path}`"
-                " upgrades it and keeps a copy"
+                f"{path} has schema {version}, which is older than schema {SCHEMA_VERSION} of this menace;"
+                f" `menace learners --db {path}` upgrades the file and keeps a copy"
             )
         return int(version)
 
-    # Opening.
+    # The following methods open and close the database.
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
@@ -284,7 +287,7 @@ class Connection:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    # Reading and writing.
+    # The following methods read and write the database.
 
     @contextlib.contextmanager
     def transaction(self, poll: float = sqlite.POLL) -> Iterator[None]:
@@ -340,7 +343,7 @@ class Connection:
             )
 
     def check_writable(self) -> None:
-        """Check, without changing the file, that it can be written. Call this before a user's work depends on it.
+        """Check that the file can be written, without changing it. Call this before a user's work depends on it.
 
         A lock held by another program is not an error, because that program will release it in time.
 
@@ -362,7 +365,9 @@ class Connection:
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Hold a read lock so that several reads see the same state. Release the lock quickly: it prevents commits.
+        """Hold a read lock so that several reads see the same state.
+
+        Release the lock quickly, because it prevents commits.
 
         Use a snapshot to read a few rows, such as a learner's table. Use `copied` to read the log or for computations.
         """
@@ -387,7 +392,7 @@ class Connection:
         return next(iter(self.read(record, sql, *parameters)), None)
 
     def batches(self, sql: str, size: int, *parameters: object) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of a statement in batches of `size`, because the rows may not all fit into memory."""
+        """Yield the rows of a statement in batches of `size`, because all rows together may not fit into memory."""
         with translate_errors(self.path):
             cursor = sqlite.retry_while_locked(lambda: self.database.execute(sql, parameters), patience=self.patience)
             while rows := sqlite.retry_while_locked(lambda: cursor.fetchmany(size), patience=self.patience):
@@ -431,9 +436,9 @@ class Connection:
             self._cache, self._cache_state = {}, state
 
     def _state(self) -> tuple[int, ...] | None:
-        """Return a state that changes when other programs write to the file with SQLite or with tools such as `cp`.
+        """Return a value that changes when other programs write to the file, with SQLite or with tools such as `cp`.
 
-        None means that the state is unknown.
+        None means that the state of the file is unknown.
         """
         with translate_errors(self.path):  # the connection may be closed
             file = sqlite.file_state(self.database)
@@ -463,7 +468,7 @@ class Connection:
 
     @contextlib.contextmanager
     def copied(self) -> Iterator[Self]:
-        """Yield a private copy of the database for long computations. Creating the copy takes one quick read.
+        """Yield a private copy of the database for long computations. Creating the copy requires only one quick read.
 
         Raises:
             StoreError: if there is no space for the copy, or reading the file takes too long.
@@ -493,7 +498,7 @@ class Connection:
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Take a consistent copy of the database while other processes write to it.
 
-        The copy gets its final name only when it is complete. It never has wider permissions than the original.
+        The copy is given its final name only when it is complete. It never has wider permissions than the original.
 
         Args:
             path: the path of the copy, which must not exist.

@@ -1,13 +1,14 @@
 """Create, check and migrate a menace database, and read its game, positions and moves.
 
-Reading needs no transaction. Writing uses `Store.transaction`, which takes SQLite's write lock before the first read,
-so that everything read is still valid at the commit.
+Reading does not require a transaction. Writing uses `Store.transaction`, which takes SQLite's write lock before the
+first read, so that everything read is still valid at the commit.
 
 Numbered SQL scripts migrate older databases in a single transaction, after the file has been copied. Step N,
 db/migrations/N.sql, migrates schema N - 1 to N and sets `user_version`; no migration exists yet. Existing steps must
 not be edited: they contain the tables of their own version, not those of schema.sql. menace does not use the migrations
-of sqlite-utils. These store their names in a table, although `user_version` already contains the version. They also use
-a separate transaction for each step, so a failure in the second step would leave a file between two versions.
+of sqlite-utils. Those migrations store their names in a table, although `user_version` already contains the version.
+They also use a separate transaction for each step, so a failure in the second step would leave a file between two
+versions.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ class Store(LearnerTables, LogTables):
             raise damaged(self.path, " ".join(report.split()))
 
     def check_references(self) -> None:
-        """Raise StoreError if a row refers to a missing row, because a new row could get the missing row's id."""
+        """Raise StoreError if a row refers to a missing row, because a new row could be given the missing row's id."""
         for table, _, referred, _ in self.rows("PRAGMA foreign_key_check"):
             raise damaged(self.path, f"a row of {table} refers to a missing row of {referred}")
 
@@ -246,7 +247,7 @@ def upgrade(path: str | os.PathLike[str]) -> None:
         StoreError: if the copy or the file cannot be written. The file is then unchanged.
     """
     name = os.fspath(path)
-    must = f"{name} was created by an older menace and must be upgraded first, but"
+    must = f"{name} was created by an older version of menace and must be upgraded first, but"
     try:
         copy = _upgraded(name)
     except (SchemaMismatch, NotOurs, DatabaseBusy):
@@ -315,7 +316,7 @@ def _restore_indexes_and_triggers(connection: sqlite3.Connection, added: dict[st
 
 
 def _copy_beside(name: str, version: int) -> Path:
-    """Copy the file as it was when the write lock was taken, and return the path of the copy."""
+    """Copy the file in its state when the write lock was taken, and return the path of the copy."""
     file = Path(name)
     stem = f"{file.stem}-schema-{version}"
     targets = (file.with_name(f"{stem}{ending}{file.suffix}") for ending in ("", *(f"-{n}" for n in range(2, 1000))))

@@ -33,7 +33,7 @@ from menace.text.wording import LONGEST_SHOWN, OPPONENTS, counted
 
 Record = TypeVar("Record", bound=tuple[Any, ...])
 
-MAX_SET = 10_000  # maximum number of outcomes that are summed before their average enters a mean
+MAX_SET = 10_000  # maximum number of outcomes that are summed before a mean is updated with their average
 MAX_NUMBER = 2**63 - 1  # the largest integer in SQLite
 MAX_COUNT = 2**62  # leaves enough room below 2^63 for another run
 # maximum number of characters in names, dates and similar strings; menace writes far shorter strings
@@ -42,7 +42,7 @@ MAX_GAME_LENGTH = 10_000  # maximum number of characters in the text of a game's
 
 
 def printable(text: str) -> str:
-    r"""Replace all characters in a string that a terminal would interpret or cannot display.
+    r"""Replace the characters of a string that a terminal would interpret or cannot display.
 
     >>> printable("menace-x"), printable("a\x1b[31mb")
     ('menace-x', 'a\ufffd[31mb')
@@ -121,7 +121,7 @@ Flags: TypeAlias = Annotated[str, _pattern(r"[01]*", "a 0 or 1 for each action")
 
 
 class Rules(NamedTuple):
-    """The row of `rules`.
+    """The only row of the table `rules`.
 
     >>> store.rules()
     Rules(name='tictactoe', variant='3x3x3', symmetry='full')
@@ -133,7 +133,7 @@ class Rules(NamedTuple):
 
 
 class PositionRow(NamedTuple):
-    """A row of `position`.
+    """A row of the table `position`.
 
     >>> store.positions()[1]
     PositionRow(position_id=1, board='X........', ply=1, to_move='O', outcome=None, images=4, minimax=0, plies_to_end=8)
@@ -150,7 +150,7 @@ class PositionRow(NamedTuple):
 
 
 class MoveRow(NamedTuple):
-    """A row of `move`.
+    """A row of the table `move`.
 
     >>> store.all_moves()[0]
     MoveRow(position_id=0, action=0, next_position_id=1, multiplicity=4, minimax=0, optimal=1)
@@ -165,7 +165,7 @@ class MoveRow(NamedTuple):
 
 
 class MatchboxRow(NamedTuple):
-    """A row of `matchbox`, without the learner's id.
+    """A row of the table `matchbox`, without the learner's id.
 
     >>> [row.beads for row in store.matchbox(learner_id=1, position_id=0)]
     [16, 1, 153]
@@ -178,7 +178,7 @@ class MatchboxRow(NamedTuple):
 
 
 class LearnerRow(NamedTuple):
-    """A row of `learner`.
+    """A row of the table `learner`.
 
     >>> row = store.learner("menace-x")
     >>> row.plays, row.algorithm, row.games
@@ -211,7 +211,7 @@ class LearnerRow(NamedTuple):
 
 
 class BlockRow(NamedTuple):
-    """A row of `block`.
+    """A row of the table `block`.
 
     >>> [block.games for block in store.blocks()]
     [0, 1, 1, 3, 5, 10, 30, 50]
@@ -230,7 +230,7 @@ class BlockRow(NamedTuple):
 
 
 class GameRow(NamedTuple):
-    """A row of `game`."""
+    """A row of the table `game`."""
 
     game_id: Key
     block_id: Key
@@ -243,7 +243,7 @@ class GameRow(NamedTuple):
 
 
 class ChangeRow(NamedTuple):
-    """A row of `change`."""
+    """A row of the table `change`."""
 
     game_id: Key
     learner_id: Key
@@ -256,7 +256,7 @@ class ChangeRow(NamedTuple):
 
 
 class AdjustmentRow(NamedTuple):
-    """A row of `adjustment`."""
+    """A row of the table `adjustment`."""
 
     block_id: Key
     learner_id: Key
@@ -267,7 +267,7 @@ class AdjustmentRow(NamedTuple):
 
 
 class ImportedRow(NamedTuple):
-    """A row of `imported`. `learners.restore` checks that the row is valid for its learner."""
+    """A row of the table `imported`. `learners.restore` checks that the row is valid for its learner."""
 
     block_id: Key
     learner_id: Key
@@ -279,7 +279,7 @@ class ImportedRow(NamedTuple):
 
 
 class PolicyRow(NamedTuple):
-    """A row of `policy`. `tabulated_policies.restore` checks the hash of the weights."""
+    """A row of the table `policy`. `tabulated_policies.restore` checks the hash of the weights."""
 
     name: Name
     plays: Side
@@ -288,7 +288,7 @@ class PolicyRow(NamedTuple):
 
 
 class EvaluationRow(NamedTuple):
-    """A row of `evaluation`.
+    """A row of the table `evaluation`.
 
     >>> row = store.evaluations()[0]
     >>> row.learner_games, row.policy, row.opponent, round(row.win, 3)
@@ -378,8 +378,8 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-NOBODY = "nobody"  # the player of an unused side in a run without games
-HUMAN = "human"  # the player of a person's side
+NOBODY = "nobody"  # the name stored for a side that is not used, in a run without games
+HUMAN = "human"  # the name stored for a person's side
 
 
 class Seat(NamedTuple):
@@ -409,7 +409,7 @@ class Imported(NamedTuple):
 
 @dataclass(frozen=True)
 class RunOptions:
-    """The options of a run. The database stores those that differ from the defaults as a JSON object.
+    """The options of a run. The database stores the options that differ from their defaults as a JSON object.
 
     Attributes:
         phases: the exploration phases; empty if the learners' settings apply.
@@ -507,7 +507,7 @@ _CHECKS: Mapping[str, _Check] = {
 
 
 class Run(NamedTuple):
-    """A row of `run`.
+    """A row of the table `run`.
 
     >>> run = store.run(1)
     >>> run.kind, run.x_player, run.o_player, run.games_played, run.seed
@@ -534,7 +534,7 @@ class Run(NamedTuple):
 
     @property
     def seats(self) -> tuple[Seat, Seat]:
-        """The seats of X and O."""
+        """The run's sides X and O, each with its player."""
         return (
             Seat(self.x_player, self.x_learner_id, bool(self.x_learns)),
             Seat(self.o_player, self.o_learner_id, bool(self.o_learns)),

@@ -105,9 +105,9 @@ def read_lock(connection: sqlite3.Connection, patience: float | None = None) -> 
 
 
 def file_state(connection: sqlite3.Connection) -> tuple[int, ...] | None:
-    """Return a state that changes when the file of a database is written.
+    """Return a value that changes when the file of a database is written.
 
-    The state is () if the database has no file, and None if the file is missing. SQLite does not write to the file
+    The value is () if the database has no file, and None if the file is missing. SQLite does not write to the file
     before a commit because `cache_spill` is off, and other programs that respect the lock do not write. This function
     does not open the file, because closing it would release SQLite's locks.
 
@@ -160,8 +160,8 @@ def sql_file(name: str) -> str:
 def run_script(connection: sqlite3.Connection, sql: str) -> None:
     """Run statements within the open transaction, because sqlite3's `executescript` would commit the transaction first.
 
-    Each statement must end at the end of a line. The parser of sqlite-utils is not used here. It looks for the end of a
-    statement after every character, which takes 0.1 s for the schema.
+    Each statement must end at the end of a line. The parser of sqlite-utils is not used here, because it looks for the
+    end of a statement after every character, which takes 0.1 s for the schema.
 
     >>> connection = sqlite3.connect(":memory:")
     >>> run_script(connection, sql_file("schema.sql"))
@@ -236,7 +236,7 @@ def has_tables(connection: sqlite3.Connection) -> bool:
 
 CACHE = 64 * 2**20  # maximum number of bytes of a private copy in memory; the rest is stored in an unnamed file
 PAGES_PER_STEP = 1024  # number of pages to copy between two checks for the time limit and for Ctrl-C
-# maximum number of seconds for which a copy may prevent commits, well below the patience of writers
+# maximum number of seconds for which a copy may prevent commits, well below the time for which writers wait
 MAX_READ_SECONDS = 20.0
 
 

@@ -24,7 +24,7 @@ MAX_ROWS = (MAX_PARAMETERS - 1) // SHARES  # maximum number of rows for one mach
 
 
 class SettingRow(NamedTuple):
-    """A row of `setting`."""
+    """A row of the table `setting`."""
 
     setting_id: int
     definition: str
@@ -33,7 +33,7 @@ class SettingRow(NamedTuple):
 
 
 class ChunkRow(NamedTuple):
-    """A row of `chunk`, without its number and time."""
+    """A row of the table `chunk`, without its number and time."""
 
     setting_id: int
     first_seed: int
@@ -139,7 +139,8 @@ class StudyFile:
             raise NotOurs(f"{self.path} is not a study; choose a study's file, such as beads.study")
         if version != SCHEMA_VERSION:
             raise SchemaMismatch(
-                f"{self.path} has schema {version}, but this menace uses {SCHEMA_VERSION} for studies; upgrade menace"
+                f"{self.path} has schema {version} for studies, but this menace uses schema {SCHEMA_VERSION};"
+                " upgrade menace"
             )
 
     def close(self) -> None:
@@ -206,7 +207,7 @@ class StudyFile:
     def strengths(
         self, setting_id: int, seeds: range, greedy: int, columns: str, marks: Sequence[int]
     ) -> list[tuple[Any, ...]]:
-        """Return rows (games, seed, columns...) for a setting's machines at the given marks, in ascending order."""
+        """Return a setting's rows (games, seed, columns...) at the given marks, sorted by games and seed."""
         sql = f"""SELECT games, seed, {columns} FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
                   AND greedy = ? AND games IN (SELECT value FROM json_each(?)) ORDER BY games, seed"""
         return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy, json.dumps(marks))
@@ -232,7 +233,7 @@ class StudyFile:
             self.database.executemany(sql, ((seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)))
 
     def scores(self, games: int, measure: str) -> dict[str, dict[int, float]]:
-        """Return the scores of machines by the definition of their setting, and then by seed."""
+        """Return a dictionary from each setting's definition to its machines' scores by seed."""
         sql = (
             "SELECT definition, seed, value FROM score JOIN setting USING (setting_id) WHERE games = ? AND measure = ?"
         )
@@ -242,7 +243,7 @@ class StudyFile:
         return scores
 
     def add_scores(self, games: int, measure: str, scores: Iterable[tuple[str, dict[int, float]]]) -> None:
-        """Store scores by seed for existing settings, each of which is given by its definition."""
+        """Store the scores of machines by seed, given the definitions of their existing settings."""
         sql = "REPLACE INTO score SELECT setting_id, ?, ?, ?, ? FROM setting WHERE definition = ?"
         with self._transaction():
             for definition, by_seed in scores:
@@ -265,6 +266,6 @@ class StudyFile:
 @functools.lru_cache(maxsize=16)
 def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...]) -> str:
     """Return the statement that writes a machine's rows. Its parameters are the machine's seed and shares."""
-    # a bare ? gets the next number after the highest number so far
+    # SQLite gives a bare ? the number after the highest number so far
     rows = (f"({setting_id}, ?1, {games}, {greedy}, {marks(SHARES)})" for games, greedy in keys)
     return f"REPLACE INTO strength VALUES {', '.join(rows)}"

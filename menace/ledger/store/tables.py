@@ -19,7 +19,7 @@ from menace.ledger.store import records
 from menace.ledger.store.connection import Connection, damaged
 from menace.text.wording import did_you_mean
 
-MAX_PARAMETERS = 999  # maximum number of parameters in a statement, which is the limit of some SQLite builds
+MAX_PARAMETERS = 999  # maximum number of parameters in a statement; some builds of SQLite have this limit
 WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as in a shell
 
 # This dictionary maps each table of learned values to its key columns, without the learner's id, and to its other
@@ -66,7 +66,7 @@ class LearnerTables(Connection):
                 f"{name!r} is a fixed opponent, not a machine; `menace players` describes how it plays"
             )
         known = [row.name for row in learners]
-        names = f"{did_you_mean(name, known)}there are: {', '.join(known) or 'none yet'}"
+        names = f"{did_you_mean(name, known)}existing machines: {', '.join(known) or 'none yet'}"
         raise UnknownLearner(f"no machine is called {name!r}; {names} (`menace new` creates one)")
 
     def has_learner(self, name: str) -> bool:
@@ -77,10 +77,10 @@ class LearnerTables(Connection):
         return name.isprintable() and self.rows(sql, name, composed(name)) == [(1,)]
 
     def _names(self) -> list[str]:
-        """Return the names of all learners. Raises StoreError if one of them is not text."""
+        """Return the names of all learners. Raises StoreError if a name is not text."""
         names = [name for (name,) in self.rows("SELECT name FROM learner WHERE deleted_at IS NULL")]
         if not all(isinstance(name, str) for name in names):
-            self.learners()  # raises for the invalid row
+            self.learners()  # raises an error for the invalid row
         return names
 
     def expand_names(self, texts: Sequence[str]) -> list[str]:
@@ -105,13 +105,13 @@ class LearnerTables(Connection):
             matches = [name for name in known if fnmatchcase(name, text)]
             if not matches:
                 names_there = ", ".join(known) or "none yet"
-                message = f"no machine's name matches '{text}'; there are: {names_there}"
+                message = f"no machine's name matches '{text}'; existing machines: {names_there}"
                 raise UnknownLearner(f"{message} (`menace new` creates one)")
             names += matches
         return list(dict.fromkeys(names))
 
     def learner_by_id(self, learner_id: int) -> records.LearnerRow:
-        """Return the learner whose id appears in another row. Raises StoreError if the learner is missing."""
+        """Return the learner to whose id another row refers. Raises StoreError if the learner is missing."""
         row = self._by_id(learner_id)
         if row is None:
             raise damaged(self.path, f"learner {learner_id} is missing")
@@ -121,7 +121,7 @@ class LearnerTables(Connection):
         return self.read_first(records.LearnerRow, "SELECT * FROM learner WHERE learner_id = ?", learner_id)
 
     def learner_if_not_deleted(self, learner_id: int, known_as: str = "the machine") -> records.LearnerRow:
-        """Return the learner with an id that the caller has kept in memory.
+        """Return the learner whose id the caller has kept in memory.
 
         Args:
             learner_id: the id.
@@ -299,7 +299,7 @@ class LogTables(Connection):
         return self.read(records.BlockRow, f"SELECT * FROM block {where} ORDER BY block_id", *parameters)
 
     def each_block(self) -> Iterator[records.BlockRow]:
-        """Yield all blocks in log order, keeping only a few in memory."""
+        """Yield all blocks in log order, while keeping only a few of them in memory."""
         return self.stream(records.BlockRow, "SELECT * FROM block ORDER BY block_id")
 
     def stopped_runs(self) -> set[int]:
@@ -331,7 +331,7 @@ class LogTables(Connection):
         sql = """SELECT block_id, x_wins, block.draws, loss, learner_games FROM evaluation JOIN block USING (block_id)
                  WHERE learner_id = ? AND policy = 'behaviour' AND opponent = 'random'
                  AND block.kind = 'human' AND block.games ORDER BY block_id DESC, learner_games DESC LIMIT ?"""
-        rows = {row[0]: row for row in reversed(self.rows(sql, learner_id, most + 1))}  # the last measurement of each
+        rows = {row[0]: row for row in reversed(self.rows(sql, learner_id, most + 1))}  # each block's last measurement
         gone = {run.options.takes_back for run in self.runs_of_kind("forget")}
         kept = [row for block, row in rows.items() if block not in gone][-most:]
         return [("X" if x else "draw" if drawn else "O", loss, games) for _, x, drawn, loss, games in kept]
@@ -361,11 +361,14 @@ class LogTables(Connection):
         sql = "SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?"
         ((total,),) = self.rows(sql, run_id)
         if type(total) is not int or not 0 <= total <= records.MAX_COUNT:
-            raise damaged(self.path, f"the random numbers of run {run_id} add up to {total}")
+            raise damaged(self.path, f"the counts of random numbers of run {run_id} add up to {total}")
         return total
 
     def extend_run(self, run_id: int, games: int) -> None:
-        """Set both game counts of a run with a person to `games`. Must be called within a transaction."""
+        """Set both game counts (planned and played) of a run with a person to `games`.
+
+        Must be called within a transaction.
+        """
         sql = "UPDATE run SET games_wanted = ?, games_played = ?, finished_at = ? WHERE run_id = ?"
         self.database.execute(sql, [games, games, records.now(), run_id])
 
@@ -449,7 +452,7 @@ class LogTables(Connection):
         return list(self.each_evaluation())
 
     def each_evaluation(self) -> Iterator[records.EvaluationRow]:
-        """Yield every exact strength in log order, keeping only a few in memory."""
+        """Yield every exact strength in log order, while keeping only a few of them in memory."""
         sql = "SELECT * FROM evaluation ORDER BY block_id, learner_id, policy, opponent"
         return self.stream(records.EvaluationRow, sql)
 
@@ -462,8 +465,8 @@ def _is_number(value: object) -> bool:
 class WithoutPandas(MetaPathFinder):
     """Hides pandas from the thread that created this object. Other threads may import pandas at the same time.
 
-    If pandas is installed, sqlite_utils imports it for its timestamp type, which takes longer than the rest of menace.
-    A program that has already imported pandas is not affected.
+    If pandas is installed, sqlite_utils imports it for its timestamp type, which takes longer than importing the rest
+    of menace. A program that has already imported pandas is not affected.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,5 @@
-// The page contains a learner's boxes as exported. If the learner has since learned in this browser, this script can show its current boxes.
+// The page contains a learner's boxes as they were when it was exported. If the learner has since learned in this browser,
+// this script can show its current boxes.
 "use strict";
 (menace => {
   const shelf = document.getElementById("boxes");

@@ -1,5 +1,5 @@
-// Generate the same random numbers as menace, with NumPy's PCG64 and NumPy's seeding. A seed gives the same numbers here as in a database.
-// Sources: M. O'Neill, PCG (2014), pcg-random.org, XSL-RR 128/64; numpy/random: SeedSequence and PCG64.
+// Generate the same random numbers as menace, with NumPy's PCG64 and NumPy's seeding. A seed produces the same numbers here as in a database. The
+// generator follows O'Neill's PCG XSL-RR 128/64 (2014, pcg-random.org) and PCG64 in numpy/random; the seeding follows SeedSequence in numpy/random.
 "use strict";
 (menace => {
   const wrapped = number => BigInt.asUintN(128, number);
@@ -9,7 +9,7 @@
 
   const folded = word => word ^ (word >>> 16);
 
-  /** Return a hash function for words that keeps its state from word to word. */
+  /** Return a hash function for words, which keeps its state from one word to the next. */
   const hashing = (multiplier, factor) => value => {
     const mixed = value ^ multiplier;
     multiplier = Math.imul(multiplier, factor);
@@ -31,7 +31,7 @@
   }
 
   class Chance {
-    /** Generate the numbers of a seed (a BigInt), starting at number `before`. If `jumped` is set, use NumPy's `PCG64(seed).jumped()`. */
+    /** Generate the random numbers for a seed (a BigInt), starting at number `before`. If `jumped` is set, use NumPy's `PCG64(seed).jumped()`. */
     constructor(seed, before = 0, jumped = false) {
       const [high, low, inc_high, inc_low] = seeded(seed);
       this.increment = wrapped((inc_high << 64n | inc_low) << 1n | 1n);
@@ -45,7 +45,7 @@
       this.state = wrapped(this.state * MULTIPLIER + this.increment);
     }
 
-    /** Skip `steps` numbers at once (F. Brown, Random number generation with arbitrary strides, 1994). */
+    /** Skip `steps` numbers at once, as described by Brown in "Random number generation with arbitrary strides" (1994). */
     advance(steps) {
       let [multiplier, plus] = [MULTIPLIER, this.increment];
       for (let left = wrapped(steps); left; left >>= 1n) {
@@ -55,7 +55,7 @@
       }
     }
 
-    /** Draw a number. Its half `high` decides whether to explore, and its half `low` selects the move. */
+    /** Draw a number. The number's upper half, `high`, decides whether to explore, and its lower half, `low`, selects the move. */
     draw() {
       this.step();
       this.used += 1;

@@ -1,4 +1,4 @@
-// Show the Explore page, where any board has its result under perfect play, each learner's box, and exact probabilities of the results.
+// Show the Explore page: for any board, its result under perfect play, each learner's box, and the exact probabilities of the results.
 "use strict";
 (menace => {
   const { ONGOING, OUTCOMES, escaped, opening, percent, phrase } = menace;
@@ -53,7 +53,7 @@
     return `<table class="list"><thead><tr>${columns.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
   }
 
-  /** Return a machine's probability of a move, and the move's amount in its box. */
+  /** Return the probability that a machine makes a move, and the move's amount in the machine's box. */
   function heldHtml({ memory, policy, rule, unit, counted }, move, position) {
     const share = policy.share[move];
     const amount = unit === "beads" ? menace.counted(memory.weight[move], "bead")

@@ -5,8 +5,8 @@
 
   class GameUnderWay {
     /**
-     * Set up the board. `start` is the machine's memory, as created by `fresh` in learner_memory.js, with the `seed` of its random numbers, and how many
-     * of its `numbers` and `turns` have been used. `moves` are the person's actions so far.
+     * Set up the board. `start` is the machine's memory, as created by `fresh` in learner_memory.js, with the `seed` of its random numbers, and with
+     * the counts of the `numbers` and `turns` that have been used. `moves` are the person's actions so far.
      */
     constructor(game, learner, { seed, numbers, turns, ...memory }, { policy = "behaviour", learns = learner.learns, moves = [] } = {}) {
       Object.assign(this, { game, learner, policy, learns, start: { ...tableCopy(memory), seed, numbers, turns } });
@@ -54,7 +54,7 @@
       this.replay(this.moves.slice(0, -1));
     }
 
-    /** If it is the machine's turn, let it move, or resign if its box is empty. */
+    /** If it is the machine's turn, let the machine move, or let it resign if its box is empty. */
     makeMachineMove() {
       const { game, board, start, atBoard } = this;
       if (this.isOver || game.sideOf(board) !== this.learner.side) return;

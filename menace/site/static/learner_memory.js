@@ -28,7 +28,7 @@
     }
   }
 
-  // These functions check one part each. `all` contains all parts; the parts above the current one have already been checked.
+  // Each of these functions checks one part of a memory. `all` contains all parts; the parts listed above the current one have already been checked.
   const CHECKS = {
     games: games => isCount(games),
     people: (people, { games }) => isCount(people, games),
@@ -47,7 +47,7 @@
       && point.slice(1).every(value => isWithin(value, 0, 1.000000001)) && (!place || point[0] > curve[place - 1][0])),
   };
 
-  /** Return the memory of a learner as exported. */
+  /** Return the memory that a learner had when it was exported. */
   function fresh(game, learner) {
     return {
       format: FORMAT, version: VERSION, game: game.title, learner: learner.name, plays: learner.plays, print: learner.print,

@@ -36,7 +36,7 @@
     return (hash >>> 0).toString(16).padStart(SUM, "0");
   }
 
-  /** Return the part of a link after `#m=` that contains what a learner has learned, or null if it would be too long. */
+  /** Return the part of a link after `#m=`, which contains what a learner has learned, or null if the link would be too long. */
   function linkOf(learner, memory) {
     const numbers = [memory.games, ...new Uint32Array(Float64Array.of(memory.epsilon).buffer)];
     let last = -1;

@@ -1,6 +1,6 @@
-// The players, as in menace/kernel/loop.py. A player uses one random number to choose a move in a position, and may learn from a game.
-// Each move has an index. The moves of a position are consecutive, starting at `first[position]`. A game is a list of plies, each with
-// its `position`, its `move`, `explored` (1 if the player explored, otherwise 0) and `learned` (1 if players learn from the move, otherwise 0).
+// The players, as in menace/kernel/loop.py. A player uses one random number to choose a move in a position, and may learn from each game. Each move
+// has an index. The moves of a position are consecutive, starting at `first[position]`. A game is a list of plies, each with its `position`, its
+// `move`, `explored` (1 if the player explored, otherwise 0) and `learned` (1 if players learn from the move, otherwise 0).
 "use strict";
 (menace => {
   const HALF = 2 ** 32; // upper limit of `high` and `low`, the halves of a random number
@@ -8,8 +8,8 @@
   const sum = amounts => amounts.reduce((total, amount) => total + amount, 0);
 
   /**
-   * A player is defined by its `rule`: the positions in which it is `boxed`, and the `kind` of amounts there. Elsewhere it chooses by `weight`.
-   * `memory` contains the `weight` and `picked` of each move, and the `epsilon`. It changes in place as the player learns.
+   * A player is defined by its `rule`: the positions in which the player has boxes (`boxed`), and the `kind` of amounts in these boxes.
+   * Elsewhere, the player chooses by `weight`. `memory` contains the `weight` and `picked` of each move, and the `epsilon`. The memory changes in place as the player learns.
    */
   class Player {
     constructor(graph, { rule, side, learns }, memory, policy = "behaviour") {
@@ -32,7 +32,7 @@
       return !this.instead && this.isEmpty(position);
     }
 
-    /** Return whether all boxes for the player's first move are empty, so that it always resigns. */
+    /** Return whether all boxes for the player's first move are empty, so that the player always resigns. */
     isSpent() {
       const first = this.side === 0 ? [0] : this.graph.movesOf(0).map(move => this.graph.next[move]);
       return first.every(position => this.givesUp(position));
@@ -51,7 +51,7 @@
       return this.graph.amounts(this.instead && this.isEmpty(position) ? this.instead : this.weight, position);
     }
 
-    /** Return weights for the moves with the highest amount. If the player breaks ties by taking the first such move, only that one has a weight. */
+    /** Return weights for the moves with the highest amount. If the player breaks ties by taking the first such move, only that move has a weight. */
     best(position) {
       const bounds = this.isGreedy ? null : this.rule.highest; // UCB1 provides these values, because its weights are means
       const own = this.graph.amounts(bounds ?? this.weight, position);
@@ -116,7 +116,7 @@
       memory.epsilon = Math.max(memory.epsilon * decay, least);
     }
 
-    /** Return the beads that a ply earns. They depend on the result, and for some players also on the ply and the length of the game. */
+    /** Return the beads that a ply earns. The number of beads depends on the result, and for some players also on the ply and the length of the game. */
     change(result, length, ply) {
       const { changes, win, draw, loss } = this.rule;
       const { longest } = this.graph;
@@ -124,10 +124,10 @@
     }
   }
 
-  /** Return a player that chooses by the weights of moves and never learns. */
+  /** Return a player that chooses according to the weights of moves and never learns. */
   const fixedOf = (graph, weight) => new Player(graph, { rule: { boxed: "" } }, { weight });
 
-  /** Return a player for a learner with the policy `behaviour` or `greedy`. It stores what it learns in `memory`, which `tableCopy` creates. */
+  /** Return a player for a learner with the policy `behaviour` or `greedy`. The player stores what it learns in `memory`, which `tableCopy` creates. */
   const playerOf = (graph, learner, memory, policy) => new Player(graph, learner, memory, policy);
 
   /** Copy a learner's table, either as exported or in its current state: `weight` and `picked` of each move, and `epsilon`. */

@@ -1,4 +1,4 @@
-// Boards, boxes and changes as records, in the form of the explorer's server (menace/explorer/content/records.py).
+// Boards, boxes and changes as records, in the same form as on the explorer's server (menace/explorer/content/records.py).
 "use strict";
 (menace => {
   const { counted, phrase } = menace;
@@ -13,13 +13,13 @@
       this.boxed = game.canonical.map((_, position) => position).filter(position => learner.rule.boxed[position] === "1");
     }
 
-    /** Return a move in the form needed for drawing. The name is the learner's own, because a learner may number cells differently. */
+    /** Return a move in the form needed for drawing. The move's name is specific to the learner, because learners may number cells differently. */
     look({ name, cells, arrow, path, places, action }) {
       const numbers = this.game.of_cells && /^\d+$/.test(name) ? this.learner.numbers : [];
       return { name: String(numbers[name] ?? name), cells, arrow, path, places, action };
     }
 
-    /** Return the colour of a move's beads, as the name `bead` and as CSS, or null if there are no beads. */
+    /** Return the colour of a move's beads: its name as `bead` and its CSS value as `colour`, which are both null if there are no beads. */
     bead(move) {
       const { colours, colour_of_move } = this.learner;
       const [bead, colour] = colours[colour_of_move[move]] ?? [null, null];
@@ -53,7 +53,7 @@
       return { ...game.record(board), unit: isBoxed ? learner.unit : null, number, moves };
     }
 
-    /** Return the box that a machine opened before it made the move of an action, or null if it did not make the move. */
+    /** Return the box that a machine opened to choose the move of an action, or null if the machine did not make that move. */
     seen(board, memory, action) {
       const { moves, ...box } = this.box(board, memory);
       const { unit, number } = box;
@@ -79,7 +79,7 @@
       });
     }
 
-    /** Return the changes that a game made in the boxes of a machine's plies, given the machine's memory `before` and `after` it. */
+    /** Return the changes that a game made in the boxes that a machine opened, given the machine's memory `before` and `after` the game. */
     changes(plies, before, after) {
       const { game, learner: { rule } } = this;
       const boxes = plies.map(({ board, position }) => {

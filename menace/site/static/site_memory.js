@@ -10,7 +10,8 @@
   const machine = menace.machineOf(game, menace.machines.find(each => each.print === print));
   const { learner, name } = machine;
   const opponents = MEASURED.map(who => menace.fixedOf(game.graph, game.players[who]).policy());
-  // `guest` is the link that contains the machine, which does not replace the memory in this browser. `keeps` is whether this browser stores the memory.
+  // `guest` is the link that contains the machine, if any; such a machine does not replace the memory in this browser. `keeps` is true if this
+  // browser stores the memory.
   const here = { ...machine, game, guest: "", keeps: true, going: false, refresh, save, measure, showKept };
 
   if (learner.learns && location.hash.startsWith("#m=")) {

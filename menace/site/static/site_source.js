@@ -1,5 +1,5 @@
-// Provide the data of a site's Play page: sessions with a learner in this browser, and the learner's training. The answers have the form
-// of the explorer's server. A site has two additions: the machine's memory as a file and as a link.
+// Provide the data of a site's Play page: sessions with a learner in this browser, and the learner's training. The responses have the same form as
+// those of the explorer's server. In addition, a site can save and load the machine's memory as a file or a link.
 "use strict";
 (menace => {
   const { here, opening, siteSession, siteTraining } = menace;

@@ -1,4 +1,4 @@
-// Train a machine on a site. A run is played for a few milliseconds at a time, as in menace/explorer/content/sessions.py and progress.py.
+// Train a machine on a site. A run is played for a few milliseconds at a time, as in menace/explorer/content/sessions.py.
 "use strict";
 (menace => {
   const { ONGOING, OUTCOMES, here, opening, phrase, refusal } = menace;
@@ -81,7 +81,7 @@
     return run;
   }
 
-  /** Play games of the run up to its next mark, but not after the time `until`. Return the record of the last game. */
+  /** Play games of the run up to its next mark, but only until the time `until`. Return the record of the last game. */
   function playGames(most = Infinity, until = Infinity) {
     const own = menace.playerOf(game.graph, learner, here.memory);
     const players = bySide(own, opponent);
@@ -173,7 +173,7 @@
     "/stop": () => close("abandoned"),
   };
 
-  /** Return the same answers as the server's URLs below `train`. */
+  /** Return the same responses as the server's routes below `train`. */
   async function train(what, body) {
     if (!["", "/game"].includes(what) && !isOpen()) throw refusal("no_run");
     const reply = acts[what](body) ?? { ...run };

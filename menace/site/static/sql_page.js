@@ -16,7 +16,7 @@
   };
   const parts = Promise.all(["engine", "module", "database"].map(unpacked));
 
-  /** Reply to messages. This function runs in the worker, after the script of sql.js. */
+  /** Reply to messages. This function runs in the worker, after the sql.js script. */
   function work() {
     let opened;
     onmessage = async ({ data: { module, bytes, sql } }) => {
@@ -86,7 +86,7 @@
     at("answer").innerHTML = columns.length ? `<table class="list"><thead><tr>${head.join("")}</tr></thead><tbody>${body.join("")}</tbody></table>` : "";
   }
 
-  /** Run the SQL in the text field. The URL then contains the SQL, or the name of the question, so that a link can lead to it. */
+  /** Run the SQL in the text field. The URL then contains the SQL, or the name of the question, so that people can link to it. */
   async function run() {
     const sql = at("sql").value;
     const question = questions.find(named => named.sql === sql);

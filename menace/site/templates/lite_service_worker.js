@@ -1,4 +1,4 @@
-// Passes requests below app/ to the tab that runs Python, and returns its responses.
+// Pass requests below app/ to the tab that runs Python, and return that tab's responses.
 const home = self.registration.scope, app = `${home}app/`;
 
 self.addEventListener("install", () => self.skipWaiting());

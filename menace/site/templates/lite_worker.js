@@ -1,4 +1,4 @@
-// Runs the explorer in Python. Each message is a request of the service worker, which waits for the response at a port.
+// Run the explorer in Python. Each message is a request from the service worker, which waits for the response on a port.
 const { pyodide, wheel, required } = SETTINGS;
 
 const START = `

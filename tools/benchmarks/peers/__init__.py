@@ -1,1 +1,1 @@
-"""Our programs and programs of other authors, which measure_peers.py compares."""
+"""Our programs and other authors' programs, which measure_peers.py compares."""

@@ -1,14 +1,14 @@
 """Matchboxes as described in an article, stored as lists of beads that are found by linear search.
 
-We wrote this program from an article on matchboxes that play tic-tac-toe, by Kaushik (2018). A list contains one
-board for all its rotations and reflections, with two beads for each free cell. To find a board, the program compares it
-with all eight images of each entry, from the start of the list. Both sides play from the same list. With probability
-0.3 (the last of the article's four phases) they choose a random cell that has a bead, and otherwise the cell with the
-most beads. After a win, the program adds beads to the winner's cells and removes beads from the loser's, down to one.
-Shorter games and moves near their end change more beads.
+We wrote this program from Kaushik's article about matchboxes that play tic-tac-toe (2018). The list contains each board
+once for all its rotations and reflections, with two beads for each free cell. To find a board, the program compares it
+with all eight images of each entry, from the start of the list. Both sides use the same list. With probability 0.3, as
+in the last of the article's four phases, a side chooses a random cell that has a bead; otherwise, it chooses the cell
+with the most beads. After a win, the program adds beads to the winner's cells and removes beads from the loser's,
+leaving at least one. Shorter games, and moves near the end of a game, change more beads.
 
-The article's program also stores boards that can only occur after a game has been won. This program omits them, so it
-searches faster.
+The article's program also stores boards that can occur only after a game has been won. This program omits such boards,
+so it searches faster.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EPSILON = 0.3
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 FIRST_BEADS = [0, 0, 1, 1, 4, 4]
 TURN, FLIP = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
-Board = list[int]  # nine cells: 1 for X, 2 for O, 0 if free
+Board = list[int]  # nine cells, each of which is 1 for X, 2 for O or 0 if free
 
 
 def _images() -> Iterator[tuple[int, ...]]:
@@ -30,11 +30,11 @@ def _images() -> Iterator[tuple[int, ...]]:
             image = tuple(image[cell] for cell in TURN)  # noqa: PLW2901 - the next rotation
 
 
-IMAGES = tuple(_images())  # each image maps its cells to cells of the board
+IMAGES = tuple(_images())  # each image maps its own cells to cells of the board
 
 
 def winner(board: Sequence[int]) -> int:
-    """Return the player with three in a row, or 0."""
+    """Return the player that has three in a row, or 0 if neither has."""
     for a, b, c in LINES:
         if board[a] != 0 and board[a] == board[b] == board[c]:
             return board[a]
@@ -42,7 +42,7 @@ def winner(board: Sequence[int]) -> int:
 
 
 def matching_image(stored: Board, board: Board) -> tuple[int, ...] | None:
-    """Return the image that maps a stored board to `board`, or None."""
+    """Return the image that maps a stored board to `board`, or None if there is no such image."""
     for image in IMAGES:
         if all(board[cell] == mark for cell, mark in zip(image, stored, strict=True)):
             return image
@@ -50,7 +50,7 @@ def matching_image(stored: Board, board: Board) -> tuple[int, ...] | None:
 
 
 class Textbook:
-    """The list of boards and beads from which both sides play."""
+    """The list of boards and beads that both sides use."""
 
     def __init__(self) -> None:
         self.boxes: list[tuple[Board, list[int]]] = [([0] * 9, list(FIRST_BEADS))]
@@ -64,7 +64,7 @@ class Textbook:
                     self.boxes.append((after, [cell for cell in range(9) if after[cell] == 0 for _ in range(2)]))
 
     def find(self, board: Board) -> tuple[list[int], tuple[int, ...]]:
-        """Return the beads of a stored board, and the image that maps its cells to those of `board`."""
+        """Return the beads on a stored board, and the image that maps its cells to those of `board`."""
         for stored, beads in self.boxes:
             image = matching_image(stored, board)
             if image is not None:
@@ -72,7 +72,7 @@ class Textbook:
         raise LookupError(board)
 
     def pick(self, board: Board, epsilon: float) -> int:
-        """Return a cell, chosen with the given epsilon."""
+        """Return a cell that is chosen with the given epsilon."""
         beads, image = self.find(board)
         colours = list(set(beads))
         explored = random.choice(colours)  # noqa: S311
@@ -80,7 +80,7 @@ class Textbook:
         return image[best if random.random() > epsilon else explored]  # noqa: S311
 
     def play(self) -> list[int]:
-        """Play one game, learn from it, and return the cells in the order of play."""
+        """Play one game, learn from it, and return the cells in the order in which they were taken."""
         board, boards, played = [0] * 9, [], []
         while not winner(board) and 0 in board:
             boards.append(board)
@@ -92,7 +92,7 @@ class Textbook:
         return played
 
     def learn(self, boards: list[Board], played: list[int]) -> None:
-        """Add and remove beads after a game. The player of the last move has won."""
+        """Add and remove beads after a game. The player that made the last move has won."""
         length = len(played)
         for ply, (board, cell) in enumerate(zip(boards, played, strict=True)):
             beads, image = self.find(board)
@@ -104,5 +104,5 @@ class Textbook:
                     beads.remove(bead)
 
     def choose(self, board: Sequence[int]) -> int:
-        """Return the preferred cell on a board of nine cells, where 1 is X, 2 is O and 0 is free."""
+        """Return the preferred cell on a board of nine cells, each of which is 1 for X, 2 for O or 0 if free."""
         return self.pick(list(board), epsilon=0)

@@ -1,4 +1,4 @@
-"""A C program that does the same work as the kernel, and the fastest MENACE that we can write in C."""
+"""A C program that does the same work as the kernel, and the fastest version of MENACE that we can write in C."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @cache
 def same_work_library() -> ctypes.CDLL:
-    """Compile tools/benchmarks/kernel.c and values.c once, and load them."""
+    """Compile and load tools/benchmarks/kernel.c and values.c, once per process."""
     with compile_c_programs() as library:
         return library
 
 
 def same_work(x: str, o: str) -> Do:
-    """Return a function that trains machines exactly like the kernel."""
+    """Return a function that trains machines exactly as the kernel does."""
     (match,) = (match for match in MATCHES if (match.x, match.o) == (x, o))
     program = c_factory(same_work_library())(positions_of(TIC_TAC_TOE), match)
 
@@ -34,7 +34,7 @@ def same_work(x: str, o: str) -> Do:
 
 
 def fastest() -> Do:
-    """Return a function that plays MENACE against itself with limit.c. Each call starts with new boxes."""
+    """Return a function that lets MENACE play against itself with limit.c. Each call starts with new boxes."""
     with compile_limit_program() as library:
 
         def do(count: int) -> int:

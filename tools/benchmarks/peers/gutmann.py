@@ -1,11 +1,12 @@
-"""Values of a player's own afterstates, updated during the game, as described by Gutmann and others.
+"""Learning the values of a player's own afterstates during the game, as described by Gutmann and others.
 
-We wrote this program from sections 3 and 4 of "Reinforcement Learning and the Tic-Tac-Toe Example" (2016). A state is a
-3x3 array of 0, 1 and 2, and its key is computed cell by cell. A learner stores values in a dictionary by key. The
-initial value is 1 for boards on which the learner has won and 0 for others. The learner evaluates each free cell and
-takes the best, with random ties. With probability 0.02 it takes a random cell. At its turn, the value of its last
-afterstate moves by a fifth towards the value of the chosen cell. After a loss, the target is -1. On a full board, the
-target is -0.1.
+We wrote this program from sections 3 and 4 of the report "Reinforcement Learning and the Tic-Tac-Toe Example" (2016). A
+state is a 3x3 array of the values 0, 1 and 2, and its key is computed cell by cell. A learner stores its values in a
+dictionary, indexed by key. The initial value is 1 for boards on which the learner has won and 0 for all others. The
+learner evaluates each free cell and takes the one with the highest value, choosing randomly among ties. With
+probability 0.02, it takes a random cell instead. On the learner's turn, the value of its last afterstate moves a fifth
+of the way towards the value of the chosen cell. After a loss, the target is -1. If the board is full, the target is
+-0.1.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ SIDE = 3
 
 
 class State:
-    """A board. A cell contains 0 if it is free, and otherwise the number of a player."""
+    """A board. A cell contains 0 if it is free, and otherwise the number of the player that has taken it."""
 
     def __init__(self) -> None:
         self.cells: NDArray[np.int8] = np.zeros((SIDE, SIDE), np.int8)
@@ -36,7 +37,7 @@ class State:
         return number
 
     def won_by(self, player: int) -> bool:
-        """Return whether a player has a row, a column or a diagonal."""
+        """Return whether a player has completed a row, a column or a diagonal."""
         own = self.cells == player
         diagonals = (np.diag(own).all(), np.diag(own[:, ::-1]).all())
         return bool(np.hstack((own.all(0), own.all(1), *diagonals)).any())
@@ -51,7 +52,7 @@ class State:
 
 
 class Learner:
-    """One player, with the values of boards by key."""
+    """One player, with its values of boards, indexed by key."""
 
     def __init__(self, player: int) -> None:
         self.player = player
@@ -64,7 +65,7 @@ class Learner:
         self.knows_end = False
 
     def value(self, state: State, cell: tuple[int, int]) -> float:
-        """Return the value of the board after taking a cell."""
+        """Return the value of the board that results from taking a cell."""
         state.cells[cell] = self.player
         key = state.key()
         if key not in self.values:
@@ -73,7 +74,7 @@ class Learner:
         return self.values[key]
 
     def choose(self, state: State, epsilon: float = EPSILON) -> tuple[float, tuple[int, int]]:
-        """Choose a cell, and return its value and the cell."""
+        """Choose a cell, and return the value of the cell and the cell itself."""
         free = [(row, column) for row in range(SIDE) for column in range(SIDE) if state.cells[row, column] == 0]
         valued: list[tuple[float, Any]] = [(self.value(state, cell), cell) for cell in free]
         at_random = random.choice(valued)  # noqa: S311
@@ -83,7 +84,7 @@ class Learner:
         return at_random if explores else best
 
     def turn(self, state: State) -> tuple[int, int] | None:
-        """Move unless the game is over, update the last afterstate, and return the chosen cell or None."""
+        """Make a move unless the game is over, update the last afterstate, and return the chosen cell or None."""
         cell = None
         if state.won_by(3 - self.player):
             value = LOST
@@ -106,7 +107,7 @@ class Textbook:
         self.learners = (Learner(1), Learner(2))
 
     def play(self) -> list[int]:
-        """Play one game, learn from it, and return the cells in the order of play."""
+        """Play one game, learn from it, and return the cells in the order in which they were taken."""
         state, played = State(), []
         for learner in self.learners:
             learner.forget_game()
@@ -120,7 +121,7 @@ class Textbook:
         return played
 
     def choose(self, board: Sequence[int]) -> int:
-        """Return the preferred cell on a board of nine cells, where 1 is X, 2 is O and 0 is free."""
+        """Return the preferred cell on a board of nine cells, each of which is 1 for X, 2 for O or 0 if free."""
         state = State()
         state.cells[:] = np.array(board).reshape(SIDE, SIDE)
         _, (row, column) = self.learners[board.count(1) - board.count(2)].choose(state, epsilon=0)

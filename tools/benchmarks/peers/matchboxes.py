@@ -1,6 +1,6 @@
-"""matchbox-rl: engines with matchboxes and beads.
+"""The library matchbox-rl: engines with matchboxes and beads.
 
-The library contains no games, so this module implements tic-tac-toe.
+The library does not include any games, so this module implements tic-tac-toe.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ WIN, DRAW, PUNISHMENT, FIRST_BEADS = 3, 1, 1, 4
 
 
 def training() -> Do:
-    """Return a function that trains two engines against each other with the MENACE settings of the library's README.
+    """Return a function that trains two engines against each other with the MENACE settings in the library's README.
 
-    A state is the board as text, as in the README. A box gets beads for the free cells when its board first appears and
-    whenever it is empty.
+    As in the README, a state is the board as text. A box is filled with beads for the free cells when its board first
+    occurs, and again whenever it is empty.
     """
     from matchbox import Bead, Engine, LearningConfig, Matchbox
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-Do: TypeAlias = Callable[[int], int]  # does at least the given number of units and returns the actual number of units
-CALLS = 8  # approximate calls of a program per round
+Do: TypeAlias = Callable[[int], int]  # does at least the given number of units of work and returns the actual number
+CALLS = 8  # the approximate number of calls of a program per round
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Row:
 
 @dataclass
 class Measured:
-    """A program of a row and its measurements.
+    """A program in a row, together with its measurements.
 
     Attributes:
         entry: the program.
@@ -74,7 +74,7 @@ def processor_seconds() -> float:
 
 
 def set_up(row: Row) -> list[Measured]:
-    """Set up the programs of a row. If a library is missing, store the reason instead of the program."""
+    """Set up the programs in a row. If a library is missing, store the reason instead of the program."""
     programs = []
     for entry in row.entries:
         try:
@@ -87,7 +87,7 @@ def set_up(row: Row) -> list[Measured]:
 def warm_up(program: Measured, seconds: float, clock: Callable[[], float]) -> None:
     """Find the number of units that take about `seconds` / CALLS.
 
-    The search also does the extra work of a first call.
+    The search also performs the extra work that a first call involves.
     """
     assert program.do is not None
     while True:
@@ -115,7 +115,7 @@ def measure_round(programs: Sequence[Measured], seconds: float, clock: Callable[
 def measure(
     rows: Sequence[Row], rounds: int, seconds: float, clock: Callable[[], float] = processor_seconds
 ) -> list[tuple[Row, list[Measured]]]:
-    """Measure all rows in each round, and return the programs of each row, including missing ones."""
+    """Measure all rows in each round, and return the programs of each row, including those that are missing."""
     measured = [(row, set_up(row)) for row in rows]
     for row, programs in measured:
         print(f"warming up: {row.title}", file=sys.stderr)
@@ -123,7 +123,7 @@ def measure(
             if program.do and not program.entry.slow:
                 warm_up(program, seconds, clock)
     gc.collect()
-    gc.freeze()  # objects of one library must not slow down garbage collection for another
+    gc.freeze()  # objects of one library must not slow down garbage collection for another one
     for number in range(rounds):
         print(f"round {number + 1} of {rounds}", file=sys.stderr)
         for _, programs in measured:

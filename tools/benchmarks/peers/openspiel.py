@@ -27,7 +27,7 @@ def loops(text: str) -> Do:
 
 
 def bots(text: str) -> Do:
-    """Return a function that plays random games with OpenSpiel's C++ bots, one call per game."""
+    """Return a function that plays random games with OpenSpiel's C++ bots, using one call per game."""
     import pyspiel
 
     game = pyspiel.load_game(text)

@@ -1,4 +1,4 @@
-"""menace: calls from Python, and the uncompiled kernel."""
+"""menace itself: calls from Python, and the uncompiled kernel."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ def playouts(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
 
 
 def training(x: str, o: str, game: tuple[str, str] = TIC_TAC_TOE, **settings: float) -> Do:
-    """Return a function that trains machines of two presets with `menace.play_games`. O may also be `random`."""
+    """Return a function that trains machines with two presets by calling `menace.play_games`.
+
+    O may also be `random`.
+    """
     import menace
 
     positions = positions_of(game)
@@ -38,7 +41,7 @@ def training(x: str, o: str, game: tuple[str, str] = TIC_TAC_TOE, **settings: fl
 
 
 def uncompiled(x: str, o: str, game: tuple[str, str] = TIC_TAC_TOE) -> Do:
-    """Return a function that trains two presets or plays random games with the uncompiled kernel."""
+    """Return a function that uses the uncompiled kernel to train two presets or to play random games."""
     from benchmarks.kernel import Match, kernel_factory, load_uncompiled_kernel
 
     program = kernel_factory(load_uncompiled_kernel())(positions_of(game), Match(x, o, "", 0))
@@ -51,13 +54,13 @@ def uncompiled(x: str, o: str, game: tuple[str, str] = TIC_TAC_TOE) -> Do:
 
 
 def nash_conv(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
-    """Return a function that computes the NashConv of uniform play from positions that are already in memory."""
+    """Return a function that computes the NashConv of uniform play, using positions that are already in memory."""
     positions = positions_of(game)
     return lambda count: sum(bool(uniform_nash_conv(positions)) for _ in range(count))
 
 
 def nash_conv_with_enumeration(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
-    """Return a function that enumerates the game at each call and computes the NashConv of uniform play."""
+    """Return a function whose every call enumerates the game and computes the NashConv of uniform play."""
     return lambda count: sum(bool(uniform_nash_conv(positions_of(game))) for _ in range(count))
 
 

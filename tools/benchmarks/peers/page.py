@@ -21,7 +21,10 @@ Record = dict[str, Any]  # a JSON object
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and the libraries. The version of a library that is not installed is `missing`."""
+    """Return the versions of Python and of the libraries.
+
+    For a library that is not installed, the version is `missing`.
+    """
     found = {"Python": platform.python_version()}
     for name in LIBRARIES:
         try:
@@ -32,7 +35,7 @@ def versions() -> dict[str, str]:
 
 
 def record(measured: Sequence[tuple[Row, list[Measured]]], rounds: int, seconds: float) -> Record:
-    """Return the measurements as a JSON object with the seconds per unit of each round, program and row."""
+    """Return the measurements as a JSON object that contains the seconds per unit for each round, program and row."""
     rows = [
         {
             "title": row.title,
@@ -48,7 +51,7 @@ def record(measured: Sequence[tuple[Row, list[Measured]]], rounds: int, seconds:
 
 
 def ratios(row: Record, program: Record) -> tuple[float, float, float]:
-    """Divide a program's times by ours, and return the minimum, median and maximum over all rounds."""
+    """Divide another program's times by ours, and return the minimum, median and maximum ratio over all rounds."""
     pairs = zip(program["seconds"], row["programs"][0]["seconds"], strict=True)
     values = [theirs / ours for theirs, ours in pairs]
     return min(values), median(values), max(values)
@@ -76,7 +79,7 @@ def format_significant(value: float) -> str:
 
 
 def table(measured: Record) -> str:
-    """Return the Markdown table. Ratios of programs that are faster than ours are bold."""
+    """Return the Markdown table. Ratios for programs that are faster than ours are printed in bold."""
     lines = [f"| {' | '.join(HEADINGS)} |", "|---|---|---|---|---|"]
     for row in measured["rows"]:
         for number, program in enumerate(row["programs"]):
@@ -99,7 +102,7 @@ def _cells(row: Record, program: Record, ours: bool) -> tuple[str, str, str]:
 
 
 def list_faster_programs(measured: Record) -> list[str]:
-    """Return a table row for each program with a median time below ours, with the reason."""
+    """Return a table row for each program whose median time is below ours, with the reason why it is faster."""
     return [
         f"| {row['title']} | {program['name']} | {format_significant(ratios(row, program)[1])} | "
         f"{program['why'] or 'The reason is unknown.'} |"

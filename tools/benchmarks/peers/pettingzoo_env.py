@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 def playouts(which: str) -> Do:
-    """Return a function that plays random games in `env`, whose wrappers check moves, or in the bare `raw_env`."""
+    """Return a function that plays random games in `env`, whose wrappers check moves, or in the unwrapped `raw_env`."""
     from pettingzoo.classic.tictactoe import tictactoe
 
-    from benchmarks.adapters import play_both_sides  # avoids pygame and the warning
+    from benchmarks.adapters import play_both_sides  # avoids importing pygame and causing the warning
 
     env = getattr(tictactoe, which)()
 

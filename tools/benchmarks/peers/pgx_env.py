@@ -1,4 +1,4 @@
-"""pgx: batches of random tic-tac-toe games, compiled by JAX."""
+"""The library pgx: batches of random tic-tac-toe games, compiled by JAX."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from benchmarks.peers.measuring import Do
 
 ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-LONGEST = 9  # moves in a game; moves after its end change nothing
+LONGEST = 9  # the maximum number of moves in a game; moves after the end of a game change nothing
 
 
 def playouts(batch: int) -> Do:
@@ -24,7 +24,7 @@ def playouts(batch: int) -> Do:
 
     @jax.jit
     def play(seed: int) -> jax.Array:
-        key, first = jax.random.split(jax.random.key(seed, impl="unsafe_rbg"))  # this is JAX's fastest generator
+        key, first = jax.random.split(jax.random.key(seed, impl="unsafe_rbg"))  # this is the fastest generator in JAX
 
         def move(_: int, carried: tuple[pgx.State, jax.Array]) -> tuple[pgx.State, jax.Array]:
             state, key = carried

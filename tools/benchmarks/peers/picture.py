@@ -1,4 +1,4 @@
-"""Draw the games per second of our programs and others as bars on a logarithmic axis."""
+"""Draw the games per second of our programs and of other programs as bars on a logarithmic axis."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from statistics import median
 from benchmarks.peers.page import Record, format_significant
 from menace.figures.panels import BLUE, GREY, menace_style, new_figure, render
 
-SHOWN = {  # maps the titles of rows to titles in the picture
+SHOWN = {  # maps the titles of rows to the titles in the picture
     "Random playouts, noughts and crosses": "Random play",
     "MENACE learns, both sides": "Matchboxes with beads learn",
     "TD(0) learns, both sides": "TD(0) learns",
@@ -16,13 +16,16 @@ SHOWN = {  # maps the titles of rows to titles in the picture
 BATCHED = "Random playouts, noughts and crosses, many at a time"
 WIDTH, LINE, EDGES = 12.0, 0.34, 1.1  # in inches: the picture's width, the height of a bar, and the margins
 SCALE = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000)  # games per second
-AXIS_MARGIN = 8.0  # the axis extends this factor beyond the longest bar, for its number
+AXIS_MARGIN = 8.0  # the axis extends beyond the longest bar by this factor, to leave room for the bar's number
 
 
 def bars(measured: Record) -> list[tuple[str, float, bool]]:
-    """Return the name, the games per second, and whether the program is ours for each bar. A title has 0 games.
+    """Return three values for each bar: the name, the games per second, and whether the program is ours.
 
-    Each library and C have one bar, for their fastest program. Our compiled and uncompiled programs have a bar each.
+    For a title, the number of games is 0.
+
+    Each library has one bar, for its fastest program, and so does C. Our compiled and uncompiled programs each have a
+    bar.
     """
     rows = {row["title"]: row for row in measured["rows"]}
     lines: list[tuple[str, float, bool]] = []
@@ -44,7 +47,7 @@ def bars(measured: Record) -> list[tuple[str, float, bool]]:
 
 
 def picture(measured: Record) -> bytes:
-    """Draw the bars and return the picture as SVG."""
+    """Draw the bars, and return the picture as SVG."""
     lines = bars(measured)
     with menace_style():
         figure, axes = new_figure(size=(WIDTH, LINE * len(lines) + EDGES))

@@ -1,10 +1,10 @@
-"""X learns a dictionary of Q values against random play, as described in course notes.
+"""A Q-learner for X with a dictionary of Q values and a random opponent, as described in course notes.
 
-We wrote this program from Anderson's notes for CS 440 ("How does Tic-Tac-Toe differ from the maze problem?"). A
-board is an array of nine characters, and a key is a tuple of the board and a cell. X plays epsilon-greedily. Epsilon
-starts at 1 and is multiplied by 0.9999 after each game. The value of a winning move is set to 1, and the value of a
-move that fills the board to 0. If O wins with its answer, the value of X's move moves a fifth of the way towards -1. At
-each turn, the value of X's previous move moves a fifth of the way towards the value of its latest move.
+We wrote this program from Anderson's notes for CS 440 ("How does Tic-Tac-Toe differ from the maze problem?"). A board
+is an array of nine characters, and a key is a tuple of a board and a cell. X plays epsilon-greedily. Epsilon starts at
+1 and is multiplied by 0.9999 after each game. The value of a winning move is set to 1, and the value of a move that
+fills the board is set to 0. If O wins with its reply, the value of X's move moves a fifth of the way towards -1. At
+each turn, the value of X's previous move moves a fifth of the way towards the value of X's latest move.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class Textbook:
         self.epsilon = 1.0
 
     def pick(self, board: Board, epsilon: float) -> int:
-        """Return a cell for X, chosen with the given epsilon."""
+        """Return a cell for X that is chosen with the given epsilon."""
         free = free_cells(board)
         if np.random.uniform() < epsilon:  # noqa: NPY002
             return int(np.random.choice(free))  # noqa: NPY002
         return int(free[np.argmax(np.array([self.values.get((tuple(board), cell), 0) for cell in free]))])
 
     def play(self) -> list[int]:
-        """Play one game, learn from it, and return the cells in the order of play."""
+        """Play one game, learn from it, and return the cells in the order in which they were taken."""
         self.epsilon *= DECAY
         board, before, played = np.array([" "] * 9), None, []
         while True:
@@ -74,5 +74,5 @@ class Textbook:
             before, board = key, following
 
     def choose(self, board: Sequence[int]) -> int:
-        """Return the preferred cell on a board of nine cells, where 1 is X, 2 is O and 0 is free."""
+        """Return the preferred cell on a board of nine cells, each of which is 1 for X, 2 for O or 0 if free."""
         return self.pick(np.array([" XO"[mark] for mark in board]), epsilon=0)

@@ -1,4 +1,4 @@
-"""The rows of the table. A row contains the programs for one task, with our program first."""
+"""The rows of the table. Each row contains the programs for one task, with ours first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NIM, CONNECT = ("nim", "1-3-5-7"), ("connect", "4x4x3")
 SPIEL_NIM = "nim(pile_sizes=1;3;5;7,is_misere=false)"
 SPIEL_CONNECT = "connect_four(rows=4,columns=4,x_in_row=3)"
 BATCH = 4096
-GAMES = 10_000  # per run, as by default in `menace selfplay`
+GAMES = 10_000  # games per run, which is the default of `menace selfplay`
 
 
 def call_peer(module: str, function: str, *arguments: Any, **settings: Any) -> Do:
@@ -24,7 +24,7 @@ def call_peer(module: str, function: str, *arguments: Any, **settings: Any) -> D
 def make_entry(
     name: str, module: str, function: str, *arguments: Any, why: str = "", slow: bool = False, **settings: Any
 ) -> Entry:
-    """Return the entry for a program that a function in peers/ sets up."""
+    """Return the entry for a program that is set up by a function in peers/."""
     return Entry(name, partial(call_peer, module, function, *arguments, **settings), why, slow)
 
 
@@ -207,7 +207,7 @@ EXPLOITABILITY = tuple(
 
 
 def script_entry(name: str, library: str, call: str, count: int = 1, why: str = "") -> Entry:
-    """Return the entry for a Python script. Its time includes the start of Python."""
+    """Return the entry for a Python script. The time of a script includes the start of Python."""
     return make_entry(name, "whole_programs", "script", library, call, count, why=why, slow=True)
 
 

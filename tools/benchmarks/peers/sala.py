@@ -1,10 +1,10 @@
 """Q-learning for both sides with arrays of 3^9 boards, as described in Sala's notebook.
 
-We wrote this program from "Tic-Tac-Toe with Q-Learning" (2020). A board is a 3x3 array, whose number is its dot product
-with powers of 3. Each agent stores values in an array [3^9, 9], with -1,000,000 for occupied cells. It plays
-epsilon-greedily, breaks ties with noise of 1e-8, and counts its updates. The value of a move moves a tenth of the way
-towards the final reward (1, 0 or -1) or the best value at the agent's next turn. Epsilon starts at 1 and is multiplied
-by 0.9999 after each game, down to 0.5.
+We wrote this program from Sala's notebook "Tic-Tac-Toe with Q-Learning" (2020). A board is a 3x3 array, and its number
+is the dot product of the array with powers of 3. Each agent stores its values in an array [3^9, 9], with -1,000,000 for
+occupied cells. An agent plays epsilon-greedily, breaks ties with noise of 1e-8, and counts its updates. The value of a
+move moves a tenth of the way towards its target, which is the final reward (1, 0 or -1) or the best value at the
+agent's next turn. Epsilon starts at 1 and is multiplied by 0.9999 after each game, until it reaches 0.5.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ STATES, CELLS, SIDE = 3**9, 9, 3
 ALPHA, DECAY, MIN_EPSILON = 0.1, 0.9999, 0.5
 TAKEN = -1_000_000
 WON, DRAWN, LOST = 1.0, 0.0, -1.0
-VICTORY, FULL = -3, -2  # returned by `Board.play` instead of a state
+VICTORY, FULL = -3, -2  # `Board.play` returns one of these instead of a state
 
 
 class Board:
@@ -38,7 +38,7 @@ class Board:
         return int(np.dot(self.cells.flatten(), self.powers))
 
     def won_by(self, player: int) -> bool:
-        """Return whether a player has a row, a column or a diagonal."""
+        """Return whether a player has completed a row, a column or a diagonal."""
         cells = self.cells
         for i in range(SIDE):
             if cells[i, 0] == player and cells[i, 1] == player and cells[i, 2] == player:
@@ -50,7 +50,7 @@ class Board:
         return bool(cells[0, 2] == player and cells[1, 1] == player and cells[2, 0] == player)
 
     def play(self, cell: int, player: int) -> int:
-        """Take a cell and return the state, VICTORY or FULL."""
+        """Take a cell, and return the state, VICTORY or FULL."""
         self.cells[cell // SIDE, cell % SIDE] = player
         if self.won_by(player):
             return VICTORY
@@ -78,7 +78,7 @@ class Agent:
         self.updates = np.zeros((STATES, CELLS), np.int64)
 
     def pick(self, state: int, epsilon: float) -> int:
-        """Return a cell, chosen with the given epsilon."""
+        """Return a cell that is chosen with the given epsilon."""
         free = free_cells(state)
         if np.random.uniform() < epsilon:  # noqa: NPY002
             return int(np.random.choice(free))  # noqa: NPY002
@@ -99,7 +99,7 @@ class Textbook:
         self.board, self.agents = Board(), (Agent(1), Agent(2))
 
     def play(self) -> list[int]:
-        """Play one game, learn from it, and return the cells in the order of play."""
+        """Play one game, learn from it, and return the cells in the order in which they were taken."""
         states, played = [self.board.reset()], []
         moving, waiting = self.agents
         while True:
@@ -118,6 +118,6 @@ class Textbook:
         return played
 
     def choose(self, board: Sequence[int]) -> int:
-        """Return the preferred cell on a board of nine cells, where 1 is X, 2 is O and 0 is free."""
+        """Return the preferred cell on a board of nine cells, each of which is 1 for X, 2 for O or 0 if free."""
         state = sum(mark * 3**cell for cell, mark in enumerate(board))
         return self.agents[board.count(1) - board.count(2)].pick(state, epsilon=0)

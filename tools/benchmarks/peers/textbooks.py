@@ -1,4 +1,4 @@
-"""The textbook programs, which we wrote from their descriptions."""
+"""The textbook programs, which we wrote from published descriptions."""
 
 from __future__ import annotations
 

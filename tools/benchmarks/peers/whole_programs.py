@@ -1,4 +1,4 @@
-"""Whole programs, measured with the start of Python. The unit is one run."""
+"""Whole programs, whose measured times include the start of Python. The unit is one run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOOLS = str(Path(__file__).parents[2])
 
 
 def script(library: str, call: str, count: int = 1) -> Do:
-    """Return a function that starts Python, imports one module of peers/ and calls it.
+    """Return a function that starts Python, imports one module of peers/ and calls one of its functions.
 
     Args:
         library: a module that the script needs.

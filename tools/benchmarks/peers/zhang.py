@@ -1,9 +1,10 @@
 """TD(0) over all boards of a game, as in the Python program for chapter 1 of Sutton and Barto.
 
-We wrote this program from the description of Zhang's program on Sekeres' slides ("Chapter 1: Tic Tac Toe", 2025).
-A state is an object with a 3x3 NumPy array, whose hash is computed cell by cell. A dictionary contains every state. Two
-players, each with a dictionary of estimations, play epsilon-greedily (0.01) and break ties by shuffling. After a game,
-they update its states in reverse with a step size of 0.1.
+We wrote this program from the description of Zhang's program in Sekeres' slides ("Chapter 1: Tic Tac Toe", 2025). A
+state is an object that contains a 3x3 NumPy array, whose hash is computed cell by cell. A dictionary contains every
+reachable state. The two players, each of which has a dictionary of estimates, play epsilon-greedily (0.01) and break
+ties by shuffling. After a game, each player updates the estimates of the game's states in reverse order with a step
+size of 0.1.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class State:
         self._over: bool | None = None
 
     def hash(self) -> float:
-        """Return the board as a number in base 3, computed in a loop over NumPy scalars."""
+        """Return the board as a number in base 3, which is computed in a loop over NumPy scalars."""
         if self._hash is None:
             self._hash = 0
             for cell in np.nditer(self.cells):
@@ -40,7 +41,7 @@ class State:
         return number
 
     def over(self) -> bool:
-        """Return whether the game is over, and set `winner`."""
+        """Return whether the game is over, and set `winner` if it is."""
         if self._over is None:
             lines = [np.sum(self.cells[i, :]) for i in range(SIZE)]
             lines += [np.sum(self.cells[:, i]) for i in range(SIZE)]
@@ -60,14 +61,14 @@ class State:
         return state
 
     def free(self) -> Iterator[tuple[int, int]]:
-        """Yield the free cells as rows and columns."""
+        """Yield the row and column of each free cell."""
         for row in range(SIZE):
             for column in range(SIZE):
                 if self.cells[row, column] == 0:
                     yield row, column
 
 
-States = dict[float, tuple[State, bool]]  # maps a hash to a state and whether the game is over
+States = dict[float, tuple[State, bool]]  # maps a hash to a state and to whether the game is over in that state
 
 
 def all_states() -> States:
@@ -112,7 +113,7 @@ class Player:
         self.greedy.append(True)
 
     def act(self, epsilon: float = EPSILON) -> tuple[int, int]:
-        """Return the row and column of a cell, chosen with the given epsilon."""
+        """Return the row and column of a cell that is chosen with the given epsilon."""
         state = self.states[-1]
         following = []
         cells = []
@@ -128,7 +129,7 @@ class Player:
         return values[0][1]
 
     def backup(self) -> None:
-        """Update the estimations backwards from the end of the game."""
+        """Update the estimates backwards from the end of the game."""
         numbers = [state.hash() for state in self.states]
         for i in reversed(range(len(numbers) - 1)):
             error = self.greedy[i] * (self.estimations[numbers[i + 1]] - self.estimations[numbers[i]])
@@ -143,7 +144,7 @@ class Textbook:
         self.players = (Player(self.all, X), Player(self.all, O))
 
     def play(self) -> list[int]:
-        """Play one game, learn from it, and return the cells in the order of play."""
+        """Play one game, learn from it, and return the cells in the order in which they were taken."""
         state, played = State(), []
         for player in self.players:
             player.reset()
@@ -164,7 +165,7 @@ class Textbook:
         return played
 
     def choose(self, board: Sequence[int]) -> int:
-        """Return the preferred cell on a board of nine cells, where 1 is X, 2 is O and 0 is free."""
+        """Return the preferred cell on a board of nine cells, each of which is 1 for X, 2 for O or 0 if free."""
         player, state = self.players[board.count(1) - board.count(2)], State()
         state.cells[:] = np.array([(0, X, O)[mark] for mark in board]).reshape(SIZE, SIZE)
         player.reset()

@@ -1,1 +1,1 @@
-"""The experiment article: `page` writes docs/reproductions/article.md."""
+"""The experiment `article`; its module `page` writes docs/reproductions/article.md."""

@@ -1,4 +1,4 @@
-"""The figure of the matchbox article: outcomes, wins against random play, and unbeatable machines."""
+"""The figure for the matchbox article: outcomes, wins against random play, and unbeatable machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rituraj Kaushik's post about matchboxes, and its program, which plays itself in four phases."""
+"""Rituraj Kaushik's post about matchboxes, and its program, which plays against itself in four phases."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from experiments.common import UNBEATEN, Bench, mean_cell, percent, raw_numbers,
 from experiments.page import LEAST_TO_MOST, Page
 from menace.games.base import ONGOING
 
-SEEDS = tuple(range(1, 101))  # many, because the claim is about the share of seeds
+SEEDS = tuple(range(1, 101))  # a large number, because the claim is about the share of seeds
 TEACHERS = ("random", "imperfect:0.5", "optimal")
-LESSONS = (100, 1_000, 10_000, 100_000)  # numbers of games of preset `article` against a teacher
+LESSONS = (100, 1_000, 10_000, 100_000)  # the numbers of games that the preset `article` plays against a teacher
 LEARNERS, TAUGHT_FEW = SEEDS[:20], SEEDS[:60]
-FEW_BEADS = 2  # initial beads of each colour, as in his program; the preset has ten
+FEW_BEADS = 2  # the number of initial beads of each colour in his program; the preset has ten
 PERSON = "imperfect:0.5"  # represents a person who sometimes errs, both as a teacher and as "human level"
 
 # The thresholds.
-UNDEFEATABLE = 0.01  # maximum share of losses to the teacher or to random play
+UNDEFEATABLE = 0.01  # the maximum share of losses to the teacher or to random play
 FEW = LESSONS[0]  # the meaning of "a few games"
 PROGRAM = Claim(
     '"an unbeatable self-learning Tic-Tac-Toe AI game" (X, its only side against people)',
@@ -68,12 +68,13 @@ MANY_BEADS = Claim(
     "number",
 )
 
-# The output of `python tools/experiments/article/read_table.py PATH` for experience.dat, unchanged since 2018.
+# The output of `python tools/experiments/article/read_table.py PATH` for experience.dat, which has not changed since
+# 2018.
 TABLE_WINS, TABLE_BOARDS = 0.989583, 827
 
 
 def lessons(bench: Bench, teacher: str, seed: int, after: tuple[int, ...] = LESSONS, **settings: object) -> list[float]:
-    """Train preset `article` as X, and return its share of losses to its teacher after each number of games."""
+    """Train the preset `article` as X, and return its share of losses to its teacher after each number of games."""
     x, numbers, played, losses = bench.learner("article", "X", **settings), raw_numbers(seed, 0), 0, []
     for games in after:
         bench.play(x, teacher, games - played, numbers)
@@ -90,7 +91,7 @@ def findings(
     few_beads: dict[str, NDArray[np.float64]],
     versions: dict[str, list[Version]],
 ) -> list[Finding]:
-    """Judge all claims; for HUMAN, `few` contains the losses of machines, and `level` is the loss of PERSON."""
+    """Judge all claims; for the claim HUMAN, `few` contains the machines' losses, and `level` is the loss of PERSON."""
     safe, plain = (np.array([run.worst[-1] < UNBEATEN for run in runs[name]]) for name in (WITH, WITHOUT))
     lost = {teacher: rows[:, LESSONS.index(GAMES)] for teacher, rows in taught.items()}
     first, own = (np.array([each.lost for each in versions[name]]) for name in (FIRST_VERSION, OWN))
@@ -121,7 +122,7 @@ def findings(
 
 
 def of_many_beads(many: dict[str, NDArray[np.float64]], few: dict[str, NDArray[np.float64]]) -> Finding:
-    """Compare machines with ten and with two beads of each colour by their losses to their teachers."""
+    """Compare machines with ten and with two beads of each colour by how often they lose to their teachers."""
     mark, held, better = LESSONS.index(GAMES), [], []
     for name in many:
         ten, two = many[name][:, mark], few[name][:, mark]
@@ -137,7 +138,7 @@ def of_many_beads(many: dict[str, NDArray[np.float64]], few: dict[str, NDArray[n
 
 
 def sample() -> list[str]:
-    """Return the results for seed 1, which take a second."""
+    """Return the results for seed 1, which take a second to compute."""
     bench, seed, lines = Bench(), SEEDS[0], []
     for name, settings in VARIANTS.items():
         run = train(bench, settings, seed)
@@ -231,7 +232,7 @@ def introduce(page: Page, safe: int, own: int) -> None:
 def teachers_section(
     page: Page, taught: dict[str, NDArray[np.float64]], unfolded: dict[str, NDArray[np.float64]]
 ) -> None:
-    """Add the results of preset `article` with each teacher, and without symmetry."""
+    """Add the results of the preset `article` with each teacher, and without symmetry."""
     page.heading("Matchboxes with ten beads and with two")
     page.text(f"""The machines have preset `article` and play X, with seeds {LEARNERS[0]} to {LEARNERS[-1]}. An empty
         box is refilled with its initial beads. The table shows the exact percentage of games that X loses to its

@@ -1,10 +1,11 @@
-"""Train many machines in parallel by the rules of R. Kaushik's program.
+"""Train many machines in parallel by the rules of Kaushik's program.
 
-Preset `article-code` differs in two points. First, each of several equivalent cells has its own colour here, except in
-the first box, which has three colours. Second, the program plays the lowest cell among equal piles.
+The preset `article-code` differs from this program in two points. First, in this program each of several equivalent
+cells has its own colour, except in the first box, which has three colours. Second, this program plays the lowest cell
+among those with equal piles.
 
-Source: github.com/riturajkaushik/self-learning-tic-tac-toe, tic_tac_toe.py (`learn`, `start_self_play`,
-`start_human_play`).
+The source is tic_tac_toe.py (`learn`, `start_self_play`, `start_human_play`) at
+github.com/riturajkaushik/self-learning-tic-tac-toe.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ SEED = 1
 
 @dataclass(frozen=True, eq=False)
 class Boards:
-    """The boards of the game with their boxes.
+    """The boards of the game, with the box for each board.
 
     Attributes:
         shared: the positions, with one box each.
@@ -48,7 +49,10 @@ class Boards:
 
 
 def boards_of(every: Positions, shared: Positions) -> Boards:
-    """Return the boards; `every` contains positions without symmetry, and `shared` contains a position for each box."""
+    """Return the boards of the game.
+
+    `every` contains the positions without symmetry, and `shared` contains a position for each box.
+    """
     number_of = {board: number for number, board in enumerate(shared.boards)}
     carried = [[symmetry.action(cell) for cell in range(CELLS)] for symmetry in shared.symmetries]
     box, after = [], np.repeat(np.arange(len(every))[:, None], CELLS, axis=1)
@@ -107,7 +111,7 @@ def train(boards: Boards, rules: Rules, machines: int, games: int) -> Array:
 
 
 def _learn(beads: Array, turns: list[tuple[Array, Array, Array]], outcome: Array, by_length: Array) -> None:
-    """Add beads to the winner's colours and remove beads from the loser's colours. A draw (0) changes nothing."""
+    """Add beads to the winner's colours, and remove beads from the loser's colours. A draw (0) changes nothing."""
     every, length = np.arange(len(outcome)), np.sum([on for _, _, on in turns], axis=0)
     for ply, (box, cell, on) in enumerate(turns):
         change = by_length[length, ply] * outcome * (1 if ply % 2 == 0 else -1) * on
@@ -115,7 +119,7 @@ def _learn(beads: Array, turns: list[tuple[Array, Array, Array]], outcome: Array
 
 
 def policies(boards: Boards, beads: Array) -> tuple[Policy, Policy]:
-    """Return X's policy that plays the cell with the most beads, and X's policy that draws beads."""
+    """Return two policies for X: the one that plays the cell with the most beads, and the one that draws beads."""
     shared = boards.shared
     chosen, drawn = np.zeros((2, shared.move_count))
     own = np.flatnonzero(shared.moved_by(0))

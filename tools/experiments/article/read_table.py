@@ -1,12 +1,13 @@
-"""Compute the exact strength of the table that comes with R. Kaushik's program, as it plays against people.
+"""Compute the exact strength of the table that comes with Kaushik's program, as it plays against people.
 
     git clone https://github.com/riturajkaushik/self-learning-tic-tac-toe
     python tools/experiments/article/read_table.py self-learning-tic-tac-toe/experience.dat
 
-The table is a text file with two lines for each box. The first contains the nine cells of a board (0 empty, 1 X, 2 O),
-and the second its beads, each as the number of a cell. Against people the program plays X. It uses the first box in the
-file that is an image of the board, and plays the cell with most beads, the lowest in a tie (`start_human_play` in
-tic_tac_toe.py). O's strength is computed in the same way; the program plays O only against itself.
+The table is a text file that contains two lines for each box. The first line contains the nine cells of a board (0
+empty, 1 X, 2 O), and the second contains its beads, each as the number of a cell. When it plays against people, the
+program plays X. The program uses the first box in the file whose board is an image of the current board. It plays the
+cell with the most beads, or the lowest such cell in a tie (`start_human_play` in tic_tac_toe.py). O's strength is
+computed in the same way, although the program plays O only against itself.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ MARKS = {"0": ".", "1": "X", "2": "O"}
 
 
 class InvalidTable(MenaceError, ValueError):
-    """Raised if a file is not a table of the program."""
+    """Raised if a file is not a table written by the program."""
 
 
 def read_table(path: Path) -> dict[str, Counter[int]]:
-    """Return the beads of each board's first box, in the order of the file.
+    """Return the beads in the first box of each board, in the order of the file.
 
     Raises:
         InvalidTable: if the file cannot be read or is not a table of the program.
@@ -69,7 +70,7 @@ def fullest(boxes: dict[str, Counter[int]], positions: Positions, side: int) -> 
     for board, beads in boxes.items():
         try:
             position = positions.number_of(board)
-        except (LookupError, InvalidBoard):  # the table also contains boards after the end of a game
+        except (LookupError, InvalidBoard):  # the table also contains boards on which the game is already over
             continue
         if position in boxed or not positions.moved_by(side)[position]:
             continue
@@ -101,7 +102,7 @@ def report(boxes: dict[str, Counter[int]]) -> list[str]:
 
 
 def main() -> int:
-    """Print a report on the named table, and return the exit status."""
+    """Print a report on the given table, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", type=Path, metavar="PATH", help="the program's experience.dat")
     try:

@@ -1,4 +1,4 @@
-"""Train preset `article-code` with the rewards and phases of R. Kaushik's program, and with others."""
+"""Train preset `article-code` with the rewards and phases of Kaushik's program, and with others."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ MIXED, RANDOM = parse_phases(f"{GAMES}:0.3:0.3", GAMES), parse_phases(f"{GAMES}:
 
 @dataclass(frozen=True)
 class DrawsToo(FavouriteSettings):
-    """Settings that also add `draw` beads to each colour of a drawn game, unlike the program."""
+    """Settings that, unlike the program, also add `draw` beads to each colour used in a drawn game."""
 
     def changes(self, longest: int) -> NDArray[np.int32]:
-        """Return the changes of beads after each kind of game."""
+        """Return how the numbers of beads change after each kind of game."""
         changes = bead_changes(self, longest).copy()
         changes[1] = self.draw
         return changes
 
 
 class Run(NamedTuple):
-    """The outcomes of a run's games, and the exact strength of greedy X during training and of both sides at the end.
+    """The outcomes of a run's games, and the exact strength of greedy play.
+
+    X's strength is measured during training, and both sides' strength at the end.
 
     Attributes:
         outcomes: shares of X's wins, draws and O's wins [looks, 3].
@@ -53,14 +55,14 @@ class Run(NamedTuple):
 
 
 def rewards(**changes: Any) -> FavouriteSettings:
-    """Return the settings of preset `article-code` with some replaced."""
+    """Return the settings of the preset `article-code`, some of which are replaced."""
     settings = get_preset("article-code").settings
     assert isinstance(settings, FavouriteSettings)
     return replace(settings, **changes)
 
 
 def draws_too(beads: int) -> FavouriteSettings:
-    """Return the settings of preset `article-code`, where a draw also adds beads."""
+    """Return the settings of the preset `article-code`, changed so that a draw also adds beads."""
     return DrawsToo(beads=(2,), floor=1, rewards="length", draw=beads)
 
 
@@ -88,7 +90,7 @@ VARIANTS = {
 
 
 def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run:
-    """Let two machines play the phases; measure X during training if `looks` is true, otherwise at the end only."""
+    """Let two machines play the phases; measure X during training if `looks` is true, and otherwise only at the end."""
     x, o = (Machine.fresh(FAVOURITE, variant.settings, bench.positions, side, None) for side in (0, 1))
     numbers, outcomes, worst, wins = raw_numbers(seed, 0), [], [], []
     for number, phase in enumerate(variant.phases):
@@ -103,7 +105,7 @@ def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run
 
 
 def strength_row(name: str, runs: list[Run]) -> tuple[str, ...]:
-    """Return a row with the final strength of both sides."""
+    """Return a row that contains the final strength of both sides."""
     safe = sum(run.worst[-1] < UNBEATEN for run in runs), sum(run.worst_o < UNBEATEN for run in runs)
     return (
         name,

@@ -1,4 +1,4 @@
-"""Train machines by the rules of each version of R. Kaushik's program."""
+"""Train machines by the rules of each version of Kaushik's program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from experiments.page import Page
 from menace.arena.exact_strength import against, strength_against_best_response
 
 GAMES = 10_000
-MACHINES = 60  # of each version: enough to show that an event occurs in fewer than one in twenty
+# the number of machines for each version: enough to show that an event occurs in fewer than one in twenty
+MACHINES = 60
 FIRST_VERSION = "first version"
 VERSIONS = {
     FIRST_VERSION: Rules(shares=False, draws=True),
@@ -25,7 +26,7 @@ _, SHARED, BONUS_TOO, OWN, *_ = VERSIONS
 
 
 class Version(NamedTuple):
-    """The strength of an X trained by a version of the program.
+    """The strength of a machine for X that was trained by one version of the program.
 
     Attributes:
         win: wins against random play, playing greedily.
@@ -41,7 +42,7 @@ class Version(NamedTuple):
 
 
 def trained(machines: int = MACHINES, games: int = GAMES) -> dict[str, list[Version]]:
-    """Train machines by the rules of each version."""
+    """Train machines according to the rules of each version."""
     benches = {True: Bench("full"), False: Bench("none")}
     boards = {shares: program.boards_of(benches[False].positions, b.positions) for shares, b in benches.items()}
     versions: dict[str, list[Version]] = {}
@@ -63,7 +64,7 @@ def unbeaten(versions: list[Version]) -> str:
 
 
 def sample() -> list[str]:
-    """Return the strength of one machine of each version after few games, which takes a second."""
+    """Return the strength of one machine for each version after a few games, which takes a second to compute."""
     games = 100
     return [
         f"one machine, {games} games: wins against random, losses to best response; drawing: losses to random",

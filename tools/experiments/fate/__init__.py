@@ -1,1 +1,1 @@
-"""The experiment fate: `page` writes docs/reproductions/fate.md."""
+"""The experiment `fate`; its module `page` writes docs/reproductions/fate.md."""

@@ -1,4 +1,4 @@
-"""Write the page on when a machine's fate is decided; study.py computes the shares."""
+"""Write the page about when the fate of a machine is decided; study.py computes the shares."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ SAMPLED_FAMILIES, SAMPLED_FORKS, SAMPLED_GAMES = 20, (10, 100), 500  # the tests
 
 
 def figure(fates: Fates) -> Figure:
-    """Draw the shares against the games before the copies, with columns for kinds and rows for measures."""
+    """Draw the shares against the number of games before copying.
+
+    There is a column for each kind and a row for each measure.
+    """
     drawn, axes = new_figure(2, 3, size=(15, 9), sharex=True, sharey=True)
     for (row, measure), (column, kind) in product(enumerate(MEASURES), enumerate(KINDS)):
         axis = axes[row, column]
@@ -49,7 +52,7 @@ def rows(fates: Fates) -> Iterator[list[str]]:
         yield [f"`{kind}`", TEACHERS[teacher], measure, *(str(shares[FORKS.index(k)]) for k in SHOWN)]
 
 
-SHOWN = (1, 10, 100, 1_000)  # forks in the table
+SHOWN = (1, 10, 100, 1_000)  # the forks that are shown in the table
 
 
 def findings(fates: Fates) -> list[Finding]:
@@ -80,7 +83,7 @@ def findings(fates: Fates) -> list[Finding]:
 
 
 def sample() -> list[str]:
-    """Return the shares in a small run, which takes a second."""
+    """Return the shares for a small run, which takes a second."""
     values = f.played("menace", "perfect", SAMPLED_FORKS, SAMPLED_FAMILIES, SAMPLED_GAMES)
     return [
         f"`menace` taught by a perfect player, {SAMPLED_FAMILIES} families copied after {fork} games, {SAMPLED_GAMES}"

@@ -1,7 +1,8 @@
-"""Measure when a machine's fate is decided, from families of copies.
+"""Measure when the fate of a machine is decided, using families of copies.
 
-A machine plays some games. Copies of the machine then continue separately with different random numbers. If copies
-become similar within each family but families differ, the games before copying decided the fate of the machines.
+A machine plays some games. Copies of the machine then continue separately, each with different random numbers. If
+copies become similar within each family while families differ, the games before copying decided the fate of the
+machines.
 """
 
 from __future__ import annotations
@@ -18,19 +19,21 @@ from experiments.common import Bench, raw_numbers
 from menace.studies.runner import default_workers
 
 FAMILIES, COPIES, GAMES = 150, 20, 10_000
-FORKS = (1, 3, 10, 30, 100, 300, 1_000, 3_000)  # games that a family's machine plays before it is copied
+# numbers of games that the machine of a family plays before it is copied
+FORKS = (1, 3, 10, 30, 100, 300, 1_000, 3_000)
 KINDS = {"menace": "MENACE", "td": "TD(0)", "q-learning": "Q-learning"}
 TEACHERS = {"itself": "taught by itself", "perfect": "taught by a perfect player"}
-MEASURES = {"opening": slice(0, 3), "strength": slice(3, 4)}  # of what `played` returns
+MEASURES = {"opening": slice(0, 3), "strength": slice(3, 4)}  # columns of the array that `played` returns
 BEADS = 12  # in the first box of a new MENACE
 RESAMPLES, LEVEL = 2_000, 0.95
-NEGLIGIBLE = 1e-15  # a smaller sum of mean squares comes from rounding
+NEGLIGIBLE = 1e-15  # if the sum of the mean squares is smaller than this, it results from rounding
 
-# --- claims and thresholds, written before anything was run ----------------------------------------------------------
+# The following claims and thresholds were written before anything was run.
 
-URN = 0.04  # the largest difference between a share and that of the urn
-FIRST, DECIDED = 100, 0.95  # the number of first games, and the share of the variance that they must decide
-HALF, LATER = 0.5, 10  # the share that counts as decided, and the factor of games that counts as "long after"
+URN = 0.04  # the largest difference between a share and the corresponding share of the urn
+FIRST, DECIDED = 100, 0.95  # the number of first games, and the share of the variance that these games must decide
+# the share of the variance at which the fate counts as decided, and the factor that "long after" stands for
+HALF, LATER = 0.5, 10
 CLAIMS = (
     Claim(
         "The opening of a MENACE that learns by self-play is decided as in Pólya's urn",
@@ -53,7 +56,7 @@ CLAIMS = (
     ),
 )
 
-# --- families --------------------------------------------------------------------------------------------------------
+# The following functions measure families of copies.
 
 
 def played(
@@ -61,8 +64,8 @@ def played(
 ) -> NDArray[np.float64]:
     """Return the probabilities of X's three openings and X's strength, as an array [forks, families, copies, 4].
 
-    The strength is the exact value against the best response. Both are measured as the machine trains. If a machine
-    teaches itself, its opponent is copied, too.
+    Strength is the exact value against the best response. Both are measured for the machine's behaviour during
+    training. If a machine teaches itself, its opponent is also copied.
     """
     bench = Bench()
     openings = bench.positions.moves_of(0)
@@ -82,7 +85,7 @@ def played(
 
 
 class Share(NamedTuple):
-    """A share of the variance, and its 95 % interval."""
+    """A share of the variance, with its 95 % interval."""
 
     value: float
     low: float
@@ -96,10 +99,11 @@ class Share(NamedTuple):
 
 
 def share_between(values: NDArray[np.float64]) -> Share:
-    """Return the share of the variance between families: the intraclass correlation of one-way random effects.
+    """Return the share of the variance that is between families: the intraclass correlation of one-way random effects.
 
-    It is (B - W) / (B + (n - 1) W), from the mean squares between and within families of n copies, each summed over
-    the components. The interval comes from resampling families. The share is undefined (NaN) if no two machines differ.
+    The share is (B - W) / (B + (n - 1) W). B and W are the mean squares between and within families of n copies, each
+    summed over the components. The interval is computed by resampling families. The share is undefined (NaN) if all
+    machines are equal.
 
     Args:
         values: [families, copies, components].
@@ -107,7 +111,7 @@ def share_between(values: NDArray[np.float64]) -> Share:
     families, copies, _ = values.shape
     means, within = values.mean(axis=1), values.var(axis=1, ddof=1).sum(axis=-1)
     drawn = np.random.default_rng(0).integers(0, families, (RESAMPLES, families))
-    rows = np.concatenate([np.arange(families)[None], drawn])  # the families themselves come first
+    rows = np.concatenate([np.arange(families)[None], drawn])  # the original families come first
     b = copies * means[rows].var(axis=1, ddof=1).sum(axis=-1)
     w = within[rows].mean(axis=1)
     total = b + (copies - 1) * w
@@ -118,11 +122,11 @@ def share_between(values: NDArray[np.float64]) -> Share:
     return Share(float(shares[0]), float(low), float(high))
 
 
-Fates = dict[tuple[str, str, str], list[Share]]  # by kind, teacher and measure; a share for each fork
+Fates = dict[tuple[str, str, str], list[Share]]  # a share for each fork, by kind, teacher and measure
 
 
 def shares_of(case: tuple[str, str]) -> dict[str, list[Share]]:
-    """Return the shares of the variance for one kind and teacher, by measure."""
+    """Return the shares of the variance for one kind and teacher, indexed by measure."""
     values = played(*case)
     return {measure: [share_between(row[..., part]) for row in values] for measure, part in MEASURES.items()}
 
@@ -136,9 +140,9 @@ def all_fates() -> Fates:
 
 
 def urn(games: int) -> float:
-    """Return the share of the variance between urns that is decided after some draws.
+    """Return the share of the variance between urns that is decided after a number of draws.
 
-    Each urn starts with BEADS beads and gains one bead in each draw.
+    Each urn starts with BEADS beads and gains one bead per draw.
 
     >>> round(urn(10), 2), round(urn(100), 2)
     (0.45, 0.89)
@@ -147,5 +151,5 @@ def urn(games: int) -> float:
 
 
 def decided_after(shares: list[Share]) -> int:
-    """Return the first fork at which half of the variance is between families, or GAMES if there is none."""
+    """Return the first fork at which half of the variance is between families, or GAMES if there is no such fork."""
     return next((fork for fork, share in zip(FORKS, shares, strict=True) if share.value >= HALF), GAMES)

@@ -1,1 +1,1 @@
-"""The experiment gutmann: `page` writes docs/reproductions/gutmann.md."""
+"""The experiment `gutmann`; its module `page` writes docs/reproductions/gutmann.md."""

@@ -1,4 +1,4 @@
-"""Judge the claims of Gutmann et al. 2016, most of which the authors saw in one run."""
+"""Judge the claims of Gutmann et al. 2016, most of which are based on a single run of the authors."""
 
 from __future__ import annotations
 
@@ -31,20 +31,22 @@ from experiments.gutmann.program import (
     Run,
 )
 
-# The thresholds. For claims about both values of alpha, a run means two runs with the same seed, one for each value.
-MOST = 0.5  # "most of the times", "most of the states": more than this share
+# The thresholds. For claims about both values of alpha, a run consists of two runs with the same seed, one for each
+# value.
+MOST = 0.5  # "most of the times", "most of the states": more than this share of them
 SIMILAR = 0.1  # "quite similar", "similarly": shares of outcomes differ by no more than this
 MUCH = 2  # "much more volatile": the mean over the seeds is larger by at least this factor
-UNREST = 34.8  # "do not stabilize": chi-squared of ten blocks; if the shares stay the same, 1 % of runs exceed it
-VERY_USEFUL = 0.1  # "very useful": the mean of wins minus losses grows by this much
-REASONABLE = 0.1  # "a reasonable level": the share of losses exceeds that of the best level by at most this much
+# "do not stabilize": chi-squared for ten blocks; if the shares stay the same, 1 % of runs exceed this value
+UNREST = 34.8
+VERY_USEFUL = 0.1  # "very useful": the mean of wins minus losses grows by at least this amount
+REASONABLE = 0.1  # "a reasonable level": the share of losses exceeds that at the best level by at most this much
 
 BEGINNING = "5, beginning"
-GREEDY = "5, greedy"  # the paragraph on figures 1 and 3
-EXPLORING = "5, exploring"  # the paragraphs on figures 2, 4 and 5
+GREEDY = "5, greedy"  # claims from the paragraph on figures 1 and 3
+EXPLORING = "5, exploring"  # claims from the paragraphs on figures 2, 4 and 5
 CODE, TEXT, BOOK = NUMBERS
 
-# After each quotation we name the measurement. The report calls the centre "the middle".
+# After each quotation, we name the measurement. The report calls the centre "the middle".
 FIRST_PLAYER = Claim(
     '"the first player wins most of the times": its wins, percent',
     GREEDY,
@@ -94,7 +96,7 @@ BETTER = Claim(
     '"The first player still performs better": wins less losses, percent',
     EXPLORING,
     "X wins more of all games than O",
-    hardly_fails=True,  # X wins more often than O in random play, too
+    hardly_fails=True,  # X also wins more often than O in random play
 )
 VOLATILE = Claim(
     '"With higher learning rate the values are much more volatile": at least so many times',
@@ -165,11 +167,11 @@ OFF_POLICY = Claim(
 )
 
 Runs: TypeAlias = Mapping[tuple[float, float], list[Run]]  # by alpha and epsilon
-Judged: TypeAlias = tuple[str, NDArray[np.bool_]]  # what was measured, and which runs are as claimed
+Judged: TypeAlias = tuple[str, NDArray[np.bool_]]  # the measurement, and the runs that agree with the claim
 
 
 class Trials(NamedTuple):
-    """All runs with one set of numbers.
+    """All runs that use one set of numbers.
 
     Attributes:
         runs: the runs of GAMES games, for VARIANTS and for each of LEVELS with alpha 0.2.
@@ -209,17 +211,17 @@ def findings(trials: Trials) -> list[Finding]:
 
 
 def both(shares: Sequence[NDArray[np.float64]]) -> str:
-    """Return the means of shares with alpha 0.2 and with 0.8, as percentages without the sign."""
+    """Return the mean shares for alpha 0.2 and for 0.8, as percentages without the sign."""
     return "/".join(mean_cell(100 * each) for each in shares)
 
 
 def of_runs(flags: Sequence[NDArray[np.bool_]]) -> str:
-    """Return the number of runs with alpha 0.2 and with 0.8."""
+    """Return a text with the number of runs with alpha 0.2 and with alpha 0.8."""
     return "/".join(str(int(each.sum())) for each in flags)
 
 
 def first_player(runs: Runs) -> Finding:
-    """Judge whether the first player wins most games if nobody explores."""
+    """Judge whether the first player wins most of the games if nobody explores."""
     shares = [np.array([run.shares() for run in runs[variant]]) for variant in (STUCK, STUCK_FAST)]
     return FIRST_PLAYER.counted(
         both([each[:, 0] for each in shares]),
@@ -234,7 +236,7 @@ def constantly(runs: Runs) -> Finding:
 
 
 def _leads(runs: Runs, variants: Sequence[tuple[float, float]]) -> list[NDArray[np.float64]]:
-    """Return X's share of wins minus O's, as an array [seeds] for each variant."""
+    """Return X's share of wins minus O's share of wins, as an array [seeds] for each variant."""
     shares = [np.array([run.shares() for run in runs[variant]]) for variant in variants]
     return [each[:, 0] - each[:, 2] for each in shares]
 
@@ -246,7 +248,7 @@ def better(runs: Runs) -> Finding:
 
 
 def draws(runs: Runs) -> list[Finding]:
-    """Judge how the share of draws grows if nobody explores."""
+    """Judge how much the share of draws grows if nobody explores."""
     pairs = [runs[STUCK], runs[STUCK_FAST]]
     first, last = ([np.array([run.drawn(first=early) for run in each]) for each in pairs] for early in (True, False))
     sooner, no_fewer = first[0] > first[1], last[0] >= last[1]
@@ -264,13 +266,13 @@ def draws(runs: Runs) -> list[Finding]:
 
 
 def stuck(runs: Runs) -> Finding:
-    """Judge whether the outcomes stop changing if nobody explores."""
+    """Judge whether the shares of outcomes stop changing if nobody explores."""
     alike = [np.array([run.last_shares().max() == 1 for run in runs[v]]) for v in (STUCK, STUCK_FAST)]
     return STUCK_PLAYERS.counted(of_runs(alike), np.all(alike, axis=0))
 
 
 def resting(claim: Claim, runs: Runs, variants: tuple[tuple[float, float], ...]) -> Finding:
-    """Judge whether values stop changing (the claim STILL) or go on changing (UPDATED)."""
+    """Judge whether values stop changing (the claim STILL) or keep changing (the claim UPDATED)."""
     still = {side: [np.array([run.still(side) for run in runs[v]]) for v in variants] for side in TRACKED}
     shares = {side: each if claim is STILL else [1 - share for share in each] for side, each in still.items()}
     return claim.counted(
@@ -293,7 +295,7 @@ def similar(runs: Runs) -> Finding:
 
 
 def volatile(runs: Runs) -> Finding:
-    """Judge whether values move more with the higher alpha."""
+    """Judge whether values fluctuate more with the higher alpha."""
     moves = {
         what: [fmean(run.volatility(what) for run in runs[variant]) for variant in (SLOW, FAST)]
         for what in runs[SLOW][0].states
@@ -305,13 +307,13 @@ def volatile(runs: Runs) -> Finding:
 
 
 def unstable(runs: Runs) -> Finding:
-    """Judge whether outcomes still change at the end."""
+    """Judge whether the shares of outcomes are still changing at the end."""
     unrest = [np.array([run.unrest() for run in runs[variant]]) for variant in (SLOW, FAST)]
     return UNSTABLE.counted(of_runs([each > UNREST for each in unrest]), unrest[1] > UNREST)
 
 
 def course_mean(runs: list[Run], what: str, cells: tuple[int, ...], last: bool) -> NDArray[np.float64]:
-    """Return the values of states after the last game or their means over the games, as an array [runs, cells]."""
+    """Return the values of states, either after the last game or averaged over the games, as an array [runs, cells]."""
     values = np.array([run.states[what][:, cells] for run in runs])
     mean: NDArray[np.float64] = values[:, -1] if last else values.mean(axis=1)
     return mean
@@ -325,7 +327,7 @@ def middle_first(runs: list[Run], last: bool = False) -> Judged:
 
 
 def disadvantageous(runs: list[Run], last: bool = False) -> Judged:
-    """Judge whether O's values are negative after X's opening in the centre."""
+    """Judge whether O's values are negative after X has opened in the centre."""
     values = course_mean(runs, "centre", TRACKED["O"]["centre"], last)
     return mean_cell(values.max(axis=1), 3), values.max(axis=1) < 0
 
@@ -347,14 +349,14 @@ def optimal(runs: Runs) -> Finding:
 
 
 def robot(runs: Runs) -> Finding:
-    """Judge whether exploration changes the result against the partner."""
+    """Judge whether exploration changes the results against the partner in training."""
     shares = [np.array([(run.met.win, run.met.draw, run.met.loss) for run in runs[v]]) for v in (STUCK, SLOW)]
     difference = _difference(*shares)
     return ROBOT.judged(f"{difference:.1f}", difference <= 100 * SIMILAR)
 
 
 def useful(claim: Claim, runs: Runs, side: str) -> Finding:
-    """Judge whether exploration helps a side against HUMAN."""
+    """Judge whether exploration helps a side when it plays against HUMAN."""
     values = [np.array([run.human["XO".index(side)].value for run in runs[variant]]) for variant in (STUCK, SLOW)]
     gain = float(values[1].mean() - values[0].mean())
     return claim.judged(f"{100 * gain:+.1f}", gain >= VERY_USEFUL)
@@ -373,7 +375,7 @@ def lost(runs: list[Run]) -> NDArray[np.float64]:
 
 
 def reasonable(runs: Runs) -> Finding:
-    """Judge whether another level of exploration makes the two machines much stronger."""
+    """Judge whether a different level of exploration makes the two machines much stronger."""
     mean = {level: float(lost(runs[SLOW[0], level]).mean()) for level in LEVELS}
     least = min(mean, key=lambda level: mean[level])
     return REASONABLE_LEVEL.judged(

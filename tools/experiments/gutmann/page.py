@@ -1,4 +1,4 @@
-"""Write the page on Gutmann, Vicente, Holler and Panova 2016: values of positions, learned by self-play."""
+"""Write the page about Gutmann, Vicente, Holler and Panova 2016: values of positions, learned by self-play."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from experiments.gutmann.program import (
 )
 from experiments.page import RANGE, VALUES, Page
 
-SEEDS = tuple(range(1, 61))  # enough to show that an event occurs in fewer than one run in twenty
+SEEDS = tuple(range(1, 61))  # enough to show that an event occurs in fewer than one in twenty runs
 SHORT = {CODE: "program", TEXT: "text", BOOK: "text, but a loss is 0"}
 
 
 def sample() -> list[str]:
-    """Return results for seed 1, which take a second."""
+    """Return results for seed 1, which take a second to compute."""
     bench, lines = Bench("none"), []
     for name, numbers in NUMBERS.items():
         for variant in (SLOW,) if name == BOOK else (SLOW, STUCK_FAST):
@@ -108,7 +108,7 @@ def reproduce(folder: Path) -> None:
 
 
 def introduce(page: Page, bench: Bench) -> None:
-    """Describe the published experiments and our repetition of them."""
+    """Describe the published experiments and how we repeated them."""
     won = np.mean([train(bench, STUCK, seed, NUMBERS[BOOK], GAMES).shares()[0] for seed in SEEDS])
     page.text(f"""In the report's program (appendix), values start at 0, and a loss is worth -1. A draw is worth 0, or
         -0.1 if the other side moved last. In the report's text, values start at 0.5 (section 3), and "the reward of a
@@ -148,7 +148,7 @@ def figures(page: Page, made: dict[str, Trials]) -> None:
 
 
 def write_strengths(folder: Path, made: dict[str, Trials]) -> None:
-    """Write to a CSV file how often claims 13 to 15 hold in other runs, and how strong the machines are."""
+    """Write a CSV file that shows how often claims 13 to 15 hold in other runs, and how strong the machines are."""
     header = ("numbers, alpha, games", "13", "14", "15", "X loses; unbeatable", "O loses; unbeatable")
     shown, other = [], []
     for name, each in made.items():
@@ -169,7 +169,7 @@ def write_strengths(folder: Path, made: dict[str, Trials]) -> None:
 
 
 def _row(name: str, runs: list[Run], explored: bool = True) -> tuple[str, ...]:
-    """Return a row with the numbers of runs in which claims 13 to 15 hold and the strength of both sides."""
+    """Return a row with the numbers of runs in which claims 13 to 15 hold, and with the strength of both sides."""
     judges = (middle_first, disadvantageous, middle_reply)
     held = (", ".join(str(int(judge(runs, last)[1].sum())) for last in (False, True)) for judge in judges)
     strength = (f"{both([each])}; {int((each < UNBEATEN).sum())}" for each in lost(runs))

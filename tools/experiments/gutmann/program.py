@@ -13,18 +13,20 @@ from experiments.common import UNBEATEN, Bench, raw_numbers
 from menace.arena.exact_strength import Strength
 from menace.games.base import SideText
 
-GAMES, STEP, BLOCK = 3000, 20, 100  # values are read every 20 games, outcomes are counted every 100
-LATE = 1000  # the last games, in which learning should have settled
-MORE_GAMES, END = 10 * GAMES, 10_000  # the longer runs, and their last games, whose draws are the final level
-SETTLED = 0.05  # the share of draws has settled once it stays this close to its final level
+GAMES, STEP, BLOCK = 3000, 20, 100  # values are read every 20 games, and outcomes are counted every 100 games
+LATE = 1000  # the number of last games, by which learning should have settled
+# the longer runs, and their last games, in which the share of draws is the final level
+MORE_GAMES, END = 10 * GAMES, 10_000
+SETTLED = 0.05  # the share of draws has settled once it remains this close to its final level
 VARIANTS = [(0.2, 0.02), (0.8, 0.02), (0.2, 0.0), (0.8, 0.0)]  # alpha, epsilon
 SLOW, FAST, STUCK, STUCK_FAST = VARIANTS
-LEVELS = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # of epsilon, all with alpha 0.2
+LEVELS = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # levels of epsilon, all with alpha 0.2
 HUMAN = "imperfect:0.5"  # represents a human, "who does not necessarily play the optimal strategy"
-# Q-learning with epsilon 1 plays at random. Its step size starts at 0.5; each stage halves the step size and doubles
-# the number of games.
+# With epsilon 1, Q-learning plays at random. The step size of Q-learning starts at 0.5; each stage halves the step size
+# and doubles the number of games.
 STAGES, MORE_STAGES, FIRST_GAMES, FIRST_ALPHA = 8, 11, 5_000, 0.5
-# The numbers of the report's program are those of preset `value-function`. The loss in Sutton and Barto's book is 0.
+# The numbers in the report's program are those of the preset `value-function`. In Sutton and Barto's book, a loss has
+# the value 0.
 CODE: dict[str, float] = {}
 TEXT = {"initial_value": 0.5, "draw": 0.0, "drawn_by_other": 0.0, "loss": -1.0}
 BOOK = TEXT | {"loss": 0.0}
@@ -35,9 +37,9 @@ NUMBERS = {
 }
 
 OPENED = ["." * cell + "X" + "." * (8 - cell) for cell in range(9)]
-AFTER = {"centre": 4, "corner": 0, "edge": 1}  # where X has opened, for O's replies
-# The report's program records the values of nine states of each side (`play` in its class Selfplay). These are the
-# cells of X's opening, and of O's reply to an opening.
+AFTER = {"centre": 4, "corner": 0, "edge": 1}  # X's openings for which O's replies are recorded
+# The report's program records the values of nine states for each side (`play` in its class Selfplay). The table lists
+# the cells of X's openings and of O's replies to each opening.
 TRACKED: dict[str, dict[str, tuple[int, ...]]] = {
     "X": {"openings": tuple(range(9))},
     "O": {"corner": (4, 1, 2, 8), "edge": (4, 0, 8), "centre": (8, 5)},
@@ -68,11 +70,11 @@ class Run:
         return _shares(self.outcomes)
 
     def last_shares(self) -> NDArray[np.float64]:
-        """Return the same shares for the last LATE games."""
+        """Return the shares of X wins, draws and O wins in the last LATE games."""
         return _shares(self.outcomes[-LATE // STEP :])
 
     def drawn(self, first: bool) -> float:
-        """Return the share of draws in the first, or the last, LATE games."""
+        """Return the share of draws in the first or in the last LATE games."""
         rows = slice(None, LATE // STEP) if first else slice(-LATE // STEP, None)
         return float(self.outcomes[rows, 1].sum() / LATE)
 
@@ -82,12 +84,12 @@ class Run:
         return float(np.abs(np.diff(drawn)).mean())
 
     def leads(self) -> bool:
-        """Return whether X has won more games than O so far, after every BLOCK games."""
+        """Return, after every BLOCK games, whether X has won more games than O so far."""
         won = self.outcomes.cumsum(axis=0)[BLOCK // STEP - 1 :: BLOCK // STEP]
         return bool((won[:, 0] > won[:, 2]).all())
 
     def unrest(self) -> float:
-        """Return chi-squared for equal shares of outcomes in all blocks of BLOCK games of the last LATE games."""
+        """Return chi-squared for equal shares of outcomes in all blocks of BLOCK games within the last LATE games."""
         counts = self.outcomes[-LATE // STEP :].reshape(-1, BLOCK // STEP, 3).sum(axis=1)
         expected = counts.mean(axis=0)
         return float(((counts - expected) ** 2 / np.where(expected > 0, expected, 1)).sum())
@@ -98,7 +100,7 @@ class Run:
         return float((values == values[0]).all(axis=0).mean())
 
     def volatility(self, what: str) -> float:
-        """Return the mean change of values within STEP games, over the last LATE games."""
+        """Return the mean change of values within STEP games, averaged over the last LATE games."""
         return float(np.nanmean(np.abs(np.diff(self.states[what][-LATE // STEP :], axis=0))))
 
     def settled_after(self) -> int:
@@ -147,10 +149,10 @@ def train(bench: Bench, variant: tuple[float, float], seed: int, numbers: Mappin
 
 
 def falls_short(bench: Bench, side: SideText, seed: int, first_value: float) -> tuple[float, float]:
-    """Return the distances of Q-learning from the best response to random play.
+    """Return how far Q-learning is from the best response to random play.
 
-    Q-learning chooses all moves at random while it learns. The distances are exact, for its greedy policy: the first is
-    measured after STAGES stages, and the second after at most MORE_STAGES stages.
+    Q-learning chooses all moves at random while it learns. The distances are exact and refer to the greedy policy: the
+    first is measured after STAGES stages, and the second after at most MORE_STAGES stages.
     """
     machine, chance = bench.learner("q-learning", side, epsilon=1.0, initial_value=first_value), raw_numbers(seed, 0)
     most, short = bench.ideal("random", machine.side).value, []

@@ -1,1 +1,1 @@
-"""The experiment hexapawn: `page` writes docs/reproductions/hexapawn.md."""
+"""The experiment `hexapawn`; its module `page` writes docs/reproductions/hexapawn.md."""

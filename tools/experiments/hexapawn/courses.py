@@ -1,7 +1,8 @@
 """Teach machines hexapawn until they are unbeatable or can no longer improve.
 
-The kernel plays. Python examines a machine only after it has lost a game. Whether a machine is safe or stuck depends on
-the colours left in its boxes, not on the number of beads, so each combination of colours is examined once.
+The compiled kernel plays the games. Python code examines a machine only after it has lost a game. Whether a machine is
+safe or stuck depends only on which colours are left in its boxes, not on the number of beads, so each combination of
+colours is examined once.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from menace.games.symmetry import SymmetryUse
 from menace.kernel.loop import FixedPlayer
 from menace.learners.policy import Policy
 
-GAMES = 1000  # maximum for each machine
-MARKS = (10, 20, 50, 100, 1000)  # games after which the exploitability is measured
+GAMES = 1000  # the maximum number of games for each machine
+MARKS = (10, 20, 50, 100, 1000)  # numbers of games after which the exploitability is measured
 MADE = "made"
 OPPONENTS = {
     "random": "random play",
     "optimal": "optimal play",
     MADE: "the best response",
 }
-MACHINES = 2000  # for each rule and opponent; the seeds are 1, 2, ...
+MACHINES = 2000  # the number of machines for each rule and opponent; the seeds are 1, 2, ...
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class Course:
 
 
 class School:
-    """Teaches the machines of one rule by playing one opponent."""
+    """Teaches the machines that follow one rule by playing a given opponent."""
 
     def __init__(self, rule: Rule, opponent: str) -> None:
         self.rule = rule
@@ -85,16 +86,17 @@ class School:
         self.made: dict[bytes, FixedPlayer] = {}
 
     def prospects(self, machine: Machine) -> tuple[bool, bool]:
-        """Return whether the machine is unbeatable, and whether it can never become unbeatable again."""
+        """Return whether the machine is unbeatable, and whether it can no longer become unbeatable."""
         left = machine.learned.amount > 0
         key = left.tobytes()
         if key not in self.solved:
-            # The machine is safe if X cannot win, and stuck if X can win, whatever the machine draws.
+            # The machine is safe if X cannot win whatever the machine draws, and stuck if X can win whatever the
+            # machine draws.
             self.solved[key] = not self._x_wins(left, max), self._x_wins(left, min)
         return self.solved[key]
 
     def _x_wins(self, left: NDArray[np.bool_], drawn: Any) -> bool:
-        """Return whether X can win if the machine draws the best (`max`) or the worst (`min`) bead for X."""
+        """Return whether X can win if the machine always draws the best (`max`) or the worst (`min`) bead for X."""
         positions = self.bench.positions
         wins: list[bool] = (positions.outcome == 1).tolist()
         following, to_move = positions.next_position.tolist(), positions.to_move.tolist()
@@ -103,7 +105,7 @@ class School:
                 wins[position] = any(wins[following[move]] for move in positions.moves_of(position))
             elif to_move[position] == 1:
                 after = [wins[following[move]] for move in positions.moves_of(position) if left[move]]
-                wins[position] = drawn(after, default=True)  # an empty box resigns
+                wins[position] = drawn(after, default=True)  # the machine resigns at an empty box
         return wins[0]
 
     def player(self, machine: Machine) -> FixedPlayer:
@@ -141,7 +143,7 @@ class School:
         return course, policies
 
     def teach_all(self, machines: int) -> list[Course]:
-        """Return the results of the given number of machines, with their exploitability."""
+        """Return the results of the given number of machines, including their exploitability."""
         taught = [self.teach(seed) for seed in range(1, machines + 1)]
         policies = [policy for _, case_policies in taught for policy in case_policies]
         losses = np.array([strength_against_best_response(policy).loss for policy in policies])
@@ -154,7 +156,7 @@ CoursesByCase = dict[tuple[str, str], list[Course]]  # the keys are (rule, oppon
 
 
 def teach_case(rule: Rule, opponent: str) -> list[Course]:
-    """Return the results of all machines for a rule and an opponent."""
+    """Return the results of all machines for one rule and one opponent."""
     return School(rule, opponent).teach_all(MACHINES)
 
 

@@ -1,4 +1,4 @@
-"""Count the games that hexapawn machines lose until they are unbeatable."""
+"""Count the games that hexapawn machines lose before they are unbeatable."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ from experiments.hexapawn.shortest import SEEING, SHORTEST, Contents
 from experiments.page import HER, Page
 from menace.games.symmetry import SymmetryUse
 
-# The numbers of lost games, and of all games, after which HER is unbeatable according to other authors.
+# The numbers of lost games, and of all games, after which HER is said to be unbeatable by other authors.
 SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
-# The claims do not name a teacher. A claim that its author saw once is judged with the best of our teachers.
+# The claims do not name a teacher. A claim based on a single observation by its author is judged with the best of our
+# teachers.
 FEW_LOST = Claim(
     f"“After losing {SAID_LOST} times the AI's game becomes close to perfect”",
     "hexapawn-ml.netlify.app",
@@ -51,7 +52,7 @@ SOON = Claim(
     f"with the best of three teachers, it is unbeatable after {SAID_MORE} games",
     noun="machines",
 )
-# Two claims of ours. The second compares two programs of ours, so it can hardly fail.
+# The last two claims are our own. The second of our claims compares two of our own programs, so it can hardly fail.
 BEST_TEACHER = Claim(
     "The best response, which sees the boxes and wins each game as often as it can, is the best teacher",
     "our question",
@@ -70,7 +71,7 @@ SAMPLED = 40  # the tests teach this many machines
 
 
 def lost_before_safe(courses: Sequence[Course]) -> list[int]:
-    """Return the number of games lost by each machine that becomes unbeatable."""
+    """Return the number of games that each machine lost before it became unbeatable."""
     return [course.lost for course in courses if math.isfinite(course.safe)]
 
 
@@ -110,7 +111,7 @@ def reached_figure(courses: CoursesByCase) -> Figure:
 
 
 def losses_figure(courses: CoursesByCase) -> Figure:
-    """Draw the distribution of HER's lost games, with a panel for each opponent."""
+    """Draw the distribution of the numbers of games that HER loses, with a panel for each opponent."""
     figure, axes = new_figure(len(OPPONENTS), 1, size=(11, 8), sharex=True, sharey=True)
     shown: set[int] = set()
     for axis, (opponent, text) in zip(axes[:, 0], OPPONENTS.items(), strict=True):
@@ -130,7 +131,7 @@ def losses_figure(courses: CoursesByCase) -> Figure:
 
 
 def rule_row(courses: Sequence[Course]) -> dict[str, str]:
-    """Return the measurements for a rule against an opponent, by column."""
+    """Return the measurements for a rule against an opponent, indexed by column."""
     lost, safe = lost_before_safe(courses), [course.safe for course in courses if math.isfinite(course.safe)]
     return {
         "safe": share([math.isfinite(course.safe) for course in courses]),
@@ -145,7 +146,7 @@ def rule_row(courses: Sequence[Course]) -> dict[str, str]:
 
 
 def number_rows(results: CoursesByCase) -> list[dict[str, str]]:
-    """Return the rows of the CSV file, with the measurements for each rule against each opponent."""
+    """Return the rows of the CSV file, which contain the measurements for each rule against each opponent."""
     rows = []
     for (rule, opponent), courses in results.items():
         lost = lost_before_safe(courses)
@@ -161,7 +162,7 @@ def number_rows(results: CoursesByCase) -> list[dict[str, str]]:
 
 
 def most_losses(rule: Rule) -> int:
-    """Return the maximum number of games that HER can lose. Each loss removes a bead whose move does not win."""
+    """Return the maximum number of games that HER can lose. Each lost game removes a bead whose move does not win."""
     bench = Bench(rule.symmetry, "3x3", "hexapawn")
     machine, positions = bench.learner(rule.preset, "O", **rule.settings), bench.positions
     loses = machine.learned.kept & (positions.minimax[positions.next_position] != -1)
@@ -169,7 +170,7 @@ def most_losses(rule: Rule) -> int:
 
 
 def by_teacher(results: CoursesByCase, flag: Callable[[Course], bool]) -> tuple[str, list[NDArray[np.bool_]]]:
-    """Return a text on the best and the worst teacher of HER, and the machines with `flag` for each teacher."""
+    """Return a text about the best and the worst teacher of HER, and the machines with `flag` for each teacher."""
     flags = [np.array([flag(course) for course in results[RULES[0].name, opponent]]) for opponent in OPPONENTS]
     (least, worst), *_, (most, best) = sorted(
         (so.mean(), text) for so, text in zip(flags, OPPONENTS.values(), strict=True)
@@ -178,13 +179,13 @@ def by_teacher(results: CoursesByCase, flag: Callable[[Course], bool]) -> tuple[
 
 
 def exact_means() -> dict[str, tuple[float, float]]:
-    """Return the exact means of games and of lost games until HER is unbeatable, for each teacher."""
+    """Return the exact mean numbers of games and of lost games until HER is unbeatable, for each teacher."""
     contents = Contents()
     return {teacher: contents.games_and_losses(teacher) for teacher in ("random", "optimal", *SEEING)}
 
 
 def errors_from_exact(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -> list[float]:
-    """Return how far the machines' mean numbers of games and losses are from the exact means, in standard errors."""
+    """Return how many standard errors the machines' mean numbers of games and losses are from the exact means."""
     errors = []
     for teacher in ("random", "optimal"):
         courses = results[RULES[0].name, teacher]
@@ -224,7 +225,7 @@ def exact_lines(exact: Mapping[str, tuple[float, float]]) -> list[str]:
 
 
 def sample() -> list[str]:
-    """Return the results of some machines of each rule, and the exact means, which take a few seconds."""
+    """Return the results of a few machines for each rule, and the exact means, which take a few seconds to compute."""
     lines = []
     for rule in RULES:
         courses = School(rule, "random").teach_all(SAMPLED)
@@ -277,7 +278,7 @@ def reproduce(folder: Path) -> None:
 
 
 def boxes_by_move(symmetry: SymmetryUse) -> str:
-    """Return the numbers of boxes for HER's first, second and third move."""
+    """Return the number of boxes for each of HER's three moves."""
     bench = Bench(symmetry, "3x3", "hexapawn")
     machine = bench.learner(RULES[0].preset, "O")
     plies, counts = np.unique(bench.positions.ply[machine.boxed], return_counts=True)
@@ -316,7 +317,7 @@ def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int
 
 
 def compare_rules(page: Page, results: CoursesByCase) -> None:
-    """Add the table of the rules, and explain why some machines get stuck."""
+    """Add the table of rules, and explain why some machines get stuck."""
     rows = number_rows(results)
     columns = list(rows[0])
     link = page.numbers("rules", columns, [[row.get(column, "") for column in columns] for row in rows])

@@ -1,15 +1,16 @@
 """Compute by dynamic programming how many games each teacher needs on average until HER is unbeatable.
 
-Each lost game takes away one bead whose move does not win, and no bead comes back. So the contents of HER's boxes are
-the subsets of these beads: bit k of a subset is set if bead k is gone. The subsets are solved in layers, from those
-without these beads to the full boxes, because a lost game leads to the next layer. A game that HER does not lose
-leaves its subset as it is, so the value v of a subset appears on both sides of its equation:
+Each lost game removes one bead whose move does not win, and no bead is ever put back. The possible contents of HER's
+boxes therefore correspond to the subsets of these beads: bit k of a subset is set if bead k has been removed. The
+subsets are solved in layers, from the boxes without any of these beads to the full boxes, because a lost game leads to
+the next layer. A game that HER does not lose leaves the subset unchanged, so the value v of a subset appears on both
+sides of its equation:
 
     v = 1 + a + c * v       a: the sum, over the losses, of their probability times the value after them
                             c: the probability that HER does not lose
 
-A teacher who wants few games makes the moves with the least a + c * v. These moves depend on v, and v depends on these
-moves. Both are therefore computed in turn until v no longer falls (policy iteration).
+A teacher that wants few games makes the moves that minimize a + c * v. These moves depend on v, which in turn depends
+on the moves. Both are therefore computed alternately until v no longer falls (policy iteration).
 """
 
 from __future__ import annotations
@@ -25,21 +26,22 @@ from experiments.common import Bench
 from menace.learners.opponents.fixed import fixed_policy
 
 Array: TypeAlias = NDArray[np.float64]
-# Rows of the expectation from a board to the end of the game, [3, subsets]: `a` of the equation above for games, the
-# same sum for lost games, and `c`.
+# The rows of an expectation, which covers the rest of the game from a board, [3, subsets]: `a` in the equation above
+# for games, the same sum for lost games, and `c`.
 GAMES, LOSSES, KEPT = range(3)
-# Return what X expects at a board, from what X expects after each of its moves there ([moves, 3, subsets]).
+# Given what X expects after each of its moves on a board ([moves, 3, subsets]), return what X expects on that board.
 Choice: TypeAlias = Callable[[NDArray[np.int64], Array], Array]
-CLOSE = 1e-12  # smaller differences are rounding errors
-# Teachers who see the boxes. Two of them win each game as often as they can. Among moves that win equally often,
-# the first chooses one after which the fewest games follow, and the second one after which the most games follow.
+CLOSE = 1e-12  # smaller differences result from rounding
+# Teachers that see the contents of the boxes. Two of these teachers win each game as often as they can. Among moves
+# that win equally often, the first teacher chooses one after which the fewest games follow, and the second chooses one
+# after which the most games follow.
 WINNER, CLUMSY_WINNER = "wins as often as it can", "wins as often as it can, with the worst choice among equal moves"
-SHORTEST = "needs the fewest games"  # found by policy iteration
+SHORTEST = "needs the fewest games"  # the choices are found by policy iteration
 SEEING = (SHORTEST, WINNER, CLUMSY_WINNER)
 
 
 class Contents:
-    """The contents of HER's boxes, and the mean number of games from each until nobody can beat HER."""
+    """The possible contents of HER's boxes, and the mean number of games from each until nobody can beat HER."""
 
     def __init__(self) -> None:
         bench = Bench("full", "3x3", "hexapawn")
@@ -48,7 +50,7 @@ class Contents:
         self.moves = np.flatnonzero(np.where(machine.learned.kept, machine.learned.amount, 0)).tolist()
         assert (machine.learned.amount[self.moves] == 1).all()
         loses = [move for move in self.moves if self.positions.minimax[self.positions.next_position[move]] != -1]
-        self.bit = {move: bit for bit, move in enumerate(loses)}  # only beads that can be lost have a bit
+        self.bit = {move: bit for bit, move in enumerate(loses)}  # only beads that HER can lose have a bit
         self.subsets = np.arange(2 ** len(loses))
 
     def games_and_losses(self, teacher: str) -> tuple[float, float]:
@@ -64,7 +66,10 @@ class Contents:
         return float(values[GAMES, 0]), float(values[LOSSES, 0])
 
     def _values(self, subsets: NDArray[np.int64], values: Array, teacher: str) -> Array:
-        """Return the games and losses from subsets of a layer. `values` contains earlier layers."""
+        """Return the numbers of games and losses, starting from the subsets of one layer.
+
+        `values` contains the results for earlier layers.
+        """
         if teacher not in SEEING:
             policy = fixed_policy(teacher, self.positions, 0).probability
             choice: Choice = lambda moves, after: np.tensordot(policy[moves], after, 1)  # noqa: E731
@@ -80,7 +85,7 @@ class Contents:
         return result
 
     def _game(self, subsets: NDArray[np.int64], values: Array, choice: Choice) -> Array:
-        """Return X's expectation from one game, as an array [3, subsets]."""
+        """Return X's expectation over one game, as an array [3, subsets]."""
         positions = self.positions
         following, to_move = positions.next_position, positions.to_move
         left = {
@@ -89,18 +94,18 @@ class Contents:
         }
 
         def beads(position: int) -> NDArray[np.float64]:
-            """Return the number of beads in each box of HER."""
+            """Return the number of beads in each of HER's boxes."""
             return np.sum([left[move] for move in positions.moves_of(position) if move in left], axis=0)
 
         @cache
         def drawing(position: int) -> Array:
-            """Return X's expectation in a position in which HER draws a bead."""
+            """Return X's expectation at a position at which HER draws a bead."""
             moves = [move for move in positions.moves_of(position) if move in left]
             total = np.maximum(beads(position), 1)
             return np.sum([left[move] / total * answered(move) for move in moves], axis=0)
 
         def answered(move: int) -> Array:
-            """Return X's expectation after a move of HER."""
+            """Return X's expectation after a move made by HER."""
             position = int(following[move])
             if to_move[position] < 0:
                 return np.stack([np.zeros(len(subsets)), np.zeros(len(subsets)), np.ones(len(subsets))])
@@ -108,9 +113,9 @@ class Contents:
             return choice(moves, np.array([moved(int(reply), move) for reply in moves]))
 
         def moved(reply: int, bead: int) -> Array:
-            """Return X's expectation after its own move if HER's last bead was `bead`."""
+            """Return X's expectation after a move of X if HER's last bead was `bead`."""
             position = int(following[reply])
-            if bead not in self.bit:  # the move wins, so the next box contains a winning move that is never taken
+            if bead not in self.bit:  # the move wins, so the next box contains a winning move that is never removed
                 assert to_move[position] == 1
                 return drawing(position)
             after = subsets | (1 << self.bit[bead])
@@ -124,13 +129,13 @@ class Contents:
 
 
 def solved(game: Array) -> Array:
-    """Return the games and losses from subsets, given X's expectation from one game, as an array [2, subsets]."""
+    """Return the numbers of games and losses from subsets, given X's expectation over one game, as [2, subsets]."""
     games, losses, kept = game
     return np.array([(1 + games) / (1 - kept), losses / (1 - kept)])
 
 
 def quickest(value: Array) -> Choice:
-    """Return the choice of the moves with the least a + c * v."""
+    """Return the choice of the moves that minimize a + c * v."""
 
     def choice(_: NDArray[np.int64], after: Array) -> Array:
         best = (after[:, GAMES] + after[:, KEPT] * value).argmin(axis=0)
@@ -140,17 +145,26 @@ def quickest(value: Array) -> Choice:
 
 
 def winner(_: NDArray[np.int64], after: Array) -> Array:
-    """Choose a move that wins most often. If several do, choose the move that leads to the fewest games."""
+    """Choose a move that wins as often as possible.
+
+    If there are several, choose the move that leads to the fewest games.
+    """
     return often(after, 1)
 
 
 def clumsy_winner(_: NDArray[np.int64], after: Array) -> Array:
-    """Choose a move that wins most often. If several do, choose the move that leads to the most games."""
+    """Choose a move that wins as often as possible.
+
+    If there are several, choose the move that leads to the most games.
+    """
     return often(after, -1)
 
 
 def often(after: Array, sign: int) -> Array:
-    """Choose a move that wins most often. If several do, choose the move that minimises `sign` times the games."""
+    """Choose a move that wins as often as possible.
+
+    If there are several, choose the move that minimizes `sign` times the number of games.
+    """
     tied = after[:, KEPT] <= after[:, KEPT].min(axis=0) + CLOSE
     chosen = np.where(tied, sign * after[:, GAMES], np.inf).argmin(axis=0)
     return np.take_along_axis(after, chosen[None, None], axis=0)[0]

@@ -1,1 +1,1 @@
-"""The experiment jehiel-samet; `page` writes docs/reproductions/jehiel-samet.md."""
+"""The experiment `jehiel-samet`; its module `page` writes docs/reproductions/jehiel-samet.md."""

@@ -1,4 +1,4 @@
-"""Judge the claims of Jehiel and Samet, and our readings of them."""
+"""Judge the claims of Jehiel and Samet, and our readings of their claims."""
 
 from __future__ import annotations
 
@@ -130,12 +130,12 @@ OTHERS = {
 
 
 def sure(trials: Sequence[Trial]) -> list[bool]:
-    """Return a mask of the machines that became sure of their goal."""
+    """Return a mask of the machines that became sure of reaching their goal."""
     return [math.isfinite(trial.sure) for trial in trials]
 
 
 def reached(trials: Sequence[Trial]) -> list[float]:
-    """Return the numbers of games after which machines became sure."""
+    """Return the numbers of games after which machines became sure of reaching their goal."""
     return [trial.sure for trial in trials if math.isfinite(trial.sure)]
 
 
@@ -178,5 +178,5 @@ def findings(results: Results) -> list[Finding]:
 
 
 def shown(claim: Claim, holds: bool, measured: str) -> Finding:
-    """Judge a claim that a single case proves."""
+    """Judge a claim that a single example proves."""
     return claim.judged(measured, holds, "no machine shows it")

@@ -1,4 +1,4 @@
-"""Write the page on Jehiel and Samet, whose players value a move by the payoff of its last game."""
+"""Write the page about Jehiel and Samet, whose players value each move by its most recent payoff."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ TAUGHT_BY = {"random": "random play", "optimal": "optimal play", LEARNER: "a lea
 
 
 def needed(trials: Sequence[Trial]) -> str:
-    """Return the median number of games after which machines became sure."""
+    """Return the median number of games after which machines became sure of reaching their goal."""
     return f"{median(reached(trials)):,.0f}" if reached(trials) else "-"
 
 
 def missed(trials: Sequence[Trial]) -> str:
-    """Return the median number of games in which machines missed their goal before they became sure of it."""
+    """Return the median number of games in which machines missed their goal before they were sure of reaching it."""
     counts = [trial.missed for trial in trials if math.isfinite(trial.sure)]
     return f"{median(counts):,.0f}" if counts else "-"
 
 
 def figure(results: Results) -> Figure:
-    """Draw the share of machines that are sure of a win against the number of games."""
+    """Draw the share of machines that are sure to win against the number of games."""
     result, axes = new_figure(1, len(TEACHERS), size=(15, 6), sharey=True)
     for axis, teacher in zip(axes[0], TEACHERS, strict=True):
         for title, colour, dashes in zip(SHOWN, LINE_COLOURS, DASHES * 2, strict=False):
@@ -76,7 +76,7 @@ def figure(results: Results) -> Figure:
 
 
 def rows(results: Results) -> list[list[str]]:
-    """Return a row for each game with the median number of games until the machines are sure, by teacher."""
+    """Return a row for each game with the median number of games until machines are sure to win, for each teacher."""
     return [
         [
             f"{' '.join(title)}, {plays}",
@@ -99,7 +99,7 @@ def play() -> Results:
 
 
 def write_data(folder: Path, results: Results, listed: Iterable[tuple[str, Sequence[Trial]]]) -> None:
-    """Write the minimum, the median and the maximum number of games of every case to a CSV file."""
+    """Write the minimum, median and maximum number of games in every case to a CSV file."""
     cases = [(" ".join(title), TAUGHT_BY[teacher], trials) for (title, teacher), trials in results.won.items()]
     cases += [(" ".join(title), "perfect", trials) for title, trials in results.held_out.items()]
     cases += [(text, TAUGHT_BY["random"], trials) for text, trials in listed]
@@ -113,7 +113,7 @@ def write_data(folder: Path, results: Results, listed: Iterable[tuple[str, Seque
 
 
 def reproduce(folder: Path) -> None:
-    """Play, and write the page."""
+    """Play the games, and write the page."""
     write(folder, play(), trials(BY_HER))
 
 
@@ -167,7 +167,7 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
 
 
 def sources(page: Page) -> None:
-    """Add the parts of the source that we read, and our proof."""
+    """Add the parts of the source that we have read, and our proof."""
     page.heading("The theorem and its conditions")
     page.text("""The source is Philippe Jehiel and Dov Samet, Learning to play games in extensive form by valuation,
         arXiv cs/0201021 (Journal of Economic Theory, 2005). We read only the abstract and the start of the
@@ -181,7 +181,7 @@ def sources(page: Page) -> None:
 
 
 def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str, Sequence[Trial]]]:
-    """Add other cases (without a condition, with draws, and HER), and return them with their descriptions."""
+    """Add other cases (without one of the conditions, with draws, and HER), and return them with descriptions."""
     page.heading("Without the conditions, with draws, and HER")
     words = {
         "below": "hexapawn 3x3, O wins: initial values -2, below a loss",
@@ -206,7 +206,7 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
 
 
 def averages(page: Page, results: Results) -> None:
-    """Add the payoffs of machines that average payoffs, against fixed opponents."""
+    """Add the payoffs that machines which average payoffs achieve against fixed opponents."""
     page.heading("Averages of payoffs, against fixed opponents")
     bench = Bench()
     table = []

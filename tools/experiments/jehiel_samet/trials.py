@@ -1,7 +1,8 @@
-"""Count the games until a machine that values a move by its last payoff is sure to win.
+"""Count the games until a machine that values each move by its last payoff is sure to win.
 
-A machine is sure of its goal if even its best response, computed exactly, cannot prevent the goal. If a game has only
-two payoffs, the machine stays sure: a game that reaches the goal narrows its choice to the moves just played.
+A machine is sure of reaching its goal if not even the best response to it, computed exactly, can prevent this. If a
+game has only two payoffs, a machine that is sure stays sure, because a game that reaches the goal restricts the
+machine's choices to the moves just made.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from menace.games.plugins import game_in_file, register
 from menace.learners.opponents.fixed import FIXED
 
 PRESET, HER = "jehiel-samet", "gardner-1962"
-MACHINES = 60  # in each case
-MOST, SOME = 10_000_000, 100_000  # games: until the last machine is sure; in the other cases
+MACHINES = 60  # the number of machines in each case
+# the maximum number of games until the last machine is sure of its goal, and the number of games in the other cases
+MOST, SOME = 10_000_000, 100_000
 AT = tuple(Marks.parse("log:40").list_up_to(MOST)[1:])  # each mark is 6 % later than the one before
 SOON = AT[: AT.index(SOME) + 1]
-LEARNER = "a learner"  # this teacher follows the same rule
-# Win-lose games, and the side that can win.
+LEARNER = "a learner"  # this teacher learns by the same rule as the machine
+# Win-lose games, and the side that can force a win.
 GAMES: Mapping[tuple[str, str], SideText] = {
     ("nim", "9-take3"): "X",
     ("nim", "10-take3-misere"): "X",
@@ -52,7 +54,7 @@ Goal = Literal["win", "not lose"]
 
 @dataclass(frozen=True)
 class Case:
-    """Machines of one kind and their teacher.
+    """Machines of one kind and the teacher that they play against.
 
     Attributes:
         game, variant: the game.
@@ -90,18 +92,19 @@ class Trial:
 
 
 def is_sure(strength: Strength, goal: Goal) -> bool:
-    """Return whether a player of this strength is sure of the goal."""
+    """Return whether a player with this strength is sure of reaching the goal."""
     return (1 - strength.win if goal == "win" else strength.loss) < UNBEATEN
 
 
 def trial(bench: Bench, case: Case, seed: int) -> Trial:
-    """Teach a machine until it is sure of its goal."""
+    """Teach a machine until it is sure of reaching its goal."""
     side = Side(case.plays)
     machine = bench.learner(case.preset, side, **case.settings)
     learns = case.teacher == LEARNER
     teacher = bench.learner(case.preset, side.other, **case.settings) if learns else case.teacher
     numbers, played, results = raw_numbers(seed, 0), 0, np.zeros(3, np.int64)
-    reaching = [side.number * 2, *([1] if case.goal == "not lose" else [])]  # of X won, drawn, O won
+    # payoffs if X wins, if the game is drawn, and if O wins
+    reaching = [side.number * 2, *([1] if case.goal == "not lose" else [])]
     for mark in case.marks:
         results += bench.play(*side.x_and_o(machine, teacher), mark - played, numbers)
         played = mark
@@ -112,32 +115,32 @@ def trial(bench: Bench, case: Case, seed: int) -> Trial:
 
 
 def trials(case: Case, machines: int = MACHINES) -> list[Trial]:
-    """Return a trial for each machine of a case."""
+    """Return a trial for each machine in a case."""
     bench = Bench(variant=case.variant, game=case.game)
     return [trial(bench, case, seed) for seed in range(1, machines + 1)]
 
 
 WON = {(title, teacher): Case(*title, plays, teacher) for title, plays in GAMES.items() for teacher in TEACHERS}
 HELD_OUT = {title: Case(*title, plays, "perfect", everybody=False) for title, plays in GAMES.items()}
-# The proof needs two conditions: each case breaks one of them. HER is Gardner's machine.
+# The proof needs two conditions; each of these cases violates one of them. HER is Gardner's machine.
 HEXAPAWN = ("hexapawn", "3x3", "O", "random")
 BELOW = Case(*HEXAPAWN, settings={"initial_value": -2.0}, marks=SOON)
 FIRST = Case(*HEXAPAWN, settings={"ties": "first"}, marks=SOON)
 BY_HER = Case(*HEXAPAWN, preset=HER, marks=SOON)
-# Three payoffs (1, 0, -1), and the same games with a draw that pays as little as a loss, or as much as a win.
+# Games with three payoffs (1, 0, -1), and the same games with a draw that pays as little as a loss or as much as a win.
 WILD = ("tictactoe", "3x3x3-wild", "X", "random")
-THREE = Case(*WILD, marks=(SOME,))  # with three payoffs, a machine may not stay sure
+THREE = Case(*WILD, marks=(SOME,))  # with three payoffs, a machine that is sure may not stay sure
 NO_DRAWS = Case(*WILD, settings={"draw": -1.0}, marks=SOON)
 TICTACTOE = "tictactoe", "3x3x3"
 DRAWN = {side: Case(*TICTACTOE, str(side), "random", "not lose", marks=(SOME,)) for side in Side}
 SAVED = {side: replace(case, settings={"draw": 1.0}, marks=SOON) for side, case in DRAWN.items()}
-# Averages of all payoffs, with some exploration.
+# Machines that average all payoffs and explore a little.
 PAIRS, PAIR_GAMES = 20, 1_000_000
 MEANS = {"average": True, "epsilon": 0.1}
 
 
 def mean_pair(seed: int) -> tuple[float, float]:
-    """Return the exploitability of a greedy X and O that learned averages from each other."""
+    """Return the exploitability of greedy X and greedy O, which learned averages by playing each other."""
     bench, numbers = Bench(), raw_numbers(seed, 0)
     x, o = (bench.learner(PRESET, side, **MEANS) for side in Side)
     bench.play(x, o, PAIR_GAMES, numbers)
@@ -149,7 +152,7 @@ RIVALS = tuple(name for name, opponent in FIXED.items() if not opponent.later)
 
 
 def alone(rival: str, side: Side) -> list[float]:
-    """Return the exact payoffs of greedy machines that learned averages, against their teacher, a fixed opponent."""
+    """Return the exact payoffs of greedy machines that learned averages, against their fixed teacher."""
     bench, payoffs = Bench(), []
     for seed in range(1, PAIRS + 1):
         machine = bench.learner(PRESET, side, **MEANS)

@@ -1,1 +1,1 @@
-"""The experiment laslier-walliser; `page` writes docs/reproductions/laslier-walliser.md."""
+"""The experiment `laslier-walliser`; its module `page` writes docs/reproductions/laslier-walliser.md."""

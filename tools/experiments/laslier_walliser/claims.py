@@ -1,4 +1,4 @@
-"""Judge what the theorem claims about reinforcement without punishment."""
+"""Judge the claims of a theorem about reinforcement without punishment."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ Array: TypeAlias = NDArray[np.float64]
 
 ABSTRACT, OURS = "its abstract", "our reading"
 HALF, STILL, PERFECT, HIGH = 0.5, 0.75, 0.01, 0.5
-MOST_PAIRS = 0.5  # "most pairs" are more than this share of them
-UNMOVED = 0.99  # a machine stands still if it keeps at least this share of its exploitability
-CONFIDENCE = 0.95  # of the interval of a median
+MOST_PAIRS = 0.5  # "most pairs" means more than this share of the pairs
+UNMOVED = 0.99  # a machine has stood still if it keeps at least this share of its exploitability
+CONFIDENCE = 0.95  # the confidence level of the interval for a median
 
 # The theorem is about the limit, which no run reaches; a run can only show that machines approach it.
 CONVERGES = Claim(
@@ -90,18 +90,18 @@ REACHED = Claim(
 
 
 def at(curves: Curves, games: int) -> Array:
-    """Return the exploitability after a number of games, as an array [2, pairs]."""
+    """Return the exploitability after the given number of games, as an array [2, pairs]."""
     return curves[:, AT.index(games)]
 
 
 def unmoved(curves: Curves) -> NDArray[np.bool_]:
-    """Return whether each machine stood still in the last nine tenths of its games, as an array [2, pairs]."""
+    """Return whether each machine stood still during the last nine tenths of its games, as an array [2, pairs]."""
     stood: NDArray[np.bool_] = at(curves, GAMES) >= UNMOVED * at(curves, LATE)
     return stood
 
 
 def interval(values: Array) -> tuple[float, float]:
-    """Return the confidence interval of a median by order statistics, which holds for any distribution.
+    """Return a confidence interval for the median, based on order statistics and valid for any distribution.
 
     >>> interval(np.arange(1.0, 61.0))
     (22.0, 39.0)
@@ -114,13 +114,13 @@ def interval(values: Array) -> tuple[float, float]:
 
 
 def fall(curves: Curves) -> str:
-    """Return the median exploitability of O after the last powers of ten."""
+    """Return O's median exploitability after each of the last powers of ten."""
     before, after = (np.median(at(curves, games)[1]) for games in (LATE, GAMES))
     return f"O's median exploitability falls from {before:.3f} to {after:.3f}"
 
 
 def converges(curves: Curves) -> Finding:
-    """Judge the theorem by the case whose payoffs are all positive."""
+    """Judge the theorem by the case in which all payoffs are positive."""
     early, late, end = (at(curves, games) for games in (EARLY, LATE, GAMES))
     falls = ((late < early) & (end < late)).all(axis=0)
     near = bool((np.median(end, axis=1) < PERFECT).all())

@@ -1,4 +1,4 @@
-"""Write the page on reinforcement without punishment, which tests a theorem of 2005."""
+"""Write the page about reinforcement without punishment, which tests a theorem published in 2005."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from experiments.page import Page
 from menace.games.base import Side
 from menace.learners.settings import MAX_BEADS
 
-DRAWN = 12  # the figure shows this many pairs of each case as thin lines
+DRAWN = 12  # the figure shows this many pairs from each case as thin lines
 LATER = LONG_AT[LONG_AT.index(GAMES) :]
 COLOURS = {MICHIE: ORANGE, RESIGNING: VERMILION, UNPUNISHED: PURPLE, NEVER: BLUE, POSITIVE: GREEN, WORTHLESS: GREY}
 
 
 def figure(measured: Measured, long_runs: LongRuns) -> Figure:
-    """Plot exploitability against games, with thick lines for medians and dashed lines for the long runs."""
+    """Plot exploitability against the number of games, with thick lines for medians and dashed lines for long runs."""
     result, axes = new_figure(1, 2, size=(14, 7), sharey=True)
     for side, axis in enumerate(axes[0]):
         for case, colour in COLOURS.items():
@@ -64,7 +64,7 @@ def figure(measured: Measured, long_runs: LongRuns) -> Figure:
 
 
 def write_data(folder: Path, measured: Measured) -> None:
-    """Write the median, its interval and the range of every case, side and power of ten to a CSV file."""
+    """Write the median, its interval and the range to a CSV file, for every case, side and power of ten."""
     with (folder / "laslier-walliser.csv").open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(("machines", "rewards", "side", "games", "pairs", "median", "low", "high", "least", "most"))
@@ -78,7 +78,7 @@ def write_data(folder: Path, measured: Measured) -> None:
 
 
 def conditions(case: Case) -> list[str]:
-    """Return a row that says which conditions of the theorem a case satisfies."""
+    """Return a row that shows which conditions of the theorem a case satisfies."""
     win, draw, loss = case.rewards
     return [
         case.numbers,
@@ -100,7 +100,7 @@ def table(page: Page, measured: Measured) -> None:
 
 
 def long_rows(long_runs: LongRuns) -> list[list[str]]:
-    """Return a row for each pair of the long runs."""
+    """Return a row for each pair in the long runs."""
     rows = []
     for case, runs in long_runs.items():
         for seed, run in enumerate(runs, 1):
@@ -111,7 +111,7 @@ def long_rows(long_runs: LongRuns) -> list[list[str]]:
 
 
 def reproduce(folder: Path) -> None:
-    """Play, and write the page."""
+    """Play the games, and write the page."""
     measured = {case: curves_of(runs) for case, runs in play_pairs(CASES).items()}
     write(folder, measured, play_pairs(LONG_CASES, LONG_PAIRS, LONG_AT))
 
@@ -162,7 +162,7 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
 
 
 def sources(page: Page) -> None:
-    """Describe the source, and add the table of the conditions."""
+    """Describe the source, and add the table of conditions."""
     page.heading("The theorem and its conditions")
     page.text("""The source is Jean-François Laslier and Bernard Walliser, A reinforcement learning process in extensive
         form games, International Journal of Game Theory 33 (2005), HAL halshs-00754083. We read only the abstract,
@@ -181,7 +181,7 @@ def sources(page: Page) -> None:
 
 
 def long_section(page: Page, long_runs: LongRuns) -> None:
-    """Add the long runs, and explain their limits."""
+    """Add the long runs, and explain their limitations."""
     page.heading(f"{LONG_GAMES:,} games")
     page.text(f"""Three pairs of each of two kinds continued to 100,000,000 games. A box counts as opened if a bead was
         drawn from it in the last nine tenths of the games. With punishment, many boxes are no longer opened. A move

@@ -1,6 +1,6 @@
 """Measure the exact exploitability of ten kinds of machines against the number of games.
 
-Each case consists of pairs of machines with the same settings, which learn from each other.
+Each case consists of pairs of machines with the same settings; the two machines of a pair learn from each other.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from menace.games.symmetry import SymmetryUse
 from menace.learners.settings import MAX_BEADS
 
 GAMES = 10_000_000
-PAIRS, MORE_PAIRS, FEW_PAIRS = 60, 150, 12  # for most kinds; for kinds with punishment; for kinds without a claim
+# numbers of games for most kinds, for kinds with punishment, and for kinds without a claim
+PAIRS, MORE_PAIRS, FEW_PAIRS = 60, 150, 12
 LONG_GAMES, LONG_PAIRS = 100_000_000, 3
 MARKS = "log:4"
 AT = tuple(Marks.parse(MARKS).list_up_to(GAMES))
 LONG_AT = tuple(Marks.parse(MARKS).list_up_to(LONG_GAMES))
 EARLY, LATE = GAMES // 100, GAMES // 10  # the last powers of ten before GAMES
-Curves: TypeAlias = NDArray[np.float64]  # exploitability, [2, marks, pairs]: X, then O
+Curves: TypeAlias = NDArray[np.float64]  # exploitability [2, marks, pairs], of X and then of O
 
 
 @dataclass(frozen=True)
 class Case:
-    """Machines of one kind, which learn from each other.
+    """Machines of one kind, which learn by playing each other in pairs.
 
     Attributes:
         text: a short description.
@@ -51,7 +52,7 @@ class Case:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings that differ from preset `menace`."""
+        """The settings that differ from the preset `menace`."""
         return dict((*zip(("win", "draw", "loss"), self.rewards, strict=True), *self.others))
 
     @property
@@ -60,7 +61,7 @@ class Case:
         return ", ".join(map(str, self.rewards))
 
     def pair(self, bench: Bench) -> list[Machine]:
-        """Return an untrained X and O."""
+        """Return untrained machines for X and O."""
         return [bench.learner("menace", side, **self.settings) for side in Side]
 
 
@@ -81,7 +82,7 @@ LONG_CASES = (MICHIE, NEVER)
 
 @dataclass(frozen=True)
 class Run:
-    """A pair after its games.
+    """A pair of machines after its games.
 
     Attributes:
         exploitability: [2, marks], of X and of O.
@@ -98,17 +99,17 @@ class Run:
 
 @cache
 def bench(symmetry: SymmetryUse) -> Bench:
-    """Return the bench with or without symmetry."""
+    """Return the bench, which uses symmetry or does not."""
     return Bench(symmetry)
 
 
 def boxes(positions: Positions, moves: NDArray[Any]) -> int:
-    """Return the number of boxes that contain a move for which `moves` [moves] is above 0."""
+    """Return the number of boxes that contain a move for which the array `moves` [moves] is above 0."""
     return int((positions.sum_over_moves(moves) > 0).sum())
 
 
 def play(case: Case, seed: int, marks: Sequence[int] = AT) -> Run:
-    """Play a pair to its last mark, and measure both machines at each mark."""
+    """Play the games of a pair until its last mark, and measure both machines at each mark."""
     pair, numbers, played, curves = case.pair(bench(case.symmetry)), raw_numbers(seed, 0), 0, []
     before = [machine.learned.count.copy() for machine in pair]
     for mark in marks:
@@ -126,12 +127,12 @@ def play(case: Case, seed: int, marks: Sequence[int] = AT) -> Run:
 
 
 def exploitability(bench: Bench, machine: Machine) -> float:
-    """Return the exploitability of a machine that plays as it trains."""
+    """Return the exploitability of a machine that plays with the same policy as during training."""
     return -bench.worst(machine, "behaviour").value
 
 
 def play_pairs(cases: Iterable[Case], pairs: int | None = None, marks: Sequence[int] = AT) -> dict[Case, list[Run]]:
-    """Play the pairs of each case (or the first `pairs` of them) in several processes."""
+    """Play the games of the pairs in each case (or of the first `pairs` of them), using several processes."""
     jobs = [(case, seed) for case in cases for seed in range(1, (pairs or case.pairs) + 1)]
     runs: dict[Case, list[Run]] = {}
     with ProcessPoolExecutor() as pool:
@@ -141,5 +142,5 @@ def play_pairs(cases: Iterable[Case], pairs: int | None = None, marks: Sequence[
 
 
 def curves_of(runs: Iterable[Run]) -> Curves:
-    """Return the exploitability of several pairs."""
+    """Return the exploitability of several pairs of machines."""
     return np.stack([run.exploitability for run in runs], axis=-1)

@@ -1,1 +1,1 @@
-"""The experiment menace-1961: `page` writes docs/reproductions/menace-1961.md."""
+"""The experiment `menace-1961`; its module `page` writes docs/reproductions/menace-1961.md."""

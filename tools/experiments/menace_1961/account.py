@@ -1,4 +1,4 @@
-"""Compare Michie's account of the tournament with his own figure."""
+"""Compare Michie's account of the tournament with his figure of it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from menace.figures.curves import PublishedCurve, published_curve
 from menace.learners.opponents.fixed import PRINTED_GAMES
 
 PRINTED = published_curve("1961")
-SETTLED = (18, 22)  # games: the machine abandons all openings but the corner; Michie introduces variant 1
-COPES = 150  # plays, after which he could do no better than draw
-REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the first games of the replies that he tried after that
-RUN, LOST = 10, 8  # "8 defeats in 10 successive games": a defeat gives 3 points, and another game at least -1
+# games at which the machine abandons all openings but the corner and at which Michie introduces variant 1
+SETTLED = (18, 22)
+COPES = 150  # the play after which he could do no better than draw
+REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the first games with the replies that he tried after that
+RUN, LOST = 10, 8  # "8 defeats in 10 successive games": a defeat gives 3 points, and any other game gives at least -1
 DRAW = 1  # point
 LEAST = 3 * LOST - (RUN - LOST)
 WHERE = "Michie, quoted by David Levy"
-# We compare his account with the printed curve of the same tournament, not with our machines.
+# We compare his account with the printed curve for the same tournament, not with our machines.
 SETTLING = Claim(
     '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '
     "of 'best strategy'\"",

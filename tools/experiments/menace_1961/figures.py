@@ -1,4 +1,4 @@
-"""Draw the figures of menace-1961: scores, beads in the first box, and exact strength."""
+"""Draw the figures for menace-1961: scores, beads in the first box, and exact strength."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE
 GAMES = np.arange(PRINTED_GAMES + 1)
 DYING_SHOWN = 40
 WORST_DAYS = 60  # games
-OTHERWISE_PRINTED = {203: "*", 218: "†"}  # notes that are printed with the reply; page.py explains them
+OTHERWISE_PRINTED = {203: "*", 218: "†"}  # notes that are printed beside the reply; page.py explains them
 
 
 def printed_dots(axes: Axes, values: Sequence[int], label: str = "printed, 1961") -> None:
-    """Draw the printed curve as dots, one for each game."""
+    """Draw the printed curve as dots, with one dot for each game."""
     axes.plot(PRINTED.games, values, ".", color=BLACK, markersize=7, label=label, zorder=5)
 
 
@@ -58,7 +58,7 @@ def curves(tournament: Tournament) -> Figure:
 
 
 def first_box(four: Tournament, eight: Tournament) -> Figure:
-    """Draw the beads in Michie's first box, and the share of our machines with a bead left in theirs."""
+    """Draw the beads in Michie's first box, and the share of our machines whose first box still contains beads."""
     figure, panels = new_figure(1, 2, size=(14, 6))
     axes = panels[0, 0]
     values = np.array(PRINTED.values("first-box"))

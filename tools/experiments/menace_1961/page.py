@@ -1,4 +1,4 @@
-"""Write the page menace-1961 about MENACE's first tournament."""
+"""Write the page menace-1961, about MENACE's first tournament."""
 
 from __future__ import annotations
 
@@ -55,11 +55,12 @@ REPLIES = [
     ["v4", "a far edge", "131"],
 ]
 SHOWN_GAMES = (57, 130, 219)
-Strengths: TypeAlias = tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]  # returned by `along_the_way`
-LOWEST = 2  # the fewest beads in the first box, according to the curve
-SAMPLED = 40  # number of machines that the tests replay
+# the arrays that `along_the_way` returns
+Strengths: TypeAlias = tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]
+LOWEST = 2  # the smallest number of beads in the first box, according to the curve
+SAMPLED = 40  # the number of machines that the tests replay
 
-# The claims; tournament.py contains the thresholds.
+# The claims; their thresholds are in tournament.py.
 LEVELS = Claim(
     '"drops one level for a defeat, rises one level for a draw and rises three levels for a victory", so the curve'
     " shows the number of beads in the first box minus the initial twelve",
@@ -103,7 +104,7 @@ def share(part: float | np.floating, digits: int = 1) -> str:
 
 
 def quantiles(values: NDArray[np.int64]) -> str:
-    """Return the median, with the ends of the band as its range."""
+    """Return the median, with the limits of the band as its range."""
     low, middle, high = np.percentile(values, (BAND[0], 50, BAND[1]))
     return f"{middle:.0f}" + ranged(f"{low:.0f}", f"{high:.0f}")
 
@@ -115,19 +116,19 @@ def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def rank_correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
-    """Return Spearman's rank correlation, or 0 if one of the two is constant."""
+    """Return Spearman's rank correlation, or 0 if one of the two arrays is constant."""
     if np.ptp(left) == 0 or np.ptp(right) == 0:
         return 0.0
     return float(np.corrcoef(ranks(left), ranks(right))[0, 1])
 
 
 def score_of(strength: Strength) -> float:
-    """Return the mean change of the score in Michie's figure per game."""
+    """Return the mean change of the score per game in Michie's figure."""
     return 3 * strength.win + strength.draw - strength.loss
 
 
 def along_the_way(bench: Bench, tournament: Tournament, seeds: list[int]) -> Strengths:
-    """Return the exact score against each opponent at each stage, and the slope before it, [machines, stages] each."""
+    """Return the exact scores against each opponent and the slopes before them, both as arrays [machines, stages]."""
     rows: dict[str, list[list[float]]] = {"random": [], "perfect": [], "its best response": []}
     positions = bench.positions
     fixed = {name: fixed_policy(name, positions, Side.O.number) for name in ("random", "perfect")}
@@ -165,7 +166,7 @@ def rule_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
 
 
 def outcome_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
-    """Return the printed outcomes, and the mean outcomes of machines that reproduce the figure."""
+    """Return the printed outcomes, and the mean outcomes of the machines that reproduce the figure."""
     rows = [["printed, 1961 (counted roughly from the dots)", "1", *map(str, PRINTED_OUTCOMES)]]
     for name, means in mean_outcomes(tournaments).items():
         which = tournaments[name].as_printed
@@ -175,19 +176,19 @@ def outcome_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
 
 
 def mean_outcomes(tournaments: dict[str, Tournament]) -> dict[str, NDArray[np.float64]]:
-    """Return the mean wins, draws and losses of machines that reproduce the figure, for two versions of Michie."""
+    """Return the mean wins, draws and losses of the machines that reproduce the figure, for two versions of Michie."""
     return {
         name: tournaments[name].outcomes[tournaments[name].as_printed].mean(axis=0) for name in ("resign", "optimal")
     }
 
 
 def outcome_gaps(tournaments: dict[str, Tournament]) -> dict[str, float]:
-    """Return the sum of the differences between the mean outcomes and the printed numbers."""
+    """Return how far the mean outcomes are from the printed numbers, as a sum of absolute differences."""
     return {name: float(np.abs(m - np.array(PRINTED_OUTCOMES)).sum()) for name, m in mean_outcomes(tournaments).items()}
 
 
 def correlations(scores: dict[str, NDArray[np.float64]], slope: NDArray[np.float64]) -> dict[str, float]:
-    """Return the median machine's rank correlation of slope and exact score for each opponent."""
+    """Return, for each opponent, the median over the machines of the rank correlation between slope and exact score."""
     return {
         name: float(np.median([rank_correlation(*pair) for pair in zip(values, slope, strict=True)]))
         for name, values in scores.items()
@@ -224,7 +225,7 @@ def findings(tournaments: dict[str, Tournament], larger: Tournament, slopes: dic
 
 
 def of_an_empty_box(tournaments: dict[str, Tournament]) -> str:
-    """Return a sentence on the rule for an empty box that fits the printed curve better."""
+    """Return a sentence about which rule for an empty box fits the printed curve better."""
     shares = {name: float(tournaments[name].as_printed.mean()) for name in ("resign", "restock")}
     better = max(shares, key=lambda name: shares[name])
     ratio = shares[better] / max(min(shares.values()), 1 / MACHINES)
@@ -241,7 +242,7 @@ def of_an_empty_box(tournaments: dict[str, Tournament]) -> str:
 
 
 def sample() -> list[str]:
-    """Return results of the first machines, which the tests recompute."""
+    """Return results for the first machines, which the tests recompute."""
     tournament = play_all(Bench(), RULES["resign"], range(1, SAMPLED + 1))
     mean, died = tournament.score[tournament.alive].mean(axis=0), tournament.lived[~tournament.alive]
     return [
@@ -252,7 +253,7 @@ def sample() -> list[str]:
 
 
 def lived_text(tournament: Tournament) -> str:
-    """Return a text on the survivors among all machines and among machines that match the figure at game 18."""
+    """Return a text on the shares of survivors among all machines and among those that match the figure at game 18."""
     two = tournament.in_first_box[:, ABANDONS] == LOWEST
     alive = tournament.alive
     return (
@@ -263,7 +264,7 @@ def lived_text(tournament: Tournament) -> str:
 
 
 def corner_gap(tournament: Tournament) -> float:
-    """Return the mean distance from the printed curve to the median of the survivors that open in a corner."""
+    """Return the mean distance between the printed curve and the median of the survivors that open in a corner."""
     middle = np.median(tournament.score[tournament.alive & (tournament.opens == CORNER)], axis=0)
     return float(np.abs(middle[list(PRINTED.games)] - np.array(PRINTED.score)).mean())
 
@@ -285,7 +286,7 @@ def introduce(page: Page) -> None:
 
 
 def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
-    """Describe how close Michie's machine and ours came to an empty first box."""
+    """Describe how close Michie's machine and our machines came to an empty first box."""
     page.heading("How near the machine was to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], [str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST]
@@ -323,7 +324,7 @@ def write_rules(page: Page, tournaments: dict[str, Tournament]) -> None:
 
 
 def write_outcomes(page: Page, tournaments: dict[str, Tournament]) -> None:
-    """Compare the games won, drawn and lost with the printed dots."""
+    """Compare the numbers of games won, drawn and lost with the printed dots."""
     page.heading("Games won, drawn and lost")
     page.text(f"""Each row shows means over the machines that reproduce the figure, out of the first {MACHINES:,}. After
         replies v1 to v4, Michie's position is lost. `perfect` then loses as late as possible, and `optimal` makes any
@@ -360,7 +361,7 @@ def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Stre
 
 
 def reproduce(folder: Path) -> None:
-    """Play all tournaments, compare, and write the page."""
+    """Play all tournaments, compare the results, and write the page."""
     bench = Bench()
     larger = play_all(bench, RULES["resign"], range(1, MORE_MACHINES + 1))
     tournaments = {"resign": larger.first(MACHINES)}

@@ -1,4 +1,4 @@
-"""Play the tournament of 1961, with 219 games as in Michie's figure 4, with our machines.
+"""Play the tournament of 1961, with 219 games as in Michie's figure 4, using our machines.
 
 page.py writes the results, and figures.py draws them.
 """
@@ -19,19 +19,21 @@ from menace.kernel import loop as kernel
 from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE, corner_reply_weights, fixed_weights
 
 MACHINES = 1000
-MORE_MACHINES = 6000  # for rare results; the first thousand are the machines of MACHINES
-CORNER, EDGE, CENTRE = range(3)  # the first moves, in the order of the positions
+MORE_MACHINES = 6000  # for rare results; the first thousand are the machines counted by MACHINES
+CORNER, EDGE, CENTRE = range(3)  # the possible first moves, in the order of their positions
 
 # These thresholds were written before the run.
-NEAR = 16.0  # points: a curve is near the printed one if their mean distance is at most this, a tenth of its range
+
+# in points: a curve is near the printed one if their mean distance is at most this, a tenth of the printed range
+NEAR = 16.0
 BAND = (5, 95)  # percentiles of the machines
-INSIDE = 0.9  # the share of the printed points that must be in the band, within the precision of reading
+INSIDE = 0.9  # the share of the printed points that must be in the band, given the precision with which they were read
 ABANDONS = 18  # the game at which the machine "abandons all openings other than" the corner
-FITS_BETTER = 2.0  # a rule fits better if at least this many times as many machines reproduce the figure
-PROWESS = 0.8  # minimum rank correlation of slope and exact strength for the median machine
-SLOPE_GAMES = 20  # the number of games for one slope
-STAGES = tuple(range(SLOPE_GAMES, PRINTED_GAMES, SLOPE_GAMES))  # games after which machines are measured
-PRINTED_OUTCOMES = (55, 75, 89)  # won, drawn and lost, counted roughly from the dots
+FITS_BETTER = 2.0  # a rule fits better if at least this many times as many machines reproduce the figure with it
+PROWESS = 0.8  # the minimum rank correlation between slope and exact strength for the median machine
+SLOPE_GAMES = 20  # the number of games over which a slope is computed
+STAGES = tuple(range(SLOPE_GAMES, PRINTED_GAMES, SLOPE_GAMES))  # numbers of games after which machines are measured
+PRINTED_OUTCOMES = (55, 75, 89)  # games won, drawn and lost, counted roughly from the dots
 
 
 class Rule(NamedTuple):
@@ -58,7 +60,7 @@ RULES = {
 
 @dataclass(frozen=True)
 class Tournament:
-    """The courses of many machines over the 219 games.
+    """The courses of many machines over the 219 games of the tournament.
 
     Attributes:
         score: [machines, 220], 3 for each win, 1 for each draw and -1 for each loss, after 0 to 219 games; it stays
@@ -86,14 +88,14 @@ class Tournament:
 
     @property
     def abandoned(self) -> NDArray[np.bool_]:
-        """Whether the first box has beads for a corner only after game ABANDONS, as a boolean array [machines]."""
+        """Whether, after game ABANDONS, the first box has beads only for a corner, as a boolean array [machines]."""
         at = self.beads[:, ABANDONS]
         abandoned: NDArray[np.bool_] = (at[:, CORNER] > 0) & (at[:, EDGE] == 0) & (at[:, CENTRE] == 0)
         return abandoned
 
     @property
     def opens(self) -> NDArray[np.intp]:
-        """The opening with most beads after the last game, as an array [machines]."""
+        """The opening with the most beads after the last game, as an array [machines]."""
         return self.beads[:, -1].argmax(axis=1)
 
     @property
@@ -104,15 +106,19 @@ class Tournament:
 
     @property
     def as_printed(self) -> NDArray[np.bool_]:
-        """[machines], whether the curve is near, never below -12, and the machine opens in a corner at the end."""
+        """Whether the machine matches the printed curve, as a boolean array [machines].
+
+        The curve of such a machine is near the printed one and never below -12, and the machine finally opens in a
+        corner.
+        """
         return self.near & (self.score.min(axis=1) >= -FIRST_BEADS) & (self.opens == CORNER)
 
     def first(self, machines: int) -> Tournament:
-        """Return the tournament of the first machines only."""
+        """Return the tournament with only the first machines."""
         return Tournament(self.score[:machines], self.beads[:machines], self.lived[:machines], self.outcomes[:machines])
 
     def inside(self, which: NDArray[np.bool_]) -> float:
-        """Return the share of the printed points, within their precision, in the band of the given machines."""
+        """Return the share of the printed points that, within their precision, are in the given machines' band."""
         low, high = np.percentile(self.score[which], BAND, axis=0)[:, PRINTED.games]
         score = np.array(PRINTED.score)
         return float(((score + PRINTED.exact >= low) & (score - PRINTED.exact <= high)).mean())
@@ -120,7 +126,7 @@ class Tournament:
 
 @lru_cache(maxsize=64)
 def opponent(bench: Bench, variant: int, otherwise: str) -> kernel.FixedPlayer:
-    """Return Michie as an opponent: one variant answers the corner, and a fixed opponent plays all else."""
+    """Return Michie as an opponent, who answers the corner with one variant and otherwise plays as a fixed opponent."""
     weight = corner_reply_weights(variant, fixed_weights(otherwise, bench.positions), bench.positions)
     return kernel.FixedPlayer(bench.arena.graph, weight, bench.positions.sum_over_moves(weight).astype(np.int32))
 
@@ -128,7 +134,7 @@ def opponent(bench: Bench, variant: int, otherwise: str) -> kernel.FixedPlayer:
 def play_one(
     bench: Bench, rule: Rule, seed: int, keep: tuple[int, ...] = ()
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int, NDArray[np.int64], list[Machine]]:
-    """Play one machine's tournament.
+    """Play the tournament of a single machine.
 
     Returns:
         The machine's row of each array of `Tournament`, and copies of the machine after the games `keep`.

@@ -1,1 +1,1 @@
-"""The experiment michie-1963: `page` writes docs/reproductions/michie-1963.md."""
+"""The experiment `michie-1963`; its module `page` writes docs/reproductions/michie-1963.md."""

@@ -1,4 +1,4 @@
-"""Write the page on Michie 1963: the Pegasus program, its sliding origin, and a map of its parameters."""
+"""Write the page about Michie 1963: the Pegasus program, its sliding origin, and a map of its parameters."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ from experiments.page import LEAST_TO_MOST, RANGE, Page
 from menace.arena.exact_strength import outcomes
 from menace.learners.opponents.fixed import fixed_policy
 
-MACHINES = 1000  # of each experiment, seeds 1 to 1000
-FEWER = 150  # of each other variant
-FORMULA = 1.025**128  # M_1 by the formula
+MACHINES = 1000  # the number of machines in each experiment, with seeds 1 to 1000
+FEWER = 150  # the number of machines for each other variant
+FORMULA = 1.025**128  # the value of M_1 according to the formula
 COUNTED = "michie-1963, ninth move counted"
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "michie-1963": ("michie-1963", {}),
@@ -84,7 +84,7 @@ def figure_of_plays(courses: dict[int, Course], random: tuple[float, float]) -> 
 
 
 def _printed(axis: Axes, number: int, row: int) -> None:
-    """Draw the printed numbers as points."""
+    """The printed numbers are drawn as points."""
     for run, (both, marker, colour) in enumerate(zip(PRINTED[number], "os", (VERMILION, BLACK), strict=True)):
         plays = 100 * (np.arange(len(both[row])) + 1)
         label = f"printed, {('first', 'second')[run]} run"
@@ -104,7 +104,7 @@ def random_rows(bench: Bench) -> list[list[str]]:
 
 
 def within_rows(variants: Variants) -> list[list[str]]:
-    """Return the number of printed numbers within our bands, both with and without counting the ninth move."""
+    """Return the number of printed values within our bands, both with and without counting the ninth move."""
     rows = []
     for name in ("michie-1963", COUNTED):
         inside = [within(variants[name][number], number) for number in PRINTED]
@@ -129,7 +129,7 @@ def variant_rows(variants: Variants) -> list[list[str]]:
 
 
 def reproduce(folder: Path) -> None:
-    """Play, compare, and write the page."""
+    """Play the games, compare the results, and write the page."""
     bench = Bench()
     variants = {
         name: {

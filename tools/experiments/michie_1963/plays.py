@@ -1,4 +1,4 @@
-"""Play as often as Michie's program did, store his printed figures, and find the plays that emerge."""
+"""Play as often as Michie's program did, store the numbers in his figures, and find the plays that emerge."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from menace.learners.policy import Policy
 from menace.text.bead_colours import MICHIE_NUMBERS
 
 RANDOM = "random-distinct"
-TESTS = {"A0": (58, 33, 9), "A2": (57, 28, 15)}  # figure 5: the first player's wins, losses, draws of 100 random plays
-OPENINGS = {"centre": 69, "corner": 64, "edge": 67}  # the openings of these 200 plays
-EMERGED = ("01732684", "1023784")  # figure 9, in the first and in the second run
-ARROWS = (3, 5)  # the hundreds of the arrows in figure 9, "Standard play begins to emerge", for each run
-MOST_LIKELY = 0.5  # a play has emerged if its probability is higher than that of all other plays together
+# figure 5: the first player's wins, losses and draws in each 100 random plays
+TESTS = {"A0": (58, 33, 9), "A2": (57, 28, 15)}
+OPENINGS = {"centre": 69, "corner": 64, "edge": 67}  # the openings in these 200 plays
+EMERGED = ("01732684", "1023784")  # openings in figure 9, in the first and in the second run
+ARROWS = (3, 5)  # the hundreds at which figure 9 has arrows labelled "Standard play begins to emerge", for each run
+MOST_LIKELY = 0.5  # a play has emerged if it is more likely than all other plays together
 
-# Figures 7 to 9, read by eye to 1 or 2 percent: the plays in each hundred that the first player won, and those that it
-# won or drew.
+# Figures 7 to 9, read by eye to within 1 or 2 percent: how many plays in each hundred the first player won, and how
+# many it won or drew.
 PRINTED: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
     7: [
         ((56, 78, 88, 90, 97, 86, 93, 96, 97, 94), (71, 84, 90, 92, 99, 92, 100, 98, 99, 97)),
@@ -40,17 +41,18 @@ PRINTED: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
 }
 LEARNS = {7: (True, False), 8: (False, True), 9: (True, True)}
 WHO = {7: "first player learns", 8: "second player learns", 9: "both learn"}
-MEASURED = {7: 2, 8: 0, 9: 1}  # index in (X's wins, draws, O's wins): the learner's losses, or draws if both learn
+# index in (X's wins, draws, O's wins): the learner's losses, or draws if both sides learn
+MEASURED = {7: 2, 8: 0, 9: 1}
 ENDS = {
     figure: [len(wins) for wins, _ in runs] for figure, runs in PRINTED.items()
-}  # the length of each run in hundreds
-LOOKS = ENDS | {9: sorted({*ENDS[9], *ARROWS})}  # the hundreds after which machines are measured
+}  # the length of each run in hundreds of plays
+LOOKS = ENDS | {9: sorted({*ENDS[9], *ARROWS})}  # the hundreds of plays after which machines are measured
 
 
 class Play(NamedTuple):
-    """The likeliest play of two machines, up to the move after which its outcome is certain.
+    """The most likely play of two machines, up to the move after which its outcome is certain.
 
-    Both emergent plays that he prints end there.
+    Both emergent plays that Michie prints end at this move.
 
     Attributes:
         path: the positions after its moves.
@@ -64,7 +66,7 @@ class Play(NamedTuple):
 
 
 class Course(NamedTuple):
-    """Machines in one of the experiments.
+    """Machines that take part in one of the experiments.
 
     Attributes:
         shares: [machines, hundreds, 3], the first player's wins, draws and losses, counted in the plays.
@@ -85,7 +87,7 @@ class Course(NamedTuple):
 
 
 def seats(bench: Bench, learns: tuple[bool, bool], preset: str, **settings: Any) -> list[Machine | str]:
-    """Return the two players, new machines or random play."""
+    """Return the two players, each of which is a new machine or random play."""
     return [
         bench.learner(preset, side, **settings) if learning else RANDOM
         for side, learning in zip(Side, learns, strict=True)
@@ -93,7 +95,7 @@ def seats(bench: Bench, learns: tuple[bool, bool], preset: str, **settings: Any)
 
 
 def course(bench: Bench, figure: int, machines: int, preset: str = "michie-1963", **settings: Any) -> Course:
-    """Play an experiment with seeds 1 to `machines`, as long as the longer of his two runs."""
+    """Run an experiment with seeds 1 to `machines`, for as many plays as in the longer of his two runs."""
     looks = LOOKS[figure]
     shares = np.zeros((machines, max(looks), 3))
     result = Course(shares, *({look: [] for look in looks} for _ in range(3)))  # type: ignore[arg-type]
@@ -121,7 +123,7 @@ def _measure(bench: Bench, x: Machine | str, o: Machine | str, course: Course, e
 
 
 def likeliest(bench: Bench, x: Policy, o: Policy) -> Play:
-    """Return the play in which each player makes its likeliest move, or the first of several such moves."""
+    """Return the play in which each player makes its most likely move, or the first of several equally likely moves."""
     positions, position, path, chances = bench.positions, 0, [], [1.0]
     while len(moves := positions.moves_of(position)):
         shares = (x, o)[len(path) % 2].probability[moves.start : moves.stop]
@@ -137,7 +139,7 @@ def likeliest(bench: Bench, x: Policy, o: Policy) -> Play:
 def certain(positions: Positions) -> tuple[bool, ...]:
     """Return whether every continuation has the same outcome, as a boolean array [positions]."""
     outcomes_of: list[set[int]] = [set() for _ in range(len(positions))]
-    for position in reversed(range(len(positions))):  # its successors have larger numbers
+    for position in reversed(range(len(positions))):  # the successors of a position have larger numbers
         after = positions.next_position[list(positions.moves_of(position))].tolist()
         outcomes_of[position] = set().union(*(outcomes_of[child] for child in after)) or {
             int(positions.outcome[position])
@@ -145,11 +147,11 @@ def certain(positions: Positions) -> tuple[bool, ...]:
     return tuple(len(outcomes) == 1 for outcomes in outcomes_of)
 
 
-# --- his notation for plays ------------------------------------------------------------------------------------------
+# The following functions convert plays to and from Michie's notation.
 
 
 def path_of(bench: Bench, digits: str) -> tuple[int, ...]:
-    """Return the positions of a play in his numbers of squares."""
+    """Return the positions in a play that is given in his numbering of the squares."""
     board, path = "." * 9, []
     for digit, piece in zip(digits, "XO" * 5, strict=False):
         cell = MICHIE_NUMBERS.index(int(digit))
@@ -159,7 +161,7 @@ def path_of(bench: Bench, digits: str) -> tuple[int, ...]:
 
 
 def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
-    """Return a play as his numbers of squares. Equivalent squares get the lowest number."""
+    """Return a play in his numbering of the squares. Among equivalent squares, the lowest number is used."""
     board, digits = "." * 9, ""
     for position, piece in zip(path, "XO" * 5, strict=False):
         for digit in range(9):
@@ -172,6 +174,6 @@ def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
 
 
 def mistakes(bench: Bench, path: tuple[int, ...]) -> int:
-    """Return the number of moves in a play that change the outcome of perfect play."""
+    """Return the number of moves in a play that change the outcome under perfect play."""
     values = [int(bench.positions.minimax[position]) for position in (0, *path)]
     return sum(value != next_value for value, next_value in itertools.pairwise(values))

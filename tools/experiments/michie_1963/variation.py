@@ -1,4 +1,4 @@
-"""Vary Michie's parameters A, B and D, as he promised in 1963, and measure the machines exactly."""
+"""Vary Michie's parameters A, B and D, as he announced in 1963, and measure the machines exactly."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from experiments.common import BLACK, BLUE, GREEN, ORANGE, PURPLE, Bench, cells, new_figure, raw_numbers, to_percent
 from experiments.michie_1963.plays import LEARNS, MEASURED, WHO, seats
 
-INFALLIBLE = 0.001  # infallible machines lose less often than this to random play, exactly
+INFALLIBLE = 0.001  # a machine is infallible if its exact share of losses to random play is below this
 
-# The strengths of reinforcement: only A is varied, for up to a hundred times as many plays as Michie's.
+# The strengths of reinforcement, for which only A is varied, in up to a hundred times as many plays as Michie's.
 STRENGTHS = (1.001, 1.0025, 1.005, 1.01, 1.025, 1.05, 1.1)
 HIS_A = 1.025
-PATIENCE = (1_000, 10_000, 100_000)  # plays after which machines are measured
-PATIENT = 100  # machines of each kind
+PATIENCE = (1_000, 10_000, 100_000)  # numbers of plays after which machines are measured
+PATIENT = 100  # the number of machines of each kind
 
 A_VALUES = STRENGTHS
 B_VALUES = (1.0, 1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
@@ -42,7 +42,7 @@ def losses(bench: Bench, figure: int, plays: Sequence[int], machines: int, **set
 
 
 def by_strength(bench: Bench) -> dict[int, NDArray[np.float64]]:
-    """Return losses to random play [strengths, machines, plays] for the first player (7) and the second (8)."""
+    """Return the losses to random play [strengths, machines, plays] for the first player (7) and the second (8)."""
     return {
         figure: np.array([losses(bench, figure, PATIENCE, PATIENT, growth=growth) for growth in STRENGTHS])
         for figure in (7, 8)
@@ -56,7 +56,7 @@ def infallible(losses: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def strength_figure(losses: dict[int, NDArray[np.float64]]) -> Figure:
-    """Draw the share of infallible machines and the mean loss against A, after each number of plays."""
+    """Draw the share of infallible machines and the mean loss against A, for each number of plays."""
     figure, axes = new_figure(2, 2, size=(14, 10), sharey="row")
     for column, number in enumerate((7, 8)):
         for row, values in enumerate((infallible(losses[number]), losses[number].mean(axis=1))):
@@ -78,7 +78,7 @@ def strength_figure(losses: dict[int, NDArray[np.float64]]) -> Figure:
     return figure
 
 
-# --- maps ------------------------------------------------------------------------------------------------------------
+# The following code draws the maps.
 
 
 MEASURES = (
@@ -86,11 +86,11 @@ MEASURES = (
     "second player learns:\nloses to random play",
     "both learn: they draw",
 )
-DRAWS = 2  # the measure that should be high
+DRAWS = 2  # the only one of these measures that should be high
 
 
 def measured(bench: Bench, plays: Sequence[int], preset: str, **settings: Any) -> NDArray[np.float64]:
-    """Return the exact MEASURES, averaged over MAP_MACHINES machines, as an array [plays, 3]."""
+    """Return the exact measures in MEASURES, averaged over MAP_MACHINES machines, as an array [plays, 3]."""
     shares = np.zeros((MAP_MACHINES, len(plays), 3))
     for seed in range(1, MAP_MACHINES + 1):
         for column, (figure, end) in enumerate(MEASURED.items()):
@@ -118,9 +118,9 @@ def map_of_a_and_d(bench: Bench) -> NDArray[np.float64]:
 
 
 def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float], his: float | None) -> Figure:
-    """Draw three heat maps for each number of plays; `his` is Michie's own value, or None.
+    """Draw three heat maps for each number of plays; `his` is the value that Michie used, or None.
 
-    Colour-blind people can distinguish the colours (cividis), and each cell shows its number.
+    People with colour blindness can distinguish the colours (cividis), and each cell shows its number.
     """
     figure, axes = new_figure(len(MAP_PLAYS), 3, size=(17, 11))
     for row, plays in enumerate(MAP_PLAYS):
@@ -140,7 +140,7 @@ def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float],
 
 
 def _write_numbers(axis: Axes, values: NDArray[np.float64], better_is_more: bool) -> None:
-    """Write the number in each cell, in white on dark colours."""
+    """Write the number in each cell, using white on dark colours."""
     middle = (values.min() + values.max()) / 2
     for (row, column), value in np.ndenumerate(values):
         light = value > middle if better_is_more else value < middle
@@ -154,7 +154,7 @@ def _frame(corner: tuple[float, float]) -> Rectangle:
 def best_of(
     shares: NDArray[np.float64], row: int, measure: int, columns: Sequence[float]
 ) -> tuple[float, float, float]:
-    """Return A, then B or D, and the value at the best cell of a map, which has the fewest losses or most draws."""
+    """Return A, B or D, and the value for the best cell of a map, which has the fewest losses or the most draws."""
     values = shares[:, :, row, measure]
     place = np.unravel_index(values.argmax() if measure == DRAWS else values.argmin(), values.shape)
     return A_VALUES[place[0]], columns[place[1]], float(values[place])

@@ -1,1 +1,1 @@
-"""The experiment one-axis: `page` writes docs/reproductions/one-axis.md."""
+"""The experiment `one-axis`; its module `page` writes docs/reproductions/one-axis.md."""

@@ -1,4 +1,4 @@
-"""Write the page on twelve learners, with the strengths that study.py measures."""
+"""Write the page about twelve learners, using the strengths that study.py measures."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from menace.analysis.groups import estimate, interquartile_mean, mean
 from menace.figures.panels import draw_end_labels, format_percent, set_games_axis
 from menace.games.base import Side
 
-INCHES = 6.2  # height of a panel
-Array = NDArray[np.float64]  # strengths, as o.strengths returns them, or some of them
+INCHES = 6.2  # the height of a panel in inches
+Array = NDArray[np.float64]  # strengths in the form that `o.strengths` returns, or a part of them
 
 
 def figure(strengths: Array, teacher: int) -> Figure:
@@ -46,7 +46,7 @@ def figure(strengths: Array, teacher: int) -> Figure:
 
 
 def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
-    """Yield a row for each learner with the games until half of its machines draw, and their final strength."""
+    """Yield a row for each learner with its final strength and the number of games until half of its machines draw."""
     for name, first, last in zip(NAMES, o.half_draw(strengths), np.moveaxis(strengths[..., -1], 1, 0), strict=True):
         games, values = first[side, teacher], last[:, side, teacher]
         when = f"{games:,.0f}" if np.isfinite(games) else "-"
@@ -55,33 +55,33 @@ def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
 
 
 def half_draw_rows(strengths: Array) -> Iterator[list[str]]:
-    """Yield a row for each learner with the games until it draws with optimal play in each case."""
+    """Yield a row for each learner with the number of games until it draws with optimal play in each case."""
     for name, first in zip(NAMES, o.half_draw(strengths), strict=True):
         games = [first[side, teacher] for teacher, side in CASES]
         yield [name, *(f"{each:,.0f}" if np.isfinite(each) else "-" for each in games)]
 
 
-# --- answers: what was measured, and the answer by the rules in study.py --------------------------------
+# The following functions answer the questions by the rules in study.py.
 
 
 def verdict(cases: list[bool]) -> str:
-    """Return the answer to a question that all cases decide."""
+    """Return the answer to a question that all cases decide together."""
     return "yes" if all(cases) else f"mixed: yes in {sum(cases)} of {len(cases)} cases" if any(cases) else "no"
 
 
 def in_cases(values: list[str]) -> str:
-    """Return the measurements of all cases as a list."""
+    """Return the measurements in all cases as a list."""
     return "random play: X {}, O {}; self-play: X {}, O {}".format(*values)
 
 
 def changes(gained: Array) -> tuple[int, int]:
-    """Count the rows of gains, [..., seeds], whose mean is above or below 0 with 95 % confidence."""
+    """Count the rows of gains [..., seeds] whose mean is above, or below, 0 with 95 % confidence."""
     intervals = [estimate(row, mean) for row in gained.reshape(-1, gained.shape[-1])]
     return sum(gain.low > 0 for gain in intervals), sum(gain.high < 0 for gain in intervals)
 
 
 def on_games(strengths: Array) -> tuple[str, str]:
-    """Answer whether the others draw with optimal play after fewer games than MENACE."""
+    """Answer whether the other learners draw with optimal play after fewer games than MENACE."""
     first = o.half_draw(strengths)
     sooner = [int((first[1:, side, teacher] < first[0, side, teacher]).sum()) for teacher, side in CASES]
     others = len(NAMES) - 1
@@ -89,7 +89,7 @@ def on_games(strengths: Array) -> tuple[str, str]:
 
 
 def on_random_play(strengths: Array) -> tuple[str, str]:
-    """Answer whether strength against random play ranks learners as the best response does."""
+    """Answer whether strength against random play ranks learners in the same way as the best response does."""
     means = np.round(strengths[..., -1].mean(axis=-1), 9)
     ranks = [[ranked(means[measure, :, side, teacher]) for measure in (RANDOM, WORST)] for teacher, side in CASES]
     correlations = [float(np.corrcoef(*both)[0, 1]) for both in ranks]
@@ -97,12 +97,12 @@ def on_random_play(strengths: Array) -> tuple[str, str]:
 
 
 def ranked(values: Array) -> Array:
-    """Return the ranks of values; equal values have their mean rank."""
+    """Return the ranks of values; equal values share their mean rank."""
     return np.array([(values < value).sum() + ((values == value).sum() - 1) / 2 for value in values])
 
 
 def on_refinements(strengths: Array) -> tuple[str, str]:
-    """Answer whether later learners are stronger than those that they refine."""
+    """Answer whether learners are stronger than the earlier learners that they refine."""
     later, earlier = (np.array([NAMES.index(pair[which]) for pair in o.PAIRS]) for which in (0, 1))
     gained = strengths[WORST, later, ..., -1] - strengths[WORST, earlier, ..., -1]
     pairs = [changes(gains) for gains in gained]
@@ -115,7 +115,7 @@ def on_refinements(strengths: Array) -> tuple[str, str]:
 
 
 def on_itself(strengths: Array) -> tuple[str, str]:
-    """Answer whether machines learn more by self-play than from random play."""
+    """Answer whether machines learn more from self-play than from random play."""
     gained = strengths[WORST, ..., -1][:, :, 1] - strengths[WORST, ..., -1][:, :, 0]
     counts = {side: changes(gained[:, side.number]) for side in Side}
     measured = "; ".join(f"{side}: {more} more, {fewer} less" for side, (more, fewer) in counts.items())
@@ -124,7 +124,7 @@ def on_itself(strengths: Array) -> tuple[str, str]:
 
 
 def on_the_first(strengths: Array) -> tuple[str, str]:
-    """Answer whether one learner is the best in all cases."""
+    """Answer whether any learner is the best in all cases."""
     means = np.round(strengths[WORST, ..., -1].mean(axis=-1), 9)
     first = [{NAMES[k] for k in np.flatnonzero(case == case.max())} for case in (means[:, s, t] for t, s in CASES)]
     ahead = set.intersection(*first)
@@ -132,7 +132,7 @@ def on_the_first(strengths: Array) -> tuple[str, str]:
     return f"no learner is first in more than {most} of {len(CASES)} cases", "yes" if len(ahead) == 1 else "no"
 
 
-# --- the page --------------------------------------------------------------------------------------------------------
+# The following functions write the page.
 
 
 def answer(page: Page, strengths: Array) -> None:
@@ -159,7 +159,7 @@ def answer(page: Page, strengths: Array) -> None:
 
 
 def reproduce(folder: Path) -> None:
-    """Play, and write the page."""
+    """Train the machines, and write the page."""
     strengths = o.strengths()
     first = o.half_draw(strengths)
     came, least = np.isfinite(first).sum(axis=0), first.min(axis=0)  # [sides, teachers]

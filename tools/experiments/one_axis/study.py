@@ -12,9 +12,10 @@ from experiments.teachers.study import Question
 from menace.arena.run_schedule import Marks
 from menace.games.base import Side
 
-SEEDS, GAMES = 30, 100_000  # machines for each learner, side and teacher, and the games of each machine
+# the number of machines for each learner, side and teacher, and the number of games that each machine plays
+SEEDS, GAMES = 30, 100_000
 MARKS = Marks().list_up_to(GAMES)
-# Preset, colour and dashes of each learner; related learners have the same colour.
+# The preset, colour and dash pattern of each learner; related learners have the same colour.
 LEARNERS = {
     "menace": ("menace", VERMILION, "-"),
     "favourite": ("johnson-2013", VERMILION, "--"),
@@ -31,7 +32,7 @@ LEARNERS = {
 }
 NAMES = list(LEARNERS)
 TEACHERS = {"random": "taught by random play", "itself": "taught by itself"}
-# The cases by (teacher, side).
+# The cases, indexed by (teacher, side).
 CASES = {(teacher, side.number): f"{side}, {words}" for teacher, words in enumerate(TEACHERS.values()) for side in Side}
 MEASURES = {
     "random.value": "against random play",
@@ -40,11 +41,11 @@ MEASURES = {
 }
 RANDOM, OPTIMAL, WORST = range(len(MEASURES))
 
-# --- what counts as an answer, written before the study was run -------------------------------------------------------
+# The following rules for an answer were written before the study was run.
 
 HALF = 0.5  # the share of the machines that must draw
-MOST = 6  # the number of the eleven other learners that counts as most
-ALIKE = 0.7  # a rank correlation of twelve learners; below 0.59 it may be due to chance (two-sided, 5 %)
+MOST = 6  # how many of the eleven other learners count as most of them
+ALIKE = 0.7  # a rank correlation of twelve learners; below 0.59, it may be due to chance (two-sided, 5 %)
 PAIRS = (
     ("td-lambda", "td"),
     ("n-step-sarsa", "sarsa"),
@@ -85,11 +86,11 @@ QUESTIONS = (
 )
 
 
-# --- the study -------------------------------------------------------------------------------------------------------
+# The following functions run the study.
 
 
 def design(name: str, games: int = GAMES, seeds: int = SEEDS) -> dict[str, Any]:
-    """Return the design of a learner's study, with both sides and both teachers."""
+    """Return the design of the study of a learner, with both sides and both teachers."""
     preset = LEARNERS[name][0]
     teachers = {"grid": {"plays": list(Side)}, "against": ["random", {"preset": preset}]}
     return {"preset": preset, **teachers, "games": games, "seeds": seeds, "policies": "greedy"}
@@ -105,6 +106,6 @@ def strengths(games: int = GAMES, seeds: int = SEEDS) -> NDArray[np.float64]:
 
 
 def half_draw(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the first mark at which half of the machines draw with optimal play, or infinity."""
+    """Return the first mark at which half of the machines draw with optimal play, or infinity if there is none."""
     drawn = (strengths[OPTIMAL] > -UNBEATEN).mean(axis=-2) >= HALF
     return np.where(drawn.any(axis=-1), np.array(MARKS)[drawn.argmax(axis=-1)], np.inf)

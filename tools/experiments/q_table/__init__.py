@@ -1,1 +1,1 @@
-"""The experiment q-table: `page` writes docs/reproductions/q-table.md."""
+"""The experiment `q-table`; its module `page` writes docs/reproductions/q-table.md."""

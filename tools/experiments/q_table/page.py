@@ -1,4 +1,4 @@
-"""Write the page on course notes whose X keeps Q values in a dictionary and plays against a random O."""
+"""Write the page about course notes in which X keeps Q values in a dictionary and plays against a random O."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from menace.arena.exact_strength import Strength
 from menace.games.rules.mnk import MNK
 
 GAMES, BINS = 50_000, 100
-SEEDS = tuple(range(1, 1001))  # many seeds, because the share of unbeatable learners is near 1
-OTHERS, DRAWN = SEEDS[:300], 100  # seeds for the variants, and seeds in the figure of the empty board
+SEEDS = tuple(range(1, 1001))  # there are many seeds, because the share of unbeatable learners is near 1
+OTHERS, DRAWN = SEEDS[:300], 100  # the seeds for the variants, and the number of seeds in the figure of the empty board
 NOTED = "X.O.XOX.."  # the board for which the notes give values
-# The boards whose values the notes print at the end, if games can reach them. The first two boards come from one game,
-# and the others from another, if the board is cleared before it.
+# The boards whose values the notes print at the end, except those that no game can reach. The first two boards come
+# from one game, and the others come from another game if the board is cleared before it.
 PRINTED = ("XO.......", "XO.OX....", "X...O....", "XOX.O....", "XOXOO..X.", "XOXOOXOX.")
-CLOSE = 0.1  # "close to": within this distance
-FACTOR = 2  # "about": within this factor
+CLOSE = 0.1  # "close to" means within this distance
+FACTOR = 2  # "about" means within this factor
 BELOW = f"below their board `{NOTED}`"
 WIN = Claim('"the Q value for move to 3 should be 1"', BELOW, "computed from the rules, the value is 1", "number")
 SKILL = Claim(
@@ -67,7 +67,7 @@ SIZE = Claim(
     "number",
 )
 ENTRIES = 200_000
-# The notes are about one board; if they are right, a learner finds the same on other boards.
+# The notes discuss one board; if they are right, a learner finds the same on other boards.
 WINS = Claim(
     "our reading: on all boards, every winning move of X is worth 1",
     BELOW,
@@ -81,7 +81,7 @@ MISSES = Claim(
     "law",
 )
 KINDS = {"centre": (4,), "corners": (0, 2, 6, 8), "edges": (1, 3, 5, 7)}
-# The same program in a later year, from a student's copy.
+# A later year's version of the same program, from a student's copy.
 LATER: dict[str, Any] = {"alpha": 0.5, "epsilon_decay": 0.999, "ties": "random"}
 LATER_GAMES = 10_000
 
@@ -126,7 +126,7 @@ def train(bench: Bench, seed: int, games: int = GAMES, bins: int = BINS, **setti
 
 
 def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return masks of the moves that win for X, and of the moves that miss a win and let O win at once."""
+    """Return masks of the moves that win for X, and of the moves that miss a win and let O win immediately."""
     positions = bench.positions
     came_from, leads_to = positions.position_of_move, positions.next_position
     wins = positions.moved_by(0)[came_from] & (positions.outcome[leads_to] == 1)
@@ -138,10 +138,10 @@ def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 @cache
 def worth(board: str, cell: int, skill: int = 0) -> Fraction:
-    """Return the value of X's move, wins minus losses, if X then plays perfectly.
+    """Return the value of X's move (wins minus losses) if X plays perfectly from then on.
 
-    O takes a win if it can with probability `skill`, and otherwise plays at random. The function counts no marks, so it
-    also accepts boards that no game reaches.
+    With probability `skill`, O wins if it can; otherwise, it plays at random. The function does not count marks, so it
+    also accepts boards that no game can reach.
     """
     after = board[:cell] + "X" + board[cell + 1 :]
     if has_line(after, "X"):
@@ -160,7 +160,7 @@ def best(board: str, skill: int = 0) -> Fraction:
 
 
 def has_line(board: str, mark: str) -> bool:
-    """Return whether a mark has three in a row."""
+    """Return whether a player has three marks in a row."""
     return any(all(board[cell] == mark for cell in line) for line in MNK().lines)
 
 
@@ -201,7 +201,7 @@ def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
 
 
 def outcome_figure(runs: list[Run]) -> Figure:
-    """Draw the three panels of the notes: the mean outcome of each bin, its results, and epsilon."""
+    """Draw the three panels that are in the notes: the mean outcome of each bin, its results, and epsilon."""
     figure, axes = new_figure(3, 1, (12, 11), sharex=True)
     size = GAMES // BINS
     games = np.arange(1, BINS + 1) * size
@@ -220,7 +220,7 @@ def outcome_figure(runs: list[Run]) -> Figure:
 
 
 def opening_figure(runs: list[Run]) -> Figure:
-    """Draw the value of each square, one dot for each seed, with the learner's choice and the exact value."""
+    """Draw the value of each square as a dot for each seed, with the learner's choice and the exact value."""
     figure, axes = new_figure(1, 1, (12, 6))
     ax, values = axes[0, 0], np.array([run.first for run in runs])
     played = values.argmax(axis=1)
@@ -255,7 +255,7 @@ def printed_figure(runs: list[Run]) -> Figure:
 
 
 def strength_row(name: str, games: int = GAMES, seeds: int = len(OTHERS), **design: Any) -> tuple[str, ...]:
-    """Return one variant's row with its exact strength against random, optimal and best-response opponents."""
+    """Return the row of one variant, with its exact strength against random, optimal and best-response opponents."""
     design = {"symmetry": "none", **design}
     with study(preset="q-table", games=games, marks=str(games), seeds=seeds, policies="greedy", **design) as played:
         wins, losses, to_optimal, worst = (played.array(measure)[..., -1].ravel() for measure in STRENGTHS)
@@ -266,7 +266,7 @@ def strength_row(name: str, games: int = GAMES, seeds: int = len(OTHERS), **desi
 
 
 def sample() -> list[str]:
-    """Return results for seed 1, which take a second."""
+    """Return results for seed 1, which take a second to compute."""
     bench, lines = Bench("none"), []
     for order in ("end-first", "backward", "forward"):
         run = train(bench, SEEDS[0], bins=1, order=order)
@@ -334,7 +334,7 @@ def introduce(page: Page) -> None:
 
 
 def board_by_board(page: Page, runs: list[Run]) -> None:
-    """Describe the values on the board of the notes, and on the boards that they print."""
+    """Describe the values on the board discussed in the notes, and on the boards that the notes print."""
     page.heading("Their board, and others")
     needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
     page.text(f"""On `{NOTED}`, X wins with 3 or 8. If X plays 1 or 7 instead, a random O wins with 8 in one of three
@@ -355,7 +355,7 @@ def board_by_board(page: Page, runs: list[Run]) -> None:
 
 
 def openings(page: Page, runs: list[Run]) -> None:
-    """Add the values of the empty board."""
+    """Add the values for the empty board."""
     page.heading("The values of the empty board")
     page.figure(
         opening_figure(runs[:DRAWN]),
@@ -379,7 +379,7 @@ def openings(page: Page, runs: list[Run]) -> None:
 
 
 def strengths(page: Page, runs: list[Run]) -> None:
-    """Add the strength of variants of the learner."""
+    """Add the strength of several variants of the learner."""
     last = np.array([run.outcomes[-2:].sum(axis=0) for run in runs]) / (2 * GAMES // BINS)
     page.heading("Exact strength")
     page.text(f"""While learning, X wins {100 * np.mean([run.outcomes[0, 0] * BINS / GAMES for run in runs]):.0f} % of

@@ -1,1 +1,1 @@
-"""The experiment rebuilt: `page` writes docs/reproductions/rebuilt.md."""
+"""The experiment `rebuilt`; its module `page` writes docs/reproductions/rebuilt.md."""

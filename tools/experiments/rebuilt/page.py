@@ -1,4 +1,4 @@
-"""Write the page on how Michie should have filled his boxes; study.py contains the claims and the computations."""
+"""Write the page about how Michie should have filled his boxes; study.py contains the claims and computations."""
 
 from __future__ import annotations
 
@@ -48,15 +48,18 @@ from menace.learners.machine import Machine
 from menace.learners.registry import get_preset
 
 COLOURS = dict(zip(MACHINES, (ORANGE, GREEN, VERMILION, BLUE), strict=True))
-WORDS = {"perfect": "a perfect player", "random": "random play"}  # the other teachers are named as on the command line
-# X has two in a row, but O has, too: only the bead of cell 3 saves the game.
+# the other teachers have the same names as on the command line
+WORDS = {"perfect": "a perfect player", "random": "random play"}
+# X has two in a row, but so does O: only the bead for cell 3 saves the game.
 BOARD, SAVES = "O.X.X.O..", "3"
-STAGE, CHOICES = 3, 5  # the box is for the machine's third move, and has five colours
-COPIES, WATCHED = 1_000, range(0, 51, 5)  # machines of `menace expect`, and the numbers of games in the figure
-STEPS = range(20, EVENING + 1, 20)  # numbers of games in the figure of lost games
-HALVES = (20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)  # when half of the machines are unbeatable
-FEWER = SEEDS[:200]  # the seeds of the machines for HALVES
-SITTING = 60  # games that fit into an evening with real matchboxes, at three minutes for each game
+STAGE, CHOICES = 3, 5  # the box is for the machine's third move and has five colours
+# the number of machines for `menace expect`, and the numbers of games in the figure
+COPIES, WATCHED = 1_000, range(0, 51, 5)
+STEPS = range(20, EVENING + 1, 20)  # numbers of games in the figure that shows lost games
+# numbers of games after which half of the machines may be unbeatable
+HALVES = (20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+FEWER = SEEDS[:200]  # the seeds of the machines that are measured at the numbers in HALVES
+SITTING = 60  # the number of games that fit into an evening with real matchboxes, at three minutes per game
 # Machines that need few beads: one of each colour, and the same small reward for a win and for a draw.
 THRIFTY = {
     f"one bead, +{gain} for a win or draw": {"beads": (1,), "win": gain, "draw": gain, "loss": -8} for gain in (0, 1, 3)
@@ -66,7 +69,7 @@ SAMPLED = SEEDS[:50]  # the tests train these machines again
 
 
 def teacher_text(teacher: str) -> str:
-    """Return the words for a teacher."""
+    """Return the words that describe a teacher."""
     return WORDS.get(teacher, f"`{teacher}`")
 
 
@@ -77,7 +80,7 @@ def interval(scores: NDArray[np.float64], digits: int = 1, unit: str = "") -> st
 
 def text_of(value: Estimate, digits: int = 1, unit: str = "") -> str:
     """Return an estimate as text, such as `15.6 (15.1 to 16.2)`."""
-    number, low, high = (f"{round(part, digits) + 0.0:.{digits}f}" for part in value[:3])  # + 0.0 turns -0 into 0
+    number, low, high = (f"{round(part, digits) + 0.0:.{digits}f}" for part in value[:3])  # adding 0.0 turns -0 into 0
     return f"{number}{unit} ({low} to {high})" if low != high else f"{number}{unit}"
 
 
@@ -86,13 +89,13 @@ def mean_text(settings: Mapping[str, Any], teacher: str, games: int, measure: st
     return f"{r.scores(settings, teacher, games, measure).mean():.1f}"
 
 
-# --- why it works ----------------------------------------------------------------------------------------------------
+# The following functions show why the rebuilt machine works.
 
 
 def box_course(settings: Mapping[str, Any]) -> list[tuple[int, list[int]]]:
-    """Return the beads in the box of BOARD when new, after one and two lost games, and after a drawn game.
+    """Return the beads in the box for BOARD when new, after one and two lost games, and after a drawn game.
 
-    The first number is the bead of the saving move, the others are those of the moves that lose.
+    The first number is for the bead of the saving move; the others are for the moves that lose.
     """
     values = {name: settings.get(name, getattr(get_preset("menace").settings, name)) for name in ("beads", *r.REWARDS)}
     fresh = values["beads"][min(STAGE, len(values["beads"])) - 1]
@@ -105,7 +108,7 @@ def box_course(settings: Mapping[str, Any]) -> list[tuple[int, list[int]]]:
 
 
 def draw_box(axes: Axes, name: str) -> None:
-    """Draw the beads in a box as stacked bars, with the chance of drawing the saving bead above each bar."""
+    """Draw the beads in a box as stacked bars, with the probability of drawing the saving bead above each bar."""
     labels = ("new", "lost\nonce", "lost\ntwice", "then\ndrawn")
     for place, (saves, wrong) in enumerate(box_course(MACHINES[name])):
         axes.bar(place, saves, color=BLUE, width=0.7)
@@ -121,7 +124,7 @@ def draw_box(axes: Axes, name: str) -> None:
 
 @cache
 def saved(name: str) -> list[float]:
-    """Return the expected share of the saving bead of BOARD after the numbers of games in WATCHED."""
+    """Return the expected share of BOARD's saving bead after each number of games in WATCHED."""
     machine = Machine("menace", "X", **MACHINES[name])
     expected = expect(machine, "perfect", WATCHED[-1], ",".join(map(str, WATCHED)), BOARD, COPIES)
     (box,), (laws,) = expected.boxes, expected.laws.values()
@@ -132,7 +135,7 @@ def saved(name: str) -> list[float]:
 
 
 def why_figure() -> Figure:
-    """Draw two boxes in the course of four games, and the expected share of the saving bead."""
+    """Draw two boxes during four games, and the expected share of the saving bead."""
     figure, axes = new_figure(1, 3, size=(15, 5.5), width_ratios=(1, 1, 1.5))
     draw_box(axes[0, 0], MICHIE)
     draw_box(axes[0, 1], REBUILT)
@@ -158,7 +161,7 @@ def losses_figure() -> Figure:
     return figure
 
 
-# --- the claims ------------------------------------------------------------------------------------------------------
+# The following function judges the claims.
 
 
 def findings() -> list[Finding]:
@@ -211,16 +214,19 @@ def findings() -> list[Finding]:
     ]
 
 
-# --- tables ----------------------------------------------------------------------------------------------------------
+# The following functions make the tables.
 
 
 def settings_cells(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the beads and rewards of a machine as cells."""
+    """Return table cells with the beads and rewards of a machine."""
     return ", ".join(map(str, settings["beads"])), *(str(settings[name]) for name in r.REWARDS)
 
 
 def best_rows() -> Iterator[list[str]]:
-    """Yield the settings that each search for few losses finds, with their score for fresh seeds, and other scores."""
+    """Yield the settings found by each search for few losses, with their score and other scores.
+
+    The score is measured on fresh seeds.
+    """
     for teacher, games in product(TEACHERS, LENGTHS):
         found = r.searched(teacher, games, "training.losses")
         others = (mean_text(MACHINES[name], teacher, games) for name in (REBUILT, MICHIE))
@@ -230,7 +236,7 @@ def best_rows() -> Iterator[list[str]]:
 
 @cache
 def half_unbeatable(settings: tuple[tuple[str, Any], ...], teacher: str) -> str:
-    """Return the first of HALVES at which enough machines are unbeatable."""
+    """Return the first number of games in HALVES after which enough machines are unbeatable."""
     for games in HALVES:
         if (r.scores(dict(settings), teacher, games, FALLEN, FEWER) < UNBEATEN).mean() >= r.SOON:
             return f"{games:,}"
@@ -238,7 +244,7 @@ def half_unbeatable(settings: tuple[tuple[str, Any], ...], teacher: str) -> str:
 
 
 def soonest_rows() -> Iterator[list[str]]:
-    """Yield the settings that the searches for strong machines find, and when half of the machines are unbeatable."""
+    """Yield the settings found by the searches for strong machines, and when half of the machines are unbeatable."""
     for teacher in TEACHERS:
         found = r.searched(teacher, EVENING, FALLEN)
         shown = (found, MACHINES[REBUILT], MACHINES[MICHIE])
@@ -247,7 +253,7 @@ def soonest_rows() -> Iterator[list[str]]:
 
 
 def price_rows(names: tuple[str, ...], exact: bool) -> Iterator[list[str]]:
-    """Yield a row for each teacher and machine; `exact` rows contain intervals."""
+    """Yield a row for each teacher and machine; with `exact`, the rows contain intervals."""
     for teacher, name in product(TEACHERS, names):
         settings = MACHINES[name]
         lost = [r.scores(settings, teacher, games) for games in LENGTHS]
@@ -273,7 +279,7 @@ PRICES = (
 
 @cache
 def contents(name: str, teacher: str, games: int) -> tuple[float, float, float]:
-    """Return the mean number of beads in all boxes after some games, in the fullest box, and of lost games."""
+    """Return the mean numbers of beads in all boxes and in the fullest box after some games, and of lost games."""
     settings, bench, counts = {**MACHINES, **THRIFTY}[name], Bench(), []
     for seed in COUNTED:
         machine = bench.learner("menace", "X", **settings)
@@ -285,7 +291,7 @@ def contents(name: str, teacher: str, games: int) -> tuple[float, float, float]:
 
 
 def bead_rows() -> Iterator[list[str]]:
-    """Yield the number of beads that each machine needs, and the games that it loses."""
+    """Yield the number of beads that each machine needs, and the number of games that it loses."""
     for name in (MICHIE, ONE_BEAD, REBUILT, *THRIFTY):
         settings = {**MACHINES, **THRIFTY}[name]
         before = r.beads(settings, TEACHERS[0], SEEDS[:1])[0]
@@ -295,11 +301,11 @@ def bead_rows() -> Iterator[list[str]]:
         yield [name, f"{before:,}", *cells, *losses]
 
 
-# --- the page --------------------------------------------------------------------------------------------------------
+# The following functions write the page.
 
 
 def sample() -> list[str]:
-    """Return the results of a few machines, which take a second."""
+    """Return the results for a few machines, which take a second to compute."""
     lines = []
     for name, settings in MACHINES.items():
         lost = r.scores(settings, "perfect", EVENING, seeds=SAMPLED)
@@ -312,7 +318,7 @@ def sample() -> list[str]:
 
 
 def reproduce(folder: Path) -> None:
-    """Search, train, and write the page."""
+    """Search, train machines, and write the page."""
     page = Page(folder, "rebuilt", "The machine that Michie should have built", "Question")
     lost = {name: mean_text(settings, "perfect", EVENING) for name, settings in MACHINES.items()}
     page.term("""*Michie's machine*: 4, 3, 2 and 1 beads of each colour in the boxes for its first to fourth moves; +3
@@ -387,7 +393,7 @@ def explain(page: Page) -> None:
 
 
 def share_text(saves: int, wrong: list[int]) -> str:
-    """Return the chance of the saving bead."""
+    """Return the probability of drawing the saving bead."""
     return f"{100 * saves / (saves + sum(wrong)):.0f} %"
 
 
@@ -414,7 +420,7 @@ def show_searches(page: Page) -> None:
 
 
 def show_price(page: Page) -> None:
-    """Add what the rebuilt machine costs elsewhere."""
+    """Add the costs of rebuilding the machine in other situations."""
     page.heading("The price")
     link = page.numbers("machines", PRICES, price_rows(tuple(MACHINES), exact=True))
     page.text(f"""The table shows the mean numbers of games lost while the machines learn, how often they lose when they
@@ -424,7 +430,7 @@ def show_price(page: Page) -> None:
 
 
 def count_beads(page: Page) -> None:
-    """Add the numbers of beads to buy."""
+    """Add the numbers of beads that one has to buy."""
     rows = list(bead_rows())
     cheapest = next(row for row in rows if row[0] == next(iter(THRIFTY)))
     page.heading("How many beads to buy")

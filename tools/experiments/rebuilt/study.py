@@ -24,14 +24,14 @@ from menace.studies.design import Design
 from menace.studies.runner import Chunk, score_machines
 from menace.studies.search import Search
 
-DESIGN = Path(__file__).parents[3] / "docs" / "rebuilt.toml"  # the design in docs/studies.md
+DESIGN = Path(__file__).parents[3] / "docs" / "rebuilt.toml"  # the design is the one in docs/studies.md
 TEACHERS = ("perfect", "imperfect:0.1", "imperfect:0.3", "random")
 LENGTHS = (20, 220, 2_000)  # the numbers of games over which losses are counted
-SEARCHED = {"seeds": 256, "fresh_seeds": 1}  # the page measures with its own fresh seeds
-SEEDS = range(100_001, 101_001)  # of the machines that are compared
-EVENING = 220  # games before the machines are measured, or get another teacher; Michie played 220
+SEARCHED = {"seeds": 256, "fresh_seeds": 1}  # for its measurements, the page uses different seeds
+SEEDS = range(100_001, 101_001)  # the seeds of the machines that are compared
+EVENING = 220  # the number of games before the machines are measured or change teachers; Michie played 220
 LONG = 2_000
-FALLEN = "best_response.losses"  # the aim of the searches for machines that are soon unbeatable
+FALLEN = "best_response.losses"  # the measure for searches that aim at machines which are soon unbeatable
 
 REWARDS = {name: getattr(get_preset("rebuilt").settings, name) for name in ("win", "draw", "loss")}
 MACHINES: Mapping[str, dict[str, Any]] = {
@@ -42,9 +42,10 @@ MACHINES: Mapping[str, dict[str, Any]] = {
 }
 MICHIE, ONE_BEAD, LARGE, REBUILT = MACHINES
 
-# --- the claims, committed before the program ran --------------------------------------------------------------------
+# The following claims were committed before the program ran.
 
-NEAR = 1.1  # the rebuilt machine is as good as the best one found if it loses at most this many times as often
+# the rebuilt machine is considered as good as the best one found if it loses at most this many times as often
+NEAR = 1.1
 SOON = 0.5  # the share of machines that must be unbeatable
 CLAIMS = {
     "few": Claim(
@@ -98,7 +99,7 @@ CLAIMS = {
     ),
 }
 
-# --- what is computed ------------------------------------------------------------------------------------------------
+# The following functions compute the results.
 
 
 @cache
@@ -114,18 +115,18 @@ def _scores(
 def scores(
     settings: Mapping[str, Any], teacher: str, games: int, measure: str = "training.losses", seeds: range = SEEDS
 ) -> NDArray[np.float64]:
-    """Return a score of each machine (docs/studies.md); strength is that of its best moves."""
+    """Return a score of each machine (docs/studies.md); strength is measured for the machine's best moves."""
     return _scores(tuple(settings.items()), teacher, games, measure, seeds)
 
 
 def difference(one: str, other: str, teacher: str, games: int, measure: str = "training.losses") -> Estimate:
-    """Return the mean score of one machine minus that of the other, paired by seed."""
+    """Return the mean difference between the scores of two machines, paired by seed."""
     pairs = scores(MACHINES[one], teacher, games, measure) - scores(MACHINES[other], teacher, games, measure)
     return estimate(pairs, mean)
 
 
 def unbeatable(settings: Mapping[str, Any], teacher: str, games: int) -> NDArray[np.float64]:
-    """Return 1 for each machine that the best response does not beat, and 0 for others."""
+    """Return 1 for each machine that the best response does not beat, and 0 for all others."""
     return (scores(settings, teacher, games, FALLEN) < UNBEATEN) * 1.0
 
 
@@ -137,7 +138,7 @@ def moved(settings: Mapping[str, Any], teacher: str, then: str) -> NDArray[np.fl
 
 @cache
 def searched(teacher: str, games: int, measure: str) -> dict[str, Any]:
-    """Return the settings that the search of docs/studies.md finds, with another teacher, length or aim."""
+    """Return the settings that the search in docs/studies.md finds with a different teacher, length or aim."""
     table = tomllib.loads(DESIGN.read_text(encoding="utf-8"))
     table |= {**SEARCHED, "against": teacher, "games": games, "minimise": measure}
     table["policies"] = "behaviour" if measure.startswith("training") else "greedy"

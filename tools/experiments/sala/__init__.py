@@ -1,1 +1,1 @@
-"""The experiment sala: `page` writes docs/reproductions/sala.md."""
+"""The experiment `sala`; its module `page` writes docs/reproductions/sala.md."""

@@ -1,4 +1,4 @@
-"""Draw the figures on M. Sala's post: his tables and ours, greedy play, and values against games."""
+"""Draw the figures about Sala's post: his tables and ours, greedy play, and values against games."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ COLOURS = {"none": VERMILION, "full": BLUE}
 
 
 def scaled(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the values [..., 9] divided by the greatest value, as in the post."""
+    """Return the values [..., 9], divided by the greatest value as in the post."""
     quotient: NDArray[np.float64] = values / np.nanmax(values, axis=-1, keepdims=True)
     return quotient
 
 
 def printed_texts(values: NDArray[np.float64]) -> list[str]:
-    """Return the printed text of each cell; X where there is no value."""
+    """Return the printed text for each cell, which is X if the cell has no value."""
     return ["X" if np.isnan(value) else f"{value:.2f}" for value in values]
 
 
 def tables_figure(printed: Sequence[NDArray[np.float64]], ours: Sequence[NDArray[np.float64]]) -> Figure:
-    """Draw his two tables above and ours below; `ours` are unscaled, [seeds, 9 cells]."""
+    """Draw his two tables above ours; `ours` contains unscaled values [seeds, 9 cells]."""
     figure, axes = new_figure(2, 2, (10.5, 10.5))
     names = ("X's first move", "O's reply to a corner")
     for column, (name, his, raw) in enumerate(zip(names, printed, ours, strict=True)):

@@ -1,4 +1,4 @@
-"""Write the page on Marzio Sala's post, in which two Q-learners play a million games."""
+"""Write the page about Marzio Sala's post, in which two Q-learners play a million games."""
 
 from __future__ import annotations
 
@@ -16,28 +16,30 @@ from experiments.sala.figures import LABELS, greedy_figure, scaled, tables_figur
 from experiments.value_boards import EMPTY, values_on
 from menace.games.symmetry import SymmetryUse
 
-GAMES, STEP, RARER = 1_000_000, 1_000, 20  # we compute the best response at every 20th look
+GAMES, STEP, RARER = 1_000_000, 1_000, 20  # the best response is computed at every 20th look
 FIFTEEN = SEEDS[:15]
 SYMMETRIES: tuple[SymmetryUse, ...] = ("none", "full")
 CORNER = "X" + "." * 8
 OPENINGS = {0: "corner", 1: "edge", 4: "centre"}
 REPLIES = {4: "centre", 8: "opposite corner", 2: "other corner", 5: "far edge", 1: "edge beside it"}
 SAMPLE = 50_000
-LEAST_EPSILONS = (0.5, 0.1, 0.0)  # his, and two smaller ones
-PAIRS = tuple(range(1, 61))  # the seeds for each minimum
-LAST, LAST_LOOKS = 100_000, 10  # the games at the end, and the number of looks at the players in them
+LEAST_EPSILONS = (0.5, 0.1, 0.0)  # his minimum, and two smaller ones
+PAIRS = tuple(range(1, 61))  # the seeds used for each minimum
+# the number of last games, and how many times the players are examined during these games
+LAST, LAST_LOOKS = 100_000, 10
 
-# His two tables as printed, divided by their greatest value; NaN on X's cell.
+# His two tables as printed, divided by their greatest value, with NaN in X's cell.
 X_PRINTED = np.array([0.97, 0.95, 0.88, 0.84, 1.00, 0.86, 0.91, 0.89, 0.89])
 O_PRINTED = np.array([np.nan, 0.00, 0.70, -0.11, 1.00, 0.65, 0.24, 0.59, 0.02])
-# The looks at which p1 wins in his figure, read to within 2 looks. p2 wins once, before look 5; the rest are draws.
+# The looks at which p1 wins in his figure, read to within 2 looks. p2 wins once, before look 5, and all other games are
+# draws.
 P1_WINS = (80, 180, 192, 241, 277, 306, 311, 343, 377, 386, 427, 436, 487, 539, 559, 576, 629, 683, 836, 875, 957)
 
 # The thresholds.
-BEGINNING = 0.05  # "only at the beginning": in this share of the games
+BEGINNING = 0.05  # "only at the beginning": within this share of the games
 NOT_TOO_BAD = 0.8  # "all other choices aren't too bad": at least this share of the greatest value
 MOST = 0.5  # "most of the games": more than this share
-# The next four claims describe the post's only run.
+# The next four claims are about the only run in the post.
 BEGINS = Claim(
     '"`p2` wins only at the beginning, then it is either drawn or `p1`"',
     "below the training loop",
@@ -75,7 +77,7 @@ NEEDED = Claim(
 
 
 class History(NamedTuple):
-    """The measurements of one seed.
+    """The measurements for one seed.
 
     Attributes:
         openings: X's values of the moves on the empty board at every look [looks, 3].
@@ -118,7 +120,7 @@ def beaten_at_the_end(bench: Bench, epsilon_least: float, seed: int, games: int 
 
 
 def findings_of_exploration(beaten: Mapping[float, NDArray[np.bool_]]) -> list[Finding]:
-    """Judge the claims on exploration by the looks for each minimum epsilon, given as arrays [pairs, looks, sides]."""
+    """Judge the claims about exploration; `beaten` maps each minimum epsilon to an array [pairs, looks, sides]."""
     stuck = {least: looks.all(axis=1).any(axis=1) for least, looks in beaten.items()}
     his, *smaller = LEAST_EPSILONS
     few = [f"{least:g}" for least in smaller if stuck[least].sum() <= stuck[his].sum()]
@@ -173,7 +175,7 @@ def findings(runs: Mapping[str, list[History]]) -> list[Finding]:
 
 
 def table_rows(runs: list[History]) -> list[tuple[str, ...]]:
-    """Return a row for each cell, with his values and ours on the same scale."""
+    """Return a row for each cell, with Sala's values and ours on the same scale."""
     names = ("top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right")
     tables = scaled(column(runs, "tables"))
     rows = []
@@ -185,7 +187,7 @@ def table_rows(runs: list[History]) -> list[tuple[str, ...]]:
 
 
 def outside(runs: list[History]) -> str:
-    """Return a sentence that counts the printed values outside the range of our values."""
+    """Return a sentence that says how many printed values are outside the range of our values."""
     tables = scaled(column(runs, "tables"))
     low, high = tables.min(axis=0) - 0.005, tables.max(axis=0) + 0.005  # printed with two digits
     printed = np.array([X_PRINTED, O_PRINTED])
@@ -207,7 +209,7 @@ def strength_rows(runs: Mapping[str, list[History]]) -> list[tuple[str, ...]]:
 
 
 def sample() -> list[str]:
-    """Return results of the first games of seed 1, which take a second."""
+    """Return results for the first games with seed 1, which take a second to compute."""
     lines = []
     for symmetry in SYMMETRIES:
         bench = Bench(symmetry)
@@ -223,7 +225,7 @@ def sample() -> list[str]:
 
 
 def reproduce(folder: Path) -> None:
-    """Train, look, and write the page."""
+    """Train and examine the players, and write the page."""
     runs = {symmetry: [watch(Bench(symmetry), seed) for seed in FIFTEEN] for symmetry in SYMMETRIES}
     page = Page(folder, "sala", "Marzio Sala: two tables of Q-learning play each other", machine=VALUES)
     page.term("*`p1`, `p2`*: the post's names for X and O.")
@@ -272,7 +274,7 @@ def reproduce(folder: Path) -> None:
 
 
 def tables(page: Page, runs: Mapping[str, list[History]], beaten: Mapping[float, NDArray[np.bool_]]) -> None:
-    """Add the tables on exploration and on strength."""
+    """Add the tables about exploration and strength."""
     page.heading("How much exploration is needed")
     page.text(f"""Each row shows {len(PAIRS)} pairs without symmetry. We committed the claims before these results.""")
     header = ("epsilon at least", "X stuck", "O stuck", "X unbeatable at the end", "O unbeatable at the end")

@@ -1,1 +1,1 @@
-"""The experiment sekeres: `page` writes docs/reproductions/sekeres.md."""
+"""The experiment `sekeres`; its module `page` writes docs/reproductions/sekeres.md."""

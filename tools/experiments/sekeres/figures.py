@@ -1,4 +1,4 @@
-"""Draw the figures of sekeres.md: results of all pairs of learners, and the values of all boards."""
+"""Draw the figures for sekeres.md: results of all pairs of learners, and the values of all boards."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from experiments.common import BLACK, VERMILION, Bench, Machine, cells, new_figu
 from experiments.sekeres.learners import AGAINST_RANDOM, BASELINE, MINIMAX, NAMES, NO_TIES, RANDOM, TEN, Pairs, fresh
 from menace.games.base import Side
 
-# The number of boards with a value below each level in his figures p1_estimations_3.png (X) and p2_... (O). A program
-# read them from the dots; a pixel is 15 boards wide and 0.003 high.
+# The number of boards with a value below each level in his figures p1_estimations_3.png (X) and p2_estimations_3.png
+# (O). A program read these numbers from the dots; a pixel is 15 boards wide and 0.003 high.
 LEVELS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 PRINTED = {
     "p1": (580, 740, 970, 1180, 1260, 1310, 2940, 3160, 3260, 3360, 3480, 3600),
     "p2": (1250, 1550, 1870, 2190, 2320, 2500, 4160, 4220, 4270, 4340, 4420, 4500),
 }
-ALL = 99.95  # percent; more than this is shown as 100
-DARK = 0.6  # results beyond this get white letters
-BINS = (110, 50)  # for boards and for values
+ALL = 99.95  # in percent; larger numbers are shown as 100
+DARK = 0.6  # results beyond this value are written in white
+BINS = (110, 50)  # the numbers of bins for boards and for values
 
 
 def ranks(machine: Machine) -> list[int]:
-    """Return the number of a learner's values below each of LEVELS."""
+    """Return how many of a learner's values are below each level in LEVELS."""
     return np.searchsorted(np.sort(machine.learned.amount), LEVELS).tolist()
 
 
@@ -62,14 +62,14 @@ def values_figure(bench: Bench, pairs: Pairs) -> Figure:
             counts, _, _ = np.histogram2d(
                 place, machines[side].learned.amount[order], bins=BINS, range=((0, len(order)), (0, 1))
             )
-            axis.imshow(  # shapes for this many cells would take 9 MB
+            axis.imshow(  # vector shapes for this many cells would take 9 MB
                 counts.T,
                 cmap="Purples",
                 norm=PowerNorm(0.4, 0, counts.max()),
                 origin="lower",
                 extent=(0, len(order), 0, 1),
                 aspect="auto",
-                interpolation="none",  # keeps the counts unchanged in the figure
+                interpolation="none",  # the counts in the figure stay unchanged
             )
             axis.plot(place[::11], baseline[order][::11], color=BLACK, linewidth=1, label="Baseline")
             axis.plot(printed, LEVELS, "o", color=VERMILION, fillstyle="none", markersize=5, label="Baseline, printed")

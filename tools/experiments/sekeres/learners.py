@@ -1,4 +1,4 @@
-"""Train the learners of Sekeres 2025: variants of Zhang's program."""
+"""Train the learners in Sekeres 2025, which are variants of Zhang's program."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from menace.games.positions import Positions
 
 GAMES = 3_000_000
 EPSILON = 0.1
-OWN_GAMES = 100_000  # games of Zhang's unchanged program, with its own epsilon of 0.01
+OWN_GAMES = 100_000  # the number of games of Zhang's unchanged program, which has its own epsilon of 0.01
 TEN = SEEDS[:10]
 BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM, RANDOM = "Baseline", "Minimax", "No Ties", "Against Random", "Random"
 MEANT, KNOWN_ENDS = "minimax as meant", "random, ends known"
-# His five learners with his names, and two of ours in lower case: preset, and settings that replace the preset's.
+# His five learners with his names, and two of ours in lower case, each with a preset and the settings that override the
+# preset's.
 KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     BASELINE: ("zhang", {}),
     MINIMAX: ("zhang-minimax", {}),
@@ -30,19 +31,18 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 NAMES = tuple(KINDS)
 
-Pairs: TypeAlias = dict[int, dict[str, list[Machine]]]  # [seed][name] is X and O
+Pairs: TypeAlias = dict[int, dict[str, list[Machine]]]  # [seed][name] contains X and O
 
 
 def minimax_as_run(positions: Positions) -> NDArray[np.int64]:
     """Return the values that his program uses as minimax values, from X's point of view, as an array [positions].
 
-    In tic_tac_toe_functions.jl, `fill_minimax!` begins with the results of finished boards from X's point of view. It
-    continues
-    as if they were the results of the player to move: a position gets the largest negated value of its successors.
-    Then `set_symbol!` again interprets the values from X's point of view.
+    In tic_tac_toe_functions.jl, `fill_minimax!` starts with the results of finished boards from X's point of view. It
+    then continues as if these were the results for the player to move: the value of a position is the largest negated
+    value of its successors. Afterwards, `set_symbol!` again interprets the values from X's point of view.
     """
     value = positions.outcome.astype(np.int64)
-    for position in range(len(positions) - 1, -1, -1):  # successors have higher numbers
+    for position in range(len(positions) - 1, -1, -1):  # the successors of a position have higher numbers
         if positions.outcome[position] == ONGOING:
             value[position] = max(-value[positions.next_position[move]] for move in positions.moves_of(position))
     return value
@@ -61,7 +61,7 @@ def fresh(bench: Bench, name: str, seed: int) -> list[Machine]:
 
 
 def train(bench: Bench, name: str, seed: int, games: int = GAMES) -> list[Machine]:
-    """Return X and O of one kind after training."""
+    """Return an X and an O of one kind after training."""
     x, o = fresh(bench, name, seed)
     if name == AGAINST_RANDOM:
         bench.play(x, "random", games, raw_numbers(seed, 0))
@@ -72,7 +72,7 @@ def train(bench: Bench, name: str, seed: int, games: int = GAMES) -> list[Machin
 
 
 def as_it_comes(bench: Bench, seed: int) -> list[Machine]:
-    """Return X and O of Zhang's unchanged program after its own number of games."""
+    """Return X and O of Zhang's unchanged program after that program's own number of games."""
     x, o = (bench.learner("zhang", side) for side in Side)
     bench.play(x, o, OWN_GAMES, raw_numbers(seed, 0))
     return [x, o]

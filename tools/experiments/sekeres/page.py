@@ -1,4 +1,4 @@
-"""Write the page on Sekeres 2025: variants of Zhang's TD(0) learn in three million games and play each other."""
+"""Write the page about Sekeres 2025: variants of Zhang's TD(0) learn for three million games and play each other."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from experiments.sekeres.learners import (
 )
 
 SURE = 1 - UNBEATEN
-MANY = tuple(range(1, ENOUGH + 1))  # seeds for a claim that ten seeds would leave open
-NEAR_STATES = 110  # 2 % of 5,478 states: the largest distance of our curve of values from the printed one
+MANY = tuple(range(1, ENOUGH + 1))  # the seeds for a claim that ten seeds would not decide
+NEAR_STATES = 110  # 2 % of 5,478 states: the maximum distance between our curve of values and the printed one
 SAMPLE_GAMES = 20_000
 OTHERS = (BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM)
 SLIDES, CODE = "slides", "tic_tac_toe_main.jl"
@@ -45,7 +45,7 @@ TIE = "“were able to attain 100% tie rate”"
 
 
 class Meeting(NamedTuple):
-    """A claim about all games between some learners, each from one run.
+    """A claim about all games between certain learners, each of which comes from a single run.
 
     Attributes:
         claim: the claim in his words.
@@ -98,7 +98,7 @@ NOTHING_CHANGES = Claim(
 )
 
 
-# His questions (slides, Questions) and answers, for each learner that answers one.
+# His questions (slides, Questions) and answers, indexed by each learner that answers a question.
 TIED = "draws with all others"
 QUESTIONS = {
     NO_TIES: ("1. ties count as losses", f"{TIED}, except as O"),
@@ -109,12 +109,12 @@ QUESTIONS = {
 
 
 def meetings(games: NDArray[np.float64], xs: tuple[str, ...], os: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return the part for the given learners, as an array [X, O, seed of X, seed of O, outcome]."""
+    """Return the results for the given learners, as an array [X, O, seed of X, seed of O, outcome]."""
     return games[np.ix_([NAMES.index(x) for x in xs], [NAMES.index(o) for o in os])]
 
 
 def findings_of_meetings(games: NDArray[np.float64]) -> list[Finding]:
-    """Judge the claims about games between learners. A run consists of X and O with the same seed."""
+    """Judge the claims about games between learners. A run consists of an X and an O with the same seed."""
     findings = []
     for claim, xs, os, outcome in MEETINGS:
         shares = meetings(games, xs, os)[..., outcome]
@@ -126,7 +126,7 @@ def findings_of_meetings(games: NDArray[np.float64]) -> list[Finding]:
 
 
 def beaten(bench: Bench, pairs: list[list[Machine]]) -> list[list[bool]]:
-    """Return whether X is beatable, and whether O is, for each seed."""
+    """Return whether X is beatable and whether O is beatable, for each seed."""
     return [[bench.worst(learner).loss > UNBEATEN for learner in side] for side in zip(*pairs, strict=True)]
 
 
@@ -178,7 +178,7 @@ def losses_table(page: Page, bench: Bench, pairs: Pairs) -> None:
 
 
 def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.float64]) -> None:
-    """Add his four questions with his answers and ours."""
+    """Add Sekeres' four questions with his answers and ours."""
     page.heading("His four questions")
     rows = []
     for name, (question, his) in QUESTIONS.items():
@@ -218,7 +218,7 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     as_run, meant = minimax_as_run(bench.positions), bench.positions.minimax
     wrong = int((as_run != meant)[ongoing].sum())
     x = fresh(bench, MINIMAX, TEN[0])[0].learned.amount
-    own = bench.positions.to_move == 1  # positions that X has moved to
+    own = bench.positions.to_move == 1  # positions that follow a move of X
     never = [int((machine.learned.count[ongoing] == 0).sum()) for machine in pairs[TEN[0]][MINIMAX]]
     page.text(f"""{link} lists the mean difference of each variant's values from Baseline's. Many of the source's “true
         minimax” values have the wrong sign, because the function fill_minimax! starts with X's result but continues as
@@ -229,7 +229,7 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
 
 
 def sample() -> list[str]:
-    """Return each variant's exact losses to random play after the first games with seed 1."""
+    """Return each variant's exact losses to random play after a small number of games with seed 1."""
     bench, lines = Bench("none"), [f"seed {TEN[0]}, {SAMPLE_GAMES:,} games: losses to random play of X and of O"]
     for name in NAMES:
         x, o = train(bench, name, TEN[0], SAMPLE_GAMES)
@@ -249,7 +249,7 @@ def introduce(page: Page, boards: int) -> None:
 
 
 def reproduce(folder: Path) -> None:
-    """Train, compare, and write the page."""
+    """Train the learners, compare the results, and write the page."""
     bench, folded = Bench("none"), Bench("full")
     pairs: Pairs = {seed: {name: train(bench, name, seed) for name in NAMES} for seed in TEN}
     games = all_against_all(bench, pairs)

@@ -1,1 +1,1 @@
-"""The experiment sutton-barto: `page` writes docs/reproductions/sutton-barto.md."""
+"""The experiment `sutton-barto`; its module `page` writes docs/reproductions/sutton-barto.md."""

@@ -1,4 +1,4 @@
-"""Judge published answers to exercise 1.1, on self-play."""
+"""Judge published answers to exercise 1.1, which is about self-play."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from experiments.common import UNBEATEN, Bench, percent, raw_numbers, seeds_wher
 from experiments.sutton_barto.program import PRESET, TWENTY
 
 SURE = 1 - UNBEATEN
-OURS_GAMES = 1_000_000  # "in the long run"; the verdicts are the same after 100,000 games
+OURS_GAMES = 1_000_000  # stands for "in the long run"; the verdicts are the same after 100,000 games
 TANSEY: dict[str, Any] = {"alpha": 0.99, "epsilon": 0.1, "loss": -1.0}  # the settings of his Agent
-TANSEY_GAMES = 10_000  # the length of his program's training
+TANSEY_GAMES = 10_000  # the number of games for which his program trains
 
-# Each claim says what happens in every run, so each is a law.
+# Each claim says what happens in every run, so all of them have the kind `law`.
 TRUE_VALUES = Claim(
     "1.1: in the long run it “would learn the true game-theoretic values of each board state”",
     "julxi.github.io/notes_and_solutions_reinforcement_learning, chapters/01-intro",
@@ -48,19 +48,20 @@ class Pairs:
                 flags.append(bench.worst(learner).loss > UNBEATEN)
 
     def unbeaten(self) -> str:
-        """Return the numbers of seeds in which X and O are unbeatable."""
+        """Return the number of seeds for which X is unbeatable and the number for which O is."""
         x, o = (seeds_where(not beaten for beaten in flags) for flags in self.beaten)
         return f"X is unbeatable in {x}, O in {o}"
 
     def safe(self) -> list[bool]:
-        """Return whether X and O are both unbeatable, for each seed."""
+        """Return, for each seed, whether X and O are both unbeatable."""
         return [not x and not o for x, o in zip(*self.beaten, strict=True)]
 
 
 def findings_of_answers(bench: Bench) -> list[Finding]:
     """Judge what other authors say about self-play."""
     theirs = Pairs(bench, OURS_GAMES)
-    cells = Bench("none")  # his program takes the first of equal cells, and the authors' program the lowest number
+    # among equal cells, his program takes the first, and the authors' program takes the one with the lowest number
+    cells = Bench("none")
     tansey = Pairs(cells, TANSEY_GAMES, **TANSEY)
     return [
         TRUE_VALUES.counted(theirs.unbeaten(), theirs.safe()),

@@ -14,9 +14,9 @@ from experiments.sutton_barto.figures import exploration_figure
 from experiments.sutton_barto.program import TWENTY, policy_of, winning_chances, wins_of, with_smaller_steps
 from experiments.sutton_barto.questions import open_exercise
 
-# Thresholds of the claims.
-CLOSE = 0.02  # mean distance of probabilities; each board counts as often as it was learned from
-LESS = 0.001  # minimax play wins a share of games that is lower by at least this
+# Thresholds for the claims.
+CLOSE = 0.02  # the mean distance of probabilities, in which each board counts as often as it was learned from
+LESS = 0.001  # the share of games that minimax play wins is lower by at least this
 BOOK = "section 1.5"
 CONVERGES = Claim(
     "the method “converges, for any fixed opponent, to the true probabilities of winning from each state given optimal "
@@ -24,7 +24,7 @@ CONVERGES = Claim(
     BOOK,
     f"against random X, the mean distance from these probabilities is at most {CLOSE}",
     "law",
-    hardly_fails=True,  # the book gives the reason
+    hardly_fails=True,  # the book gives the reason for this
 )
 OPTIMAL = Claim(
     "“the moves then taken ... are in fact the optimal moves against this (imperfect) opponent”",
@@ -40,10 +40,10 @@ NOT_MINIMAX = Claim(
     "number",
 )
 
-EXPLORING = 0.1  # epsilon of exercise 1.4: enough to distinguish the two sets
-STAGES, FIRST_GAMES = 8, 20_000  # of exercise 1.4: step sizes 0.5, 0.25, ... for 20,000, 40,000, ... games
-STAGED_SEEDS = TWENTY[:4]  # of the table
-JUDGED_SEEDS = range(1, 61)  # of the claims
+EXPLORING = 0.1  # the epsilon for exercise 1.4, which is large enough to distinguish the two sets of probabilities
+STAGES, FIRST_GAMES = 8, 20_000  # for exercise 1.4: step sizes 0.5, 0.25, ... for 20,000, 40,000, ... games
+STAGED_SEEDS = TWENTY[:4]  # the seeds for the table
+JUDGED_SEEDS = range(1, 61)  # the seeds for the claims
 
 
 def distance(machine: Machine, exact: NDArray[np.float64]) -> float:
@@ -53,7 +53,7 @@ def distance(machine: Machine, exact: NDArray[np.float64]) -> float:
 
 
 def taught(bench: Bench, seeds: Iterable[int], from_exploration: bool) -> list[Machine]:
-    """Return machines that learned with smaller and smaller steps."""
+    """Return machines that learned with progressively smaller steps."""
     return [
         with_smaller_steps(bench, seed, STAGES, FIRST_GAMES, epsilon=EXPLORING, from_exploration=from_exploration)
         for seed in seeds
@@ -96,7 +96,7 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
 
 
 def answer(page: Page, bench: Bench, learned: dict[bool, list[Machine]], exact_wins: list[float]) -> None:
-    """Add the answer; `exact_wins` are the wins of an exploring player by each set of probabilities, in percent."""
+    """Add the answer; `exact_wins` are an exploring player's wins with each set of probabilities, in percent."""
     positions = bench.positions
     best, exploring = winning_chances(positions), winning_chances(positions, EXPLORING)
     open_exercise(page, "1.4")
@@ -127,13 +127,14 @@ def answer(page: Page, bench: Bench, learned: dict[bool, list[Machine]], exact_w
 
 
 def findings_of_exploration(bench: Bench, machines: list[Machine], distances: list[float]) -> list[Finding]:
-    """Judge what the book says about a player whose step size is reduced."""
+    """Judge what the book says about a player whose step size is reduced over time."""
     positions = bench.positions
     best = wins_of(bench, policy_of(positions, winning_chances(positions)))
     lost = positions.minimax == 1
     holds = ~lost[positions.next_position] | lost[positions.position_of_move]
     careful = winning_chances(positions, allowed=holds)
-    minimax = wins_of(bench, policy_of(positions, np.where(lost, careful - 1, careful)))  # it never gives up a draw
+    # this player never gives up a draw
+    minimax = wins_of(bench, policy_of(positions, np.where(lost, careful - 1, careful)))
     wins = [bench.against(machine, "random").win for machine in machines]
     return [
         CONVERGES.counted(

@@ -1,4 +1,4 @@
-"""The figures of sutton-barto.md, one for each exercise."""
+"""The figures for sutton-barto.md, one for each exercise."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from experiments.common import (
 )
 from experiments.sutton_barto.program import MARKS, Courses
 
-MOST_VISITED = 0.9  # quantile of how often boards were learned from; the figure shows the boards above it
+MOST_VISITED = 0.9  # the figure shows boards whose number of updates is above this quantile
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, VERMILION)
 
 
@@ -43,7 +43,7 @@ def best_line(axis: Axes, best: float) -> None:
 
 
 def teachers_figure(by_name: dict[str, Courses], best: float) -> Figure:
-    """Draw exercise 1.1."""
+    """Draw the figure for exercise 1.1."""
     figure, axes = new_figure(1, 2, size=(14, 6))
     draw_courses(axes[0, 0], by_name, "random.wins")
     best_line(axes[0, 0], best)
@@ -81,7 +81,7 @@ def symmetry_figure(
 
 
 def greedy_figure(by_title: dict[str, dict[str, Courses]], best: float) -> Figure:
-    """Draw exercise 1.3, with a panel for each step size."""
+    """Draw the figure for exercise 1.3, with a panel for each step size."""
     figure, axes = new_figure(1, len(by_title), size=(14, 6), sharey=True)
     for axis, (title, courses) in zip(axes[0], by_title.items(), strict=True):
         draw_courses(axis, courses, "random.wins")
@@ -98,7 +98,7 @@ def exploration_figure(
     epsilons: NDArray[np.float64],
     wins: dict[str, list[float]],
 ) -> Figure:
-    """Draw exercise 1.4: the learned values and the exact sets, and what each set wins while O explores."""
+    """Draw exercise 1.4: the learned values, the exact sets, and the share that each set wins while O explores."""
     figure, axes = new_figure(1, 2, size=(14, 6.5))
     axis = axes[0, 0]
     best, exploring = exact.values()

@@ -1,6 +1,6 @@
 """Tic-tac-toe with its cells numbered by a magic square, as in Sutton and Barto's program.
 
-If all values are equal, their program makes the move with the lowest number, so the numbering matters.
+If all values are equal, their program makes the move with the lowest number, so the numbering affects the results.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from functools import cached_property
 from menace.games.base import CellSymmetry
 from menace.games.rules.mnk import MNK
 
-SQUARE = (2, 9, 4, 7, 5, 3, 6, 1, 8)  # TTT.lisp: the numbers of the cells, row by row; each row adds up to 15
+SQUARE = (2, 9, 4, 7, 5, 3, 6, 1, 8)  # from TTT.lisp: the numbers of the cells, row by row; each row adds up to 15
 
 
 class MagicSquare(MNK):
-    """Tic-tac-toe whose action k is the cell with the number k + 1.
+    """Tic-tac-toe in which action k takes the cell with the number k + 1.
 
     >>> sorted(MagicSquare().lines)[0], all(sum(line) == 12 for line in MagicSquare().lines)
     ((0, 4, 8), True)
@@ -22,12 +22,12 @@ class MagicSquare(MNK):
 
     name = "magic-square"
 
-    def __init__(self, _: str | None = None) -> None:  # it has one variant
+    def __init__(self, _: str | None = None) -> None:  # the game has only one variant
         super().__init__()
 
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """The rows, columns and diagonals: all numbers that add up to 15."""
+        """The rows, columns and diagonals, in each of which the numbers add up to 15."""
         return tuple(tuple(sorted(SQUARE[cell] - 1 for cell in line)) for line in MNK().lines)
 
     @cached_property

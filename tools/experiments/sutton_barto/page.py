@@ -45,7 +45,7 @@ def strength_rows(runs: dict[str, Courses], games: int) -> list[list[str]]:
 
 
 def tried(curves: Courses) -> str:
-    """Return the share of O's boards that O learned from."""
+    """Return the share of O's boards from which O has learned."""
     return f"{100 * np.mean([(m.learned.count[m.learned.kept] > 0).mean() for m in curves.machines]):.0f}"
 
 
@@ -54,7 +54,7 @@ HEADINGS = ("beats random", "loses to random", "loses to optimal", "loses to bes
 
 
 def self_play(page: Page, bench: Bench, best: float) -> Courses:
-    """Answer exercise 1.1; return the courses of their program."""
+    """Answer exercise 1.1, and return the courses of their program."""
     runs = {
         "taught by random X (theirs)": courses(),
         "by itself": courses(ITSELF),

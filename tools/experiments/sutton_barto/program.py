@@ -32,10 +32,10 @@ ITSELF = "itself"
 
 @dataclass(frozen=True)
 class Courses:
-    """Exact results of greedy O after each of MARKS games, for each of twenty seeds."""
+    """Exact results of greedy O after each number of games in MARKS, for each of twenty seeds."""
 
     study: Study
-    measured: dict[str, NDArray[np.float64]]  # [seeds, MARKS] by measure
+    measured: dict[str, NDArray[np.float64]]  # arrays [seeds, MARKS], indexed by measure
 
     def at(self, games: int, measure: str) -> NDArray[np.float64]:
         """Return a measure after the given number of games, as an array [seeds]."""
@@ -43,7 +43,7 @@ class Courses:
 
     @cached_property
     def machines(self) -> list[Machine]:
-        """The O of each seed after the last game, from a replay."""
+        """The O for each seed after the last game, found by replaying the games."""
         return [self.study.machine(seed) for seed in TWENTY]
 
 
@@ -71,7 +71,7 @@ def courses(
         return Courses(played, {name: played.array(name).reshape(seeds, -1)[:, 1:] for name in STRENGTHS})
 
 
-# --- the two sets of probabilities, exactly --------------------------------------------------------------------------
+# The following functions compute the two sets of probabilities exactly.
 
 
 def winning_chances(
@@ -94,7 +94,7 @@ def winning_chances(
     value: NDArray[np.float64] = np.where(positions.outcome == -1, 1.0, 0.0)
     ways = positions.multiplicity if x is None else np.where(x.moves_here[positions.position_of_move], x.probability, 1)
     over = positions.to_move < 0
-    for position in np.flatnonzero(~over)[::-1]:  # children have higher numbers
+    for position in np.flatnonzero(~over)[::-1]:  # the successors of a position have higher numbers
         moves = slice(*positions.first_move[position : position + 2])
         children, weight = positions.next_position[moves], ways[moves]
         after = value[children]
@@ -108,17 +108,17 @@ def winning_chances(
 
 
 def policy_of(positions: Positions, value: NDArray[np.float64], epsilon: float = 0.0) -> Policy:
-    """Return the policy of an O that takes the afterstate of highest value, and explores with probability epsilon."""
+    """Return the policy of an O that takes the most valuable afterstate and explores with probability epsilon."""
     return greedy_policy(positions, O, value[positions.next_position], epsilon)
 
 
 def wins_of(bench: Bench, policy: Policy) -> float:
-    """Return the probability that an O wins against random X."""
+    """Return the probability that a given O wins against random X."""
     return against(policy, bench.policy("random", 0)).win
 
 
 def with_smaller_steps(bench: Bench, seed: int, stages: int, first_games: int, **settings: Any) -> Machine:
-    """Return O after several stages; each halves the step size and doubles the number of games."""
+    """Return O after several stages, each of which halves the step size and doubles the number of games."""
     machine, numbers = bench.learner(PRESET, "O", **settings), raw_numbers(seed, 0)
     for stage in range(stages):
         machine.settings = dataclasses.replace(machine.settings, alpha=machine.settings.alpha / (2 if stage else 1))
@@ -126,11 +126,11 @@ def with_smaller_steps(bench: Bench, seed: int, stages: int, first_games: int, *
     return machine
 
 
-# --- an opponent that is not the same in equivalent positions --------------------------------------------------------
+# The following code is for an opponent that plays equivalent positions differently.
 
 
 def one_sided(positions: Positions) -> Policy:
-    """Return an X that takes the first free cell half of the time, and any free cell otherwise."""
+    """Return an X that takes the first free cell half of the time and a random free cell otherwise."""
     ways = positions.multiplicity.astype(np.int64)
     first = np.zeros_like(ways)
     first[positions.first_move[:-1][positions.to_move >= 0]] = 1
@@ -152,7 +152,10 @@ class OneSided:
         self.classes = classes
 
     def teach(self, seed: int, games: int, shared: bool, **settings: Any) -> Machine:
-        """Return O after its games. If values are shared, all equivalent boards get the new values after each game."""
+        """Return O after its games.
+
+        If values are shared, all equivalent boards receive the new values after each game.
+        """
         machine, arena = self.bench.learner(PRESET, "O", **settings), self.bench.arena
         if not shared:
             seat = self.bench.player(machine, True)
@@ -172,11 +175,11 @@ class OneSided:
         return against(machine.policy("greedy"), self.x).win
 
     def best(self) -> NDArray[np.float64]:
-        """Return the probability that the best O wins from each of its afterstates, as an array [positions]."""
+        """Return the probability that the strongest O wins from each of its afterstates, as an array [positions]."""
         return winning_chances(self.bench.positions, x=self.x)
 
     def apart(self) -> NDArray[np.float64]:
-        """Return the range of these probabilities over each class of equivalent boards after O's moves."""
+        """Return the range of the best O's probabilities within each class of equivalent boards after O's moves."""
         best = self.best()
         own = self.bench.positions.to_move == 0
         return np.array([np.ptp(best[boards]) for boards in self.equivalent if own[boards[0]]])

@@ -17,12 +17,12 @@ EXERCISES = {
 
 
 def mean_percent(values: NDArray[np.float64]) -> str:
-    """Return the mean of shares in percent."""
+    """Return the mean of several shares, in percent."""
     return f"{100 * values.mean():.1f} %"
 
 
 def open_exercise(page: Page, number: str) -> None:
-    """Add the heading and the shortened question of an exercise."""
+    """Add the heading and the shortened question for an exercise."""
     title, question = EXERCISES[number]
     page.heading(f"{number} {title}")
     page.text(f"*{question}*")

@@ -1,1 +1,1 @@
-"""The experiment symmetry: `page` writes docs/reproductions/symmetry.md."""
+"""The experiment `symmetry`; its module `page` writes docs/reproductions/symmetry.md."""

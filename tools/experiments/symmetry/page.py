@@ -1,4 +1,4 @@
-"""Count the games of self-play until a machine is unbeatable, with symmetry and without."""
+"""Count the games of self-play until a machine is unbeatable, with symmetry and without it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from menace.arena.run_schedule import Marks
 from menace.games.base import Side
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 
-FIFTEEN = SEEDS[:15]  # an odd number, so that a median is a mark
+FIFTEEN = SEEDS[:15]  # there is an odd number of seeds, so that the median is one of the marks
 _, *AT = Marks().list_up_to(1_000_000)
-NEVER_AT = 5 * AT[-1]  # place in the figure for machines that can still be beaten at the end
+NEVER_AT = 5 * AT[-1]  # the place in the figure for machines that can still be beaten at the end
 PRESETS = ("menace", "zhang", "q-table", "sala", "value-function", "michie-1963")
 LABELS = {"full": "with symmetry (765 positions)", "none": "without (5,478 boards)"}
 COLOURS = {"full": BLUE, "none": ORANGE}
@@ -30,7 +30,7 @@ DESIGN: Mapping[str, Any] = {
     "seeds": len(FIFTEEN),
     "policies": "greedy",
 }
-UnbeatenFlags: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # values are [sides, seeds, marks]
+UnbeatenFlags: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # the values are arrays [sides, seeds, marks]
 
 
 def unbeaten(preset: str) -> UnbeatenFlags:
@@ -40,12 +40,15 @@ def unbeaten(preset: str) -> UnbeatenFlags:
 
 
 def first_marks(flags: NDArray[np.bool_]) -> list[float]:
-    """Return the first mark at which nobody can beat each seed, or infinity; `flags` is [seeds, marks]."""
+    """Return, for each seed, the first mark at which nobody can beat the machine, or infinity.
+
+    `flags` is an array [seeds, marks].
+    """
     return [float(AT[row.argmax()]) if row.any() else math.inf for row in flags]
 
 
 def games_text(games: float, later: str) -> str:
-    """Return a number of games as text, or `later` if it is infinite."""
+    """Return a number of games as text, or the text `later` if the number is infinite."""
     return f"{games:,.0f}" if math.isfinite(games) else later
 
 
@@ -92,7 +95,7 @@ def figure(results: UnbeatenFlags) -> Any:
 
 
 def medians(results: UnbeatenFlags, preset: str, side: int) -> tuple[float, float]:
-    """Return the median games with symmetry and without."""
+    """Return the median numbers of games with symmetry and without it."""
     full, none = (median(first_marks(results[preset, symmetry][side])) for symmetry in SYMMETRY_USES)
     return full, none
 
@@ -105,7 +108,7 @@ def ratio(full: float, none: float) -> str:
 
 
 def reproduce(folder: Path) -> None:
-    """Train, measure, and write the page."""
+    """Train the machines, measure them, and write the page."""
     results = {key: flags for preset in PRESETS for key, flags in unbeaten(preset).items()}
     page = Page(folder, "symmetry", "How many games does symmetry save?", machine=BEADS_AND_VALUES)
     both = [medians(results, preset, side) for preset in PRESETS for side in (0, 1)]
@@ -140,7 +143,7 @@ def reproduce(folder: Path) -> None:
 
 
 def tables(page: Page, results: UnbeatenFlags) -> None:
-    """Add the games until machines are unbeatable, and the numbers of unbeatable machines."""
+    """Add the numbers of games until machines are unbeatable, and the numbers of unbeatable machines."""
     page.heading("Games until the machine is unbeatable")
     rows = []
     for preset in PRESETS:

@@ -1,1 +1,1 @@
-"""The experiment teachers: `page` writes docs/reproductions/teachers.md."""
+"""The experiment `teachers`; its module `page` writes docs/reproductions/teachers.md."""

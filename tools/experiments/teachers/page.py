@@ -1,4 +1,4 @@
-"""Write the page on teachers, with the strengths that study.py measures."""
+"""Write the page about teachers, using the strengths that study.py measures."""
 
 from __future__ import annotations
 
@@ -22,27 +22,28 @@ LOST = {
     "optimal.losses": "lost to optimal play",
     "best_response.losses": "lost to the best response",
 }
-DARK = 55  # above this percentage, numbers are written in white
+DARK = 55  # numbers above this percentage are written in white
 EXACT = (
     (BLUE, "exact: as it trains, exploring, against its teacher"),
     (SKY, "exact: at its best, against its teacher"),
     (VERMILION, "exact: at its best, against the best response"),
 )
-SAMPLED, SAMPLE = "michie-1963", 200  # the kind and the number of games that the tests repeat
+SAMPLED, SAMPLE = "michie-1963", 200  # the kind of machine and the number of games that the tests repeat
 SAMPLED_TEACHERS = ("imperfect:0.1", "optimal", "perfect", "itself")
-Runs = Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]  # rewards and values by teacher
-Sweeps = Mapping[tuple[str, Side], NDArray[np.bool_]]  # unbeatable machines, [rates, seeds, marks], by kind and side
+Runs = Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]  # rewards and values, indexed by teacher
+# unbeatable machines, arrays [rates, seeds, marks] by kind and side
+Sweeps = Mapping[tuple[str, Side], NDArray[np.bool_]]
 CURVES, LISTED = (500, 1_000, 2_000, 5_000, 10_000, 50_000), (1_000, 10_000, 50_000)  # marks
 
 
 def made(results: Strengths) -> NDArray[np.int64]:
-    """Return the number of kinds with at least half of the machines unbeatable, as an array [sides, teachers]."""
+    """Return how many kinds have at least half of their machines unbeatable, as an array [sides, teachers]."""
     unbeatable = (results["best_response.losses"][..., GREEDY, :, -1] < UNBEATEN).mean(axis=-1)
     return (unbeatable >= t.HALF).sum(axis=0)
 
 
 def machines_figure(results: Strengths) -> Figure:
-    """Draw the mean share of games that machines lose at their best, for each teacher and kind."""
+    """Draw the mean share of games that machines playing greedily lose, for each teacher and kind."""
     figure, axes = new_figure(2, 3, size=(15, 12.5), sharex=True, sharey=True)
     names = [name.replace(", ", "\n", 1) for name in KINDS]
     for row, side in enumerate(Side):
@@ -88,7 +89,7 @@ def sweep_figure(sweeps: Sweeps) -> Figure:
 
 
 def rewards_figure(runs: Runs) -> Figure:
-    """Draw the rewards of two runs beside the exact values of the same machines."""
+    """Draw the rewards in two runs beside the exact values of the same machines."""
     figure, axes = new_figure(1, 2, size=(15, 7), sharey=True)
     for axis, (teacher, (gains, values)) in zip(axes[0], runs.items(), strict=True):
         averages = np.convolve(gains, np.full(t.WINDOW, 1 / t.WINDOW), mode="valid")
@@ -105,7 +106,7 @@ def rewards_figure(runs: Runs) -> Figure:
 
 
 def fate(values: NDArray[np.float64]) -> str:
-    """Return a phrase that names the game from which on nobody beats the machine of a run."""
+    """Return a phrase that says from which game on nobody beats the machine of a run."""
     beaten = np.flatnonzero(values[:, -1] < -UNBEATEN)
     since = int(beaten[-1] + 1) if len(beaten) else 0
     return f"nobody beats it from game {since * t.STEP:,} on" if since < len(values) else "it can always be beaten"
@@ -120,31 +121,30 @@ def teacher_rows(results: Strengths) -> Iterator[list[str]]:
 
 
 def games_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each kind with the games until half of the machines are unbeatable, and until nearly all are."""
+    """Yield a row for each kind with the numbers of games until half and nearly all of the machines are unbeatable."""
     for name, lost in zip(KINDS, results["best_response.losses"], strict=True):
         firsts = [t.quickest(side[:, GREEDY], share) for share in (t.HALF, t.NEARLY_ALL) for side in lost]
         yield [name, *(f"{first[0]:,} ({first[1]})" if first else "-" for first in firsts)]
 
 
 def best(unbeatable: NDArray[np.bool_], games: int) -> tuple[float, float]:
-    """Return the best rate of error after some games, and the share of machines that it makes unbeatable."""
+    """Return the best rate of error after a number of games, and the share of machines that it makes unbeatable."""
     shares = unbeatable[..., MARKS.index(games)].mean(axis=1)
     return t.RATES[shares.argmax()], float(shares.max())
 
 
 def sweep_rows(sweeps: Sweeps) -> Iterator[list[str]]:
-    """Yield a row for each kind and side with the best rates and the shares that they make unbeatable."""
+    """Yield a row for each kind and side with the best rates and the shares of machines that they make unbeatable."""
     for (name, side), unbeatable in sweeps.items():
         firsts = [best(unbeatable, games) for games in LISTED]
         yield [f"`{name}`, {side}", *(f"{rate:g}: {100 * share:.1f} %" if share else "-" for rate, share in firsts)]
 
 
-# --- answers: the measurements, and the conclusions by the rules in study.py
-# -------------------------------------------
+# The following functions answer the questions by the rules in study.py.
 
 
 def on_sweep(sweeps: Sweeps) -> tuple[str, str]:
-    """Answer whether a teacher should err less often if it gives more lessons."""
+    """Answer whether a teacher that gives more lessons should err less often."""
     falls = {f"`{name}`, {side}": t.Fall.of(unbeatable) for (name, side), unbeatable in sweeps.items()}
     lower = sum(fall.late < fall.early for fall in falls.values())
     return (
@@ -162,7 +162,7 @@ def on_random_moves(results: Strengths) -> tuple[str, str]:
 
 
 def on_curricula(results: Strengths) -> tuple[str, str]:
-    """Answer whether the teacher decides how often a machine draws with the optimal player."""
+    """Answer whether the teacher determines how often a machine draws with the optimal player."""
     drawn = results["optimal.draws"][:, :, :, BEHAVIOUR, :, MARKS.index(t.WOS_GAMES)]
     gained = drawn[:, :, TAUGHT_BY["optimal"]] - drawn[:, :, TAUGHT_BY["Woś's curriculum"]]
     value, low, high = (100 * share for share in estimate(gained[0, 0], mean)[:3])
@@ -172,7 +172,7 @@ def on_curricula(results: Strengths) -> tuple[str, str]:
 
 
 def on_strong(results: Strengths, measure: str, low: float, high: float) -> tuple[str, str]:
-    """Answer whether machines with a score from `low` up to but excluding `high` are unbeatable."""
+    """Answer whether machines with scores from `low` up to but excluding `high` are unbeatable."""
     score, lost = (results[name][..., GREEDY, :, -1] for name in (measure, "best_response.losses"))
     worst = lost[(low <= score) & (score < high)]
     beaten = int((worst >= UNBEATEN).sum())
@@ -224,11 +224,11 @@ def answer_rows(results: Strengths, sweeps: Sweeps) -> Iterator[list[str]]:
         yield [f"{question.text} ({question.source})", question.decided_by, answer, measured]
 
 
-# --- the page --------------------------------------------------------------------------------------------------------
+# The following functions write the page.
 
 
 def sample() -> list[str]:
-    """Return the losses of a machine to the best response, for some teachers, which takes a second."""
+    """Return a machine's losses to the best response for a few teachers, which take a second to compute."""
     with study(**t.design(SAMPLED, Side.X, SAMPLE, 2)) as played:
         lost = 100 * played.array("best_response.losses")[:, GREEDY, -1, -1]
     shares = (f"{teacher} {lost[TAUGHT_BY[teacher]]:.4f}" for teacher in SAMPLED_TEACHERS)
@@ -236,7 +236,7 @@ def sample() -> list[str]:
 
 
 def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, lines: int) -> None:
-    """Add the tables, and explain their words."""
+    """Add the tables, and explain the terms in them."""
     page.heading("The best rate of error")
     fallen = [f"`{name}` as {side}" for (name, side), flags in sweeps.items() if t.Fall.of(flags).proved]
     page.text(f"""The table shows which rate of error makes the largest share of {t.SWEPT_SEEDS:,} machines unbeatable
@@ -264,7 +264,7 @@ def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, line
 
 
 def reproduce(folder: Path) -> None:
-    """Play, and write the page."""
+    """Train the machines, and write the page."""
     results, unbeatable, lines = t.all_strengths()
     sweeps = {(name, side): t.sweep(name, side) for name in t.SWEPT for side in Side}
     runs = {teacher: t.rewards(teacher) for teacher in ("random", "perfect")}

@@ -20,7 +20,7 @@ from menace.arena.run_schedule import Marks
 from menace.games.base import Side
 from menace.studies.study import Study
 
-SEEDS, GAMES = 60, 50_000  # machines of each kind, and games from which each machine learns
+SEEDS, GAMES = 60, 50_000  # the number of machines of each kind, and the number of games from which each machine learns
 MARKS = Marks().list_up_to(GAMES)
 KINDS: Mapping[str, dict[str, Any]] = {
     "menace": {"preset": "menace"},
@@ -40,32 +40,38 @@ TEACHERS: Mapping[str, str] = {
     "optimal": "optimal",
     "perfect": "perfect",
     "itself": "the same preset and settings on the other side, which learns too",
-    "Woś's curriculum": "random:200,blocking:100,optimal",  # his own ends after 500 games
+    "Woś's curriculum": "random:200,blocking:100,optimal",  # his own curriculum ends after 500 games
     "rising curriculum": "random:1000,imperfect:0.5:1000,perfect",  # from docs/learners.md
 }
-# The sweep of the teacher's rate of error.
-RATES = (0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1)  # how often the teacher makes a random move instead of a perfect one
-SWEPT, SWEPT_SEEDS = ("menace", "zhang", "q-learning"), 1_000  # kinds, and machines for each rate and side
+# The variation of the teacher's rate of error.
+
+# the probability with which the teacher makes a random move instead of a perfect one
+RATES = (0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1)
+# the kinds of machines, and the number of machines for each rate and side
+SWEPT, SWEPT_SEEDS = ("menace", "zhang", "q-learning"), 1_000
 
 TAUGHT_BY = {teacher: number for number, teacher in enumerate(TEACHERS)}
 MEASURES = ("random.wins", "random.losses", "optimal.draws", "optimal.losses", "best_response.losses")
 POLICIES = ("behaviour", "greedy")
 BEHAVIOUR, GREEDY = 0, 1
-Strengths: TypeAlias = Mapping[str, NDArray[np.float64]]  # [kinds, sides, teachers, policies, seeds, marks] by measure
+# arrays [kinds, sides, teachers, policies, seeds, marks], indexed by measure
+Strengths: TypeAlias = Mapping[str, NDArray[np.float64]]
 
-# --- what counts as an answer, written before anything was run -------------------------------------------------------
+# The following rules for an answer were written before anything was run.
 
-FEW = 0.1  # the sweep compares the best rates at the first mark with this share of unbeatable machines, and at the last
-HALF, NEARLY_ALL = 0.5, 0.95  # of the machines of a kind, a side and a teacher
-WOS_GAMES = 500  # in his curriculum
-DRAWS = 0.99  # the share of draws with the optimal player that makes a machine strong according to the thesis
-INFALLIBLE = 0.001  # share of games lost to random play, as on the page about Michie's program
-EXPERT = 0.10  # the greatest share of games lost to the optimal player, as on that page
-SHOWN, LEVEL = 10_000, 0.05  # games in a curve of rewards; a mean reward that rises by less has levelled off
+# the best rates are compared at the first mark at which this share of the machines is unbeatable, and at the last mark
+FEW = 0.1
+HALF, NEARLY_ALL = 0.5, 0.95  # shares of the machines of one kind, side and teacher
+WOS_GAMES = 500  # the number of games in his curriculum
+DRAWS = 0.99  # according to the thesis, a machine that draws this share of games with the optimal player is strong
+INFALLIBLE = 0.001  # the share of games lost to random play, as on the page about Michie's program
+EXPERT = 0.10  # the maximum share of games lost to the optimal player, as on that page
+# the number of games in a curve of rewards; if the mean reward rises by less than the level, the curve has levelled off
+SHOWN, LEVEL = 10_000, 0.05
 
 
 class Question(NamedTuple):
-    """A question, its source, and the rule that decides it."""
+    """A question, its source, and the rule that decides the answer."""
 
     text: str
     source: str
@@ -117,7 +123,7 @@ QUESTIONS = (
 )
 
 
-# --- the study -------------------------------------------------------------------------------------------------------
+# The following functions run the study.
 
 
 def opponent(teacher: str, kind: dict[str, Any]) -> Any:
@@ -131,7 +137,7 @@ def opponent(teacher: str, kind: dict[str, Any]) -> Any:
 
 
 def design(name: str, side: Side, games: int = GAMES, seeds: int = SEEDS) -> dict[str, Any]:
-    """Return the design of the study of one kind of machine on one side."""
+    """Return the design of the study for one kind of machine on one side."""
     against = [opponent(teacher, KINDS[name]) for teacher in TEACHERS]
     options = {"plays": side, "against": against, "games": games, "seeds": seeds, "policies": POLICIES}
     return {**KINDS[name], **options}
@@ -160,7 +166,7 @@ def all_strengths() -> tuple[Strengths, int, int]:
 def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | None:
     """Return the first mark at which a teacher has made enough machines unbeatable, and the names of these teachers.
 
-    A machine is unbeatable if the best response to it wins less than UNBEATEN, which allows for rounding errors.
+    A machine is unbeatable if its best response wins less than UNBEATEN, a limit that allows for rounding errors.
 
     Args:
         losses: to the best response, [teachers, seeds, marks].
@@ -172,18 +178,18 @@ def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | Non
     return (MARKS[first], " or ".join(teachers)) if teachers else None
 
 
-# --- the sweep -------------------------------------------------------------------------------------------------------
+# The following code varies the teacher's rate of error.
 
 
 def sweep(name: str, side: Side, games: int = GAMES, seeds: int = SWEPT_SEEDS) -> NDArray[np.bool_]:
-    """Return whether each machine is unbeatable at its best, as an array [rates, seeds, marks]."""
+    """Return whether each machine is unbeatable when it plays greedily, as an array [rates, seeds, marks]."""
     against = [f"imperfect:{rate:g}" for rate in RATES]
     options = {"plays": side, "against": against, "games": games, "seeds": seeds, "policies": "greedy"}
     return measured("best_response.losses", **KINDS[name], **options) < UNBEATEN
 
 
 class Fall(NamedTuple):
-    """The best rates at an early and at the last mark, and whether each rate is proved better at its own mark."""
+    """The best rates at an early mark and at the last mark, and whether each rate is proved better at its own mark."""
 
     mark: int
     early: float
@@ -192,27 +198,28 @@ class Fall(NamedTuple):
 
     @classmethod
     def of(cls, unbeatable: NDArray[np.bool_]) -> Self:
-        """Choose the two rates with the first half of the seeds, and compare them with the other half."""
+        """Choose the two rates using the first half of the seeds, and compare them using the other half."""
         chosen, kept = np.split(unbeatable, 2, axis=1)
         shares = chosen.mean(axis=1)
         mark = int((shares.max(axis=0) >= FEW).argmax())
         early, late = int(shares[:, mark].argmax()), int(shares[:, -1].argmax())
-        gains = (kept[early] * 1.0 - kept[late])[:, [mark, -1]].T * [[1], [-1]]  # of each rate at its own mark
+        gains = (kept[early] * 1.0 - kept[late])[:, [mark, -1]].T * [[1], [-1]]  # shares for each rate at its own mark
         proved = RATES[late] < RATES[early] and all(estimate(gain, mean).low > 0 for gain in gains)
         return cls(MARKS[mark], RATES[early], RATES[late], proved)
 
 
-# --- one run as textbooks plot it ------------------------------------------------------------------------------------
+# The following code plots one run as textbooks do.
 
-WINDOW, STEP, SEED = 100, 100, 1  # games of the moving average, and between exact measurements
+# the number of games in the moving average, and the number of games between exact measurements
+WINDOW, STEP, SEED = 100, 100, 1
 TEXTBOOK = "q-learning"
 
 
 def rewards(teacher: str, games: int = SHOWN) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the reward of each game in a run, and exact values every STEP games.
 
-    The run trains the study's machine for SEED. Values are [measurements, 3]: as it trains against its teacher, at its
-    best against its teacher, and at its best against the best response.
+    The run trains the machine that has seed SEED in the study. The values are an array [measurements, 3]: the training
+    policy against the teacher, the greedy policy against the teacher, and the greedy policy against the best response.
     """
     bench, numbers = Bench(), raw_numbers(SEED, 0)
     machine, gains, values = bench.learner(TEXTBOOK, "X"), [], []

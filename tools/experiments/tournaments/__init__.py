@@ -1,1 +1,1 @@
-"""The experiment tournaments; `page` writes docs/reproductions/tournaments.md."""
+"""The experiment `tournaments`; its module `page` writes docs/reproductions/tournaments.md."""

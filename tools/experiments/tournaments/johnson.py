@@ -1,9 +1,9 @@
 """Run Phillip Johnson's program for many machines in parallel; a machine learns from the moves of both sides.
 
-We wrote it after reading github.com/phillipjohnson/TTT (2013), because its learner differs from menace's: a coin
-decides who begins each game, and the machine's result changes its beans for its own moves and for its opponent's. As in
-his program, each cell of a canonical board has its own pile, even if cells are equivalent. The opponent is
-`johnson-2013`, his nine rules.
+We wrote this program after reading github.com/phillipjohnson/TTT (2013), because its learner differs from menace's: a
+coin decides who begins each game, and a result changes the machine's beans for its own moves and for those of its
+opponent. As in Johnson's program, each cell of a canonical board has its own pile, even if cells are equivalent. The
+opponent is `johnson-2013`, which follows his nine rules.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from menace.games.rules.mnk import MNK
 from menace.learners.opponents.fixed import johnson_weights
 from menace.learners.policy import Policy
 
-BEANS, LEAST = 10, 1  # BoardState.java: for each free cell of a new box; "Only modify if the result will be at least 1"
-GAMES = 100  # in a tournament: Game_CvC.java
+# from BoardState.java: for each free cell of a new box; "Only modify if the result will be at least 1"
+BEANS, LEAST = 10, 1
+GAMES = 100  # the number of games in a tournament, from Game_CvC.java
 
 
 class Rewards(NamedTuple):
-    """The beans that the machine gains after a win, a draw and a loss."""
+    """The number of beans that the machine gains after a win, a draw and a loss."""
 
     win: int
     draw: int
@@ -34,12 +35,12 @@ class Rewards(NamedTuple):
         return ", ".join(f"{beans:+d}" if beans else "0" for beans in self)
 
 
-AS_DESCRIBED = Rewards(1, 0, -1)  # the post's first list, "as I found them described online"
-BEST = Rewards(2, 1, -1)  # his README and GameRound_Automated.java
+AS_DESCRIBED = Rewards(1, 0, -1)  # the first list in the post, "as I found them described online"
+BEST = Rewards(2, 1, -1)  # from his README and GameRound_Automated.java
 
 
 def rules() -> Array:
-    """Return the weights by which his optimal player moves, as an array [boards, cells]."""
+    """Return the weights that his optimal player gives to moves, as an array [boards, cells]."""
     positions = enumerate_positions(MNK(), "none")
     weights = np.zeros((len(positions), 9))
     weights[positions.position_of_move, positions.action] = johnson_weights(positions)
@@ -47,7 +48,7 @@ def rules() -> Array:
 
 
 class Johnson:
-    """His machines, each of which plays a tournament.
+    """His machines, each of which plays its own tournament.
 
     Attributes:
         beans: [machines, boxes, cells], for canonical boards of both sides.
@@ -56,11 +57,11 @@ class Johnson:
     def __init__(self, machines: int, seed: int, rewards: Rewards = AS_DESCRIBED) -> None:
         self.t, self.every, self.rules = tables(), np.arange(machines), rules()
         self.chance = np.random.Generator(np.random.PCG64(seed))
-        self.change = np.array([rewards.draw, rewards.win, rewards.loss])  # by result: 0, 1, -1
+        self.change = np.array([rewards.draw, rewards.win, rewards.loss])  # indexed by the result: 0, 1, -1
         self.beans = np.repeat(BEANS * (self.t.fresh > 0).astype(np.int64)[None], machines, axis=0)
 
     def fullest(self, board: Array) -> Array:
-        """Return the cell with the most beans for each machine; ties are broken at random."""
+        """Return, for each machine, the cell with the most beans; ties are broken at random."""
         piles = self.beans[self.every, self.t.box[board]]
         place = pick(piles == piles.max(axis=1, keepdims=True), self.chance.random(len(board)))
         return self.t.back[board, place]
@@ -89,7 +90,7 @@ class Johnson:
         return result
 
     def policy(self, bench: Bench, machine: int, side: int) -> Policy:
-        """Return a machine's policy for a side; the bench has no symmetry."""
+        """Return a machine's policy for a side; the bench must not use symmetry."""
         positions = bench.positions
         piles = self.beans[machine][self.t.box[positions.position_of_move]]
         board, action = positions.position_of_move, positions.action

@@ -1,4 +1,4 @@
-"""Judge the claims of Phillip Johnson's post with 1,000 tournaments that follow the rules of his program."""
+"""Judge the claims in Phillip Johnson's post with 1,000 tournaments that follow the rules of his program."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from experiments.tournaments.johnson import AS_DESCRIBED, BEST, GAMES, Johnson, 
 from experiments.wos.program import Array
 from menace.arena.exact_strength import Strength, against, strength_against_best_response
 
-RULES, OPTIMAL = "johnson-2013", "optimal"  # fixed opponents: his player, and one that is optimal
-MACHINES = 1000  # tournaments
-SAID = 66  # the median number of games that his player won
-NEAR = 3  # games by which our median may differ from it
-STEP = 10  # the last games of a tournament, which no machine should lose
-PLAYS_OPTIMALLY = 0.99  # the probability of a draw, on either side
-HALF = 0.5  # the share of the machines that decides a claim about the average
+RULES, OPTIMAL = "johnson-2013", "optimal"  # fixed opponents: his player, and one that plays optimally
+MACHINES = 1000  # the number of tournaments, each with its own machine
+SAID = 66  # the median number of games that Johnson's player won
+NEAR = 3  # the number of games by which our median may differ from his
+STEP = 10  # the number of last games in a tournament, none of which a machine should lose
+PLAYS_OPTIMALLY = 0.99  # the probability of a draw, which must be reached on both sides
+HALF = 0.5  # the share of the machines that decides a claim about the average machine
 
 POST = "post, below its list"
 MEDIAN = Claim(
@@ -71,7 +71,7 @@ NINE_RULES = """\
 
 
 class Tournaments(NamedTuple):
-    """Tournaments with one list of beans.
+    """Tournaments that use one list of beans.
 
     Attributes:
         results: [games, machines], 1, 0 or -1.
@@ -89,7 +89,7 @@ class Tournaments(NamedTuple):
 
 
 def tournaments(bench: Bench, rewards: Rewards, machines: int) -> Tournaments:
-    """Play a tournament for each machine, and measure the machines; the bench has no symmetry."""
+    """Play a tournament for each machine, and measure the machines; the bench must not use symmetry."""
     program = Johnson(machines, 1, rewards)
     results = program.play()
     rivals = [[bench.policy(rival, 1 - side) for side in (0, 1)] for rival in (RULES, OPTIMAL)]
@@ -102,7 +102,7 @@ def tournaments(bench: Bench, rewards: Rewards, machines: int) -> Tournaments:
 
 
 def findings(played: dict[Rewards, Tournaments]) -> list[Finding]:
-    """Judge the claims of the post."""
+    """Judge the claims in the post."""
     first = played[AS_DESCRIBED]
     medians = {rewards: median(results.lost.tolist()) for rewards, results in played.items()}
     able = float((first.drawn[:, 0] >= PLAYS_OPTIMALLY).all(axis=1).mean())
@@ -131,7 +131,7 @@ def findings(played: dict[Rewards, Tournaments]) -> list[Finding]:
 
 
 def figure(played: dict[Rewards, Tournaments]) -> Figure:
-    """Draw the share of machines that lose each game, and the number of games that each loses."""
+    """Draw the share of machines that lose each game, and the number of games that each machine loses."""
     result, axes = new_figure(1, 2, size=(14, 5.5), width_ratios=(3, 2))
     for (rewards, tournament), colour in zip(played.items(), (BLUE, ORANGE), strict=True):
         shares = (tournament.results == -1).mean(axis=1)
@@ -182,7 +182,10 @@ def mean(drawn: Array) -> str:
 
 
 def in_menace(bench: Bench, side: str, rewards: Rewards, machines: int) -> tuple[Array, Array]:
-    """Play tournaments of preset `johnson-2013`; return lost games [machines] and exact draws [machines, rivals]."""
+    """Play tournaments of the preset `johnson-2013`, and return the results.
+
+    The results are the lost games [machines] and the exact draws [machines, rivals].
+    """
     lost, drawn = np.zeros(machines, np.int64), np.zeros((machines, 2))
     for seed in range(1, machines + 1):
         machine = bench.learner("johnson-2013", side, **rewards._asdict())

@@ -1,9 +1,9 @@
 """Run Scroggs' MENACE killer against many machines in parallel; the machines follow his Python program.
 
-We wrote both after reading github.com/mscroggs/MENACEpy (bots/menace_killer.py and menace/menace.py). The killer plays
-O. It plays to win if MENACE opens on an edge. It plays one in four of all other games to win, beginning with the first,
-and the rest to lose. Its moves depend on the opening and on the number of games, so a table of weights over
-positions cannot describe it.
+We wrote both programs after reading github.com/mscroggs/MENACEpy (bots/menace_killer.py and menace/menace.py). The
+killer always plays O. It plays to win if MENACE opens on an edge. Of every four other games, it plays the first to win
+and the rest to lose. Its moves depend on the opening and on the number of games, so a table of weights over positions
+cannot describe it.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ GAME = MNK()
 IMAGES = [[symmetry.action(cell) for cell in range(9)] for symmetry in GAME.symmetries]
 EDGES = np.array([1, 3, 5, 7])
 CENTRE = 4
-PERIOD = 4  # the killer plays the first of every four games to win
-BEADS = (9, 3, 2, 1)  # equivalent cells share a colour; in the source, start = [1,2,3,9], read from its end
-CHANGE = np.array([1, 3, -1])  # beads after a draw, a win, a loss
-# His tables for O's second and third move: cells of X, cells of O, and the cell to take, for all eight symmetries.
+PERIOD = 4  # of every four games, the killer plays the first to win
+BEADS = (9, 3, 2, 1)  # equivalent cells share a colour; in the source, start = [1,2,3,9], which is read from its end
+CHANGE = np.array([1, 3, -1])  # changes in the number of beads after a draw, a win and a loss
+# His tables for O's second and third move. Each entry contains X's cells, O's cells and the cell to take, and applies
+# in all eight symmetries.
 SECOND = (((0, 8), (), 1), ((1, 3), (), 0), ((4, 8), (0,), 2), ((3, 5), (4,), 1), ((3, 8), (4,), 7))
 THIRD = (
     ((0, 5, 6), (3, 4), 1),
@@ -38,11 +39,11 @@ THIRD = (
     ((1, 3, 8), (0, 4), 6),
     ((1, 4, 8), (0, 7), 3),
 )
-REPLIES = {6: SECOND, 4: THIRD}  # by the number of empty cells
+REPLIES = {6: SECOND, 4: THIRD}  # tables by the number of empty cells
 
 
 def to_win(board: Board) -> Cells:
-    """Return the cells of a killer that plays to win: it completes or blocks a row, or follows tables."""
+    """Return the cells of a killer that plays to win: it completes or blocks a row, or follows the tables."""
     for side in "OX":
         for line in GAME.lines:
             contents = [board[cell] for cell in line]
@@ -58,7 +59,7 @@ def to_win(board: Board) -> Cells:
 
 
 def to_lose(board: Board) -> Cells:
-    """Return the cells of a killer that plays to lose: it avoids completing rows, and if possible blocking them."""
+    """Return the cells of a killer that plays to lose: it avoids completing rows and, if possible, blocking them."""
     for avoided in ("XO", "O"):
         weights = _any(board)
         for line in GAME.lines:
@@ -78,13 +79,13 @@ def _any(board: Board) -> Cells:
 
 @cache
 def boards() -> Positions:
-    """Return the positions of the game without symmetry."""
+    """Return the positions of tic-tac-toe without symmetry."""
     return enumerate_positions(GAME, "none")
 
 
 @cache
 def mood(how: Callable[[Board], Cells]) -> Array:
-    """Return the killer's weights in a mood, for boards on which O is to move, as an array [boards, cells]."""
+    """Return the killer's weights in a mood, for boards on which it is O's turn, as an array [boards, cells]."""
     weights = np.zeros((len(boards()), 9))
     for number in np.flatnonzero(boards().to_move == 1).tolist():
         for cell, times in how(boards().boards[number]).items():
@@ -104,16 +105,16 @@ def equals() -> Array:
 
 
 class Scroggs(Program):
-    """His MENACE with 304 boxes, which resigns at an empty box, against a killer or a player that plays to win."""
+    """Scroggs' MENACE with 304 boxes, which resigns at an empty box, against a killer or a player that plays to win."""
 
     def __init__(self, machines: int, seed: int, beads: tuple[int, ...] = BEADS) -> None:
         super().__init__(machines, seed)
-        self.count = np.zeros(machines, np.int64)  # the games that each killer has counted
+        self.count = np.zeros(machines, np.int64)  # the number of games that each killer has counted
         self.to_win = np.ones(machines, bool)
         self.fresh = self.t.fresh.copy()
         for stage, each in enumerate(beads):
             self.fresh[(self.t.fresh > 0) & ((self.t.fresh > 0).sum(axis=1, keepdims=True) == 9 - 2 * stage)] = each
-        # The first of several equivalent cells of a canonical board has the beads of all of them.
+        # The first of several equivalent cells on a canonical board has the beads for all of them.
         canonical = np.zeros(len(self.fresh), np.int64)
         canonical[self.t.box] = np.arange(len(self.t.box))
         for board in range(len(self.t.box)):
@@ -128,7 +129,7 @@ class Scroggs(Program):
         return np.array([self._game(killer=True) for _ in range(games)])
 
     def play_good(self, games: int, learning: bool = True) -> Array:
-        """Play each machine against a player that always plays to win; return the results as `play_killer` does."""
+        """Play each machine against a player that always plays to win, and return the results as `play_killer` does."""
         return np.array([self._game(killer=False, learning=learning) for _ in range(games)])
 
     def _game(self, killer: bool, learning: bool = True) -> Array:
@@ -160,7 +161,7 @@ class Scroggs(Program):
         return result
 
     def _count(self, cell: Array, on: Array) -> None:
-        """Choose each killer's mood from MENACE's opening."""
+        """Choose each killer's mood according to MENACE's opening."""
         edge = np.isin(cell, EDGES)
         self.to_win = edge | (self.count % PERIOD == 0)
         self.count += on & ~edge

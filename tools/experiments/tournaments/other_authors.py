@@ -1,4 +1,4 @@
-"""Judge the claims of two other authors about their MENACE, taught by random moves and by a perfect player."""
+"""Judge two other authors' claims about their MENACE, taught by random moves and by a perfect player."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from experiments.claims import Claim, Finding
 from experiments.common import UNBEATEN, Bench, raw_numbers, study
 from experiments.tournaments.johnson_claims import mean
 
-TAUGHT = 10_000  # training games; the author says about 10,000
-WON, OF = 4757, 5353  # games that his program then won, of games that it played
+TAUGHT = 10_000  # the number of training games; the author says about 10,000
+WON, OF = 4757, 5353  # the number of games that his program then won, and the number that it played
 MACHINES = 200
-ERRORS = 2  # standard errors of his share; our share agrees with his if it is closer
+ERRORS = 2  # in standard errors of his share; our share agrees with his if it is closer than this
 WHERE = "cs.stackexchange.com/questions/167260"
 SHARE = WON / OF
 AS_HIS = Claim(
@@ -28,8 +28,9 @@ NOT_PERFECT = Claim(
     "it is beatable",
     noun="machines",
 )
-PERFECT_WINS, NEAR = 40, 10  # games that a perfect player "usually" won, and how far our median may differ
-GAMES = 1_000  # by then, a machine that still has beads for its first move hardly ever loses
+# the number of games that a perfect player "usually" won, and by how much our median may differ
+PERFECT_WINS, NEAR = 40, 10
+GAMES = 1_000  # after this many games, a machine that still has beads for its first move hardly ever loses
 USUALLY = Claim(
     f"“In my tests the perfect AI usually only gets ~{PERFECT_WINS} wins” before MENACE always draws",
     "github.com/mscroggs/MENACE, pull request 4 (2017)",
@@ -45,7 +46,7 @@ def findings() -> list[Finding]:
 
 
 def taught_by_optimal() -> Finding:
-    """Train machines of preset `scroggs` against the optimal player, and count the games that it wins."""
+    """Train machines of the preset `scroggs` against the optimal player, and count the games that this player wins."""
     bench, lost, dead = Bench(), [], 0
     for seed in range(1, MACHINES + 1):
         machine = bench.learner("scroggs", "X")
@@ -63,7 +64,7 @@ def taught_by_optimal() -> Finding:
 
 
 def taught_by_random() -> list[Finding]:
-    """Train machines of preset `menace` against random play, and compare."""
+    """Train machines of the preset `menace` against random play, and compare the results."""
     with study(preset="menace", against="random", games=TAUGHT, seeds=MACHINES) as played:
         wins, lost = (played.array(measure)[..., -1].ravel() for measure in ("random.wins", "best_response.losses"))
     error = math.sqrt(SHARE * (1 - SHARE) / OF)

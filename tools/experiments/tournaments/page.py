@@ -1,4 +1,4 @@
-"""Write the page on tournaments: Johnson's program, two days of a festival, and the MENACE killer."""
+"""Write the page about tournaments: Johnson's program, two days of a festival, and the MENACE killer."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ from experiments.tournaments.killer import Scroggs
 from menace.arena.exact_strength import strength_against_best_response
 
 VISITORS = ("random", "imperfect:0.5", OPTIMAL)
-DAY = 200  # games in a day
-KILLED, ROUNDS, TESTED = 300, 1000, 100  # machines that meet the killer, their games, and games in the test afterwards
-Killed = Mapping[str, tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]  # results, lost afterwards, dead
+DAY = 200  # the number of games in a day
+# the number of machines that meet the killer, the number of their games, and the number of games in the test afterwards
+KILLED, ROUNDS, TESTED = 300, 1000, 100
+# arrays with the results, the games lost afterwards, and which machines died
+Killed = Mapping[str, tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]
 
 
 def day(bench: Bench, preset: str, visitor: str, machines: int) -> tuple[list[float], float, list[float]]:
@@ -98,7 +100,7 @@ def days(bench: Bench) -> list[list[str]]:
 
 
 def reproduce(folder: Path) -> None:
-    """Play, and write the page."""
+    """Play the games, and write the page."""
     bench, each = Bench(), Bench("none")
     played = {rewards: tournaments(each, rewards, MACHINES) for rewards in (AS_DESCRIBED, BEST)}
     killer = killed(KILLED, ROUNDS)
@@ -140,7 +142,7 @@ def reproduce(folder: Path) -> None:
 
 
 def festival_section(page: Page, bench: Bench) -> None:
-    """Add the two days in Manchester."""
+    """Add the results of two days in Manchester."""
     page.heading("Manchester 2017")
     page.text(f"""Matthew Scroggs showed MENACE on two days of the Manchester Science Festival (mscroggs.co.uk/blog/45).
         On Saturday, the boxes for its first to fourth moves began with 8, 3, 2 and 1 beads of each colour, and
@@ -153,7 +155,7 @@ def festival_section(page: Page, bench: Bench) -> None:
 
 
 def killer_section(page: Page, killer: Killed) -> None:
-    """Add the MENACE killer."""
+    """Add the results against the MENACE killer."""
     page.heading("The MENACE killer")
     page.text(f"""Scroggs' program (github.com/mscroggs/MENACEpy) contains an opponent called the MENACE killer. If
         MENACE opens on an edge, the killer plays to win. Otherwise it plays to win in one game out of four, and to lose

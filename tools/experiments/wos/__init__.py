@@ -1,1 +1,1 @@
-"""The experiment wos: `page` writes docs/reproductions/wos.md."""
+"""The experiment `wos`; its module `page` writes docs/reproductions/wos.md."""

@@ -1,4 +1,4 @@
-"""List the machines in Woś's tables and two of ours, with their curricula and printed draws."""
+"""List the machines in Woś's tables and two of ours, with their curricula and the printed shares of draws."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MIXED: Curriculum = (("random", 200), ("blocking", 100), ("optimal", 200))
 
 @dataclass(frozen=True)
 class Condition:
-    """A row in the tables of the thesis.
+    """A row in one of the tables in the thesis.
 
     Attributes:
         name: its name on our page.
@@ -36,7 +36,7 @@ class Condition:
 
     @property
     def is_of_values(self) -> bool:
-        """Whether the machine is Q-learning or SARSA."""
+        """Whether the machine uses Q-learning or SARSA."""
         return self.off_policy is not None
 
 

@@ -1,4 +1,4 @@
-"""Write the page on Woś's thesis about MENACE, Q-learning and SARSA."""
+"""Write the page about Woś's thesis on MENACE, Q-learning and SARSA."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from experiments.wos.conditions import (
 )
 from experiments.wos.program import Array, Matchboxes, Program, Values
 
-TEN = 10  # machines in the thesis
-MACHINES, LEARNERS = 1000, 100  # our machines: with matchboxes, and with values
-TESTED = 100  # games against the optimal player after training
-BAND = 0.95  # share of the means of ten of our machines; a printed mean within this middle band agrees
-WIDE = 25.0  # percent: if the band of means is wider than this, the claim can hardly fail
+TEN = 10  # the number of machines in the thesis
+MACHINES, LEARNERS = 1000, 100  # the numbers of our machines with matchboxes and of those with values
+TESTED = 100  # the number of games against the optimal player after training
+BAND = 0.95  # the middle share of the means over ten of our machines; a printed mean within this band agrees with ours
+WIDE = 25.0  # in percent: if the band of means is wider than this, the claim can hardly fail
 SEED = 1
-NEAR = 2.0  # standard errors; closer means agree
+NEAR = 2.0  # in standard errors: means that are closer than this agree
 EXTREME = 10.0  # percent
-COLLAPSED = 50.0  # percent; a machine that draws fewer games has collapsed
-AIF = (88.1, 3.9)  # printed for instrumental active inference, trained by the optimal player alone
-COMPLETED = 6  # of the ten machines without restocking in the thesis
+COLLAPSED = 50.0  # in percent: a machine that draws fewer games than this has collapsed
+AIF = (88.1, 3.9)  # printed for instrumental active inference, trained only by the optimal player
+COMPLETED = 6  # how many of the thesis's ten machines without restocking finished
 
-# The thesis measured ten machines for each claim; we judge the claims with larger samples.
+# The thesis measured ten machines for each claim, whereas we judge the claims with larger samples.
 AGREES = {
     condition: Claim(
         f"{condition.name}: {condition.printed[0]} ± {condition.printed[1]} % drawn",
@@ -91,11 +91,11 @@ COLLAPSES = Claim(
     "number",
 )
 LABELS = ("our machines: higher bars for more machines", "our mean", "printed mean ± SD (cut at 0 and 100)")
-DrawShares = Mapping[str, NDArray[np.float64]]  # draws in percent, for the machines that finished
+DrawShares = Mapping[str, NDArray[np.float64]]  # percentages of drawn games, for the machines that finished
 
 
 def trained(condition: Condition, machines: int, games: int | None = None) -> Program:
-    """Return the program after its curriculum, or after `games` games with each of its opponents."""
+    """Return the program after its curriculum, or after `games` games with each opponent in the curriculum."""
     off = condition.off_policy
     program: Program = (
         Matchboxes(machines, SEED, condition.restock, condition.boxes) if off is None else Values(machines, SEED, off)
@@ -106,14 +106,14 @@ def trained(condition: Condition, machines: int, games: int | None = None) -> Pr
 
 
 def draws(program: Program) -> NDArray[np.float64]:
-    """Return the draws against the optimal player, in percent, for each machine that finished."""
+    """Return the percentage of games drawn with the optimal player, for each machine that finished."""
     outcomes = program.play("optimal", TESTED, learning=False)
     share: NDArray[np.float64] = 100 * outcomes[program.alive, 1] / TESTED
     return share
 
 
 def in_menace(condition: Condition, machines: int) -> NDArray[np.float64]:
-    """Return the exact draws against `optimal`, in percent, of menace's machines after the same curriculum."""
+    """Return the exact percentage of draws with `optimal` for menace's machines after the same curriculum."""
     curriculum = ",".join(f"{rival}:{games}" for rival, games in condition.runs)
     shares = measured(
         "optimal.draws",
@@ -127,7 +127,7 @@ def in_menace(condition: Condition, machines: int) -> NDArray[np.float64]:
 
 
 def means_of(count: int, shares: NDArray[np.float64]) -> tuple[float, float]:
-    """Return an interval that contains the mean of `count` of our machines with probability BAND."""
+    """Return an interval that contains the mean over `count` of our machines with probability BAND."""
     chance = np.random.Generator(np.random.PCG64(SEED))
     means = chance.choice(shares, (10_000, count)).mean(axis=1)
     low, high = np.quantile(means, [(1 - BAND) / 2, (1 + BAND) / 2])
@@ -135,7 +135,7 @@ def means_of(count: int, shares: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def pair(shares: Sequence[float] | NDArray[np.float64]) -> str:
-    """Return mean and standard deviation."""
+    """Return the mean and the standard deviation."""
     return f"{fmean(shares):.1f} ± {stdev(shares):.1f}"
 
 
@@ -175,7 +175,7 @@ def figure(drawn: DrawShares) -> Figure:
 
 
 def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
-    """Judge whether as many of our machines could have the printed mean."""
+    """Judge whether the same number of our machines could have the printed mean."""
     assert condition.printed is not None
     mean = condition.printed[0]
     count = COMPLETED if condition is NONE else TEN
@@ -188,7 +188,7 @@ def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
 
 
 def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
-    """Judge whether our machines draw as often as the baselines of the thesis."""
+    """Judge whether our machines draw as often as the baselines in the thesis."""
     return claim.judged(
         f"MENACE draws {pair(ours)} %, the baselines {AIF[0]} ± {AIF[1]} %",
         bool(abs(ours.mean() - AIF[0]) <= AIF[1]),
@@ -197,7 +197,7 @@ def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
 
 
 def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, float]) -> list[Finding]:
-    """Judge all claims; `empty` is the number of moves without beads in each machine."""
+    """Judge all claims; `empty` contains the number of moves without beads for each machine."""
     box, filtered, alone = (drawn[case.name] for case in (BOX, FILTER, ALONE))
     gain, error = box.mean() - filtered.mean(), float(np.hypot(error_of(box), error_of(filtered)))
     survived = len(drawn[NONE.name]) / MACHINES
@@ -246,7 +246,7 @@ def rows(drawn: DrawShares, exact: DrawShares) -> list[list[str]]:
 
 
 def reproduce(folder: Path) -> None:
-    """Train, test, and write the page."""
+    """Train and test the machines, and write the page."""
     drawn: dict[str, NDArray[np.float64]] = {}
     exact: dict[str, NDArray[np.float64]] = {}
     empty = np.zeros(MACHINES)

@@ -1,8 +1,8 @@
-"""K. Woś's program, rewritten to play with many machines in parallel.
+"""Woś's program, rewritten to play with many machines in parallel.
 
-It follows his source where menace differs: his optimal player takes the first of the best cells, and his machines keep
-separate beads for equivalent cells. It therefore needs boards instead of positions, and does not use menace's kernel.
-File names in comments are those of github.com/krzysztofwos/masters-thesis.
+The program follows his source where menace differs: his optimal player takes the first of the best cells, and his
+machines keep separate beads for equivalent cells. It therefore needs boards instead of positions and does not use
+menace's kernel. File names in comments refer to github.com/krzysztofwos/masters-thesis.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from menace.games.enumeration import enumerate_positions
 
 Rival: TypeAlias = Literal["random", "blocking", "optimal"]
 Array: TypeAlias = NDArray[Any]
-BEADS = (4, 3, 2, 1)  # InitialBeadSchedule::menace, src/workspace.rs
-CHANGE = {1: 3, 0: 1, -1: -1}  # ReinforcementValues, src/menace/classic.rs
-REWARD = np.array([0.5, 1.0, -1.0])  # for a draw, a win and a loss: src/q_learning/agent.rs
-ALPHA, GAMMA = 0.5, 0.99  # configs/thesis_experiments.yaml, also for epsilon
+BEADS = (4, 3, 2, 1)  # InitialBeadSchedule::menace in src/workspace.rs
+CHANGE = {1: 3, 0: 1, -1: -1}  # ReinforcementValues in src/menace/classic.rs
+REWARD = np.array([0.5, 1.0, -1.0])  # rewards for a draw, a win and a loss, from src/q_learning/agent.rs
+ALPHA, GAMMA = 0.5, 0.99  # from configs/thesis_experiments.yaml, as is epsilon
 EPSILON, DECAY, LEAST = 0.5, 0.995, 0.01
 FOURTH = 6  # the number of plies before X's fourth move
 ONGOING = 2
 
 
 def turned() -> list[list[int]]:
-    """Return the new place of each cell for the eight symmetries, in the order of his program."""
+    """Return the new place of each cell under each of the eight symmetries, in the order of his program."""
 
     def place(cell: int, quarters: int, mirrored: bool) -> int:
         row, column = divmod(cell, 3)
@@ -115,7 +115,7 @@ def _canonical(board: str) -> tuple[str, list[int]]:
         for cell, to in enumerate(cells):
             image[to] = board[cell]
         images.append(("".join(image), cells))
-    return min(images, key=lambda pair: pair[0])  # the first of equal images
+    return min(images, key=lambda pair: pair[0])  # the first of several equal images
 
 
 def _block(game: Any, board: str) -> int:
@@ -125,7 +125,10 @@ def _block(game: Any, board: str) -> int:
 
 
 def pick(weight: Array, share: Array) -> Array:
-    """Draw a cell for each machine with probabilities proportional to its weights. `share` contains random numbers."""
+    """Draw a cell for each machine with probabilities proportional to the cells' weights.
+
+    `share` contains the random numbers.
+    """
     running = weight.cumsum(axis=1)
     return np.minimum((running <= (share * running[:, -1])[:, None]).sum(axis=1), 8)
 
@@ -139,15 +142,15 @@ class Program:
         self.alive = np.ones(machines, bool)
 
     def choose(self, board: Array) -> Array:
-        """Return the cells that X plays."""
+        """Return the cells that the machines, as X, play."""
         raise NotImplementedError
 
     def learn(self, boards: list[Array], cells: list[Array], playing: list[Array], result: Array) -> None:
-        """Learn from X's turns."""
+        """Learn from the turns of X."""
         raise NotImplementedError
 
     def reply(self, board: Array, rival: Rival) -> Array:
-        """Return the cells that O plays."""
+        """Return the cells that the opponents, as O, play."""
         if rival == "optimal":
             return self.t.first_best[board]
         any_cell = pick(self.t.legal[board], self.chance.random(len(board)))
@@ -176,7 +179,7 @@ class Program:
 
 
 class Matchboxes(Program):
-    """His MENACE, with beads for every cell of a box; it restocks a `box`, a `move` or nothing (`none`)."""
+    """Woś's MENACE, with beads for every cell of a box; it restocks a `box`, a `move` or nothing (`none`)."""
 
     def __init__(self, machines: int, seed: int, restock: str = "box", boxes: str = "michie") -> None:
         super().__init__(machines, seed)
@@ -189,11 +192,11 @@ class Matchboxes(Program):
         free = self.t.fresh[box] > 0
         weight = np.where(self.boxed[box][:, None], self.beads[self.every, box], free)
         ongoing = self.t.outcome[board] == ONGOING
-        self.alive &= (weight.sum(axis=1) > 0) | ~ongoing  # DepletedMatchbox
+        self.alive &= (weight.sum(axis=1) > 0) | ~ongoing  # as DepletedMatchbox does in the source
         return self.t.back[board, pick(weight, self.chance.random(len(board)))]
 
     def learn(self, boards: list[Array], cells: list[Array], playing: list[Array], result: Array) -> None:
-        """Add and remove beads, then restock."""
+        """Add and remove beads, and then restock boxes."""
         change = np.array([CHANGE[0], CHANGE[1], CHANGE[-1]])[result]
         for board, cell, on in zip(boards, cells, playing, strict=True):
             box = self.t.box[board]
@@ -210,7 +213,7 @@ class Matchboxes(Program):
 
 
 class Values(Program):
-    """His Q-learning and SARSA, with a value for every cell of a canonical board; ties go to the last cell."""
+    """Woś's Q-learning and SARSA, with a value for every cell of a canonical board; ties go to the last cell."""
 
     def __init__(self, machines: int, seed: int, off_policy: bool) -> None:
         super().__init__(machines, seed)
@@ -223,13 +226,16 @@ class Values(Program):
         return np.where(self.t.legal[board], values, -np.inf)
 
     def choose(self, board: Array) -> Array:
-        """Take the best cell or, with probability epsilon, a random one, even after training."""
+        """Take the best cell or, with probability epsilon, a random one, even after training has ended."""
         greedy = 8 - self.here(board)[:, ::-1].argmax(axis=1)
         share = self.chance.random((2, len(board)))
         return np.where(share[0] < self.epsilon, pick(self.t.legal[board], share[1]), greedy)
 
     def learn(self, boards: list[Array], cells: list[Array], playing: list[Array], result: Array) -> None:
-        """Learn; as in his program, SARSA also fully rewards the move before a last move that ended the game."""
+        """Learn from a game.
+
+        As in his program, SARSA also gives the full reward to the move before a last move that ended the game.
+        """
         reward, nothing = REWARD[result], np.zeros(len(self.every), bool)
         for turn, (board, cell, on) in enumerate(zip(boards, cells, playing, strict=True)):
             later = playing[turn + 1] if turn + 1 < len(playing) else nothing
