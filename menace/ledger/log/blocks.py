@@ -21,7 +21,7 @@ from menace.ledger.learners import Machines, players, restore
 from menace.ledger.log.recorded_game import Change, RecordedGame, boards_of, change_row, changes, learn_from
 from menace.ledger.rules import rules_of
 from menace.ledger.store import VERIFY_SAYS_MORE, Store, damaged, records
-from menace.text.wording import counted
+from menace.text.wording import OUTCOMES, counted
 
 MAX_BLOCK_GAMES = 1_000_000  # maximum number of games in a block, even if the next mark is further away
 Row = TypeVar("Row")
@@ -416,7 +416,7 @@ def _check_records(log: Log, run: records.Run, block: records.BlockRow) -> Itera
     actual = (len(played), outcomes["X"], outcomes["draw"], outcomes["O"])
     if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         yield (
-            f"block {block.block_id} gives games, X wins, draws and O wins as {stated}, but its records give {actual}"
+            f"block {block.block_id} counts games, {', '.join(OUTCOMES)} as {stated}, but its records contain {actual}"
         )
     numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in played)
     beads_drawn = run.options.physical  # moves drawn from real beads use no random numbers
