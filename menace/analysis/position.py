@@ -89,7 +89,7 @@ class PositionView:
 
     @property
     def kind(self) -> str:
-        """The word for a move in messages about this position, `cell` or `move`."""
+        """The word for a move in messages about this position: `cell` or `move`."""
         return "cell" if self.of_cells else "move"
 
     @property

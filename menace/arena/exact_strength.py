@@ -20,7 +20,7 @@ from menace.text.wording import OPPONENTS
 
 
 class Outcomes(NamedTuple):
-    """The probabilities of the three outcomes of a game, whose sum is 1.
+    """The probabilities of a game's three outcomes, which sum to 1.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.opponents.fixed import fixed_policy

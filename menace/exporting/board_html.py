@@ -1,4 +1,4 @@
-"""Draw boards in HTML and SVG, as tables of cells with arrows and with marks for a machine's moves.
+"""Draw boards in HTML and SVG as tables of cells, with arrows and with marks for a machine's moves.
 
 Matchboxes are grouped by stage, and each is shown with a small drawing of its drawer.
 """

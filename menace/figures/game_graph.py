@@ -172,7 +172,7 @@ def _render(figure: Figure, form: str, painted: drawing.Paint) -> bytes:
 
 TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # font sizes on a slide, in points
 ROW_DISTANCE = 4.1  # minimum distance between rows, relative to the font size; leaves space for three lines
-HINTING_FACTOR = 0.97  # safety factor for widths of texts, because hinting rounds the widths of letters
+HINTING_FACTOR = 0.97  # safety factor for text widths, because hinting rounds the widths of letters
 SHARES = (0.1, 0.5, 1.0)
 
 

@@ -163,7 +163,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def wrap_text(text: str, size: float, points: float) -> str:
-    """Make a text `displayable`, and wrap it to lines of at most `points` points. Long words are split.
+    """Make text `displayable`, and wrap it into lines of at most `points` points. Long words are split.
 
     >>> print(wrap_text("three matchbox machines", 12, 80))
     three

@@ -2,7 +2,7 @@
 
 The main font is Bitstream Vera, which is included in reportlab and covers Latin scripts. Names may use any script. If
 matplotlib is installed, missing characters are taken from DejaVu Sans, which extends Vera with Greek, Cyrillic and
-other scripts. Neither font can properly show right-to-left letters, combining accents or pictures such as emoji. The
+other scripts. Neither font can properly show right-to-left scripts, combining accents or emoji. The
 PDF shows the Unicode numbers of such characters, such as [U+4E2D].
 
 Drawings and sizes are in millimetres. Platypus, the part of reportlab that lays out pages, measures in points.

@@ -160,7 +160,7 @@ def _by_game(learners: list[SiteLearner]) -> list[list[SiteLearner]]:
 def _earlier_files(folder: Path) -> set[str]:
     """Return the names of the files that an earlier export wrote into a folder.
 
-    A file named LIST may come from another program, and none of the user's files may be lost. Therefore every name in
+    A file named LIST might belong to another program, and no file of the user must be lost. Therefore every name in
     the list must be one that a site uses.
     """
     try:

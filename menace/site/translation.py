@@ -72,7 +72,7 @@ class Words:
     clauses: Mapping[str, str] = field(default_factory=all_clauses)
 
     def told(self, clause: str, **parts: object) -> str:
-        """Return a text with its placeholders filled in."""
+        """Return text with its placeholders filled in."""
         return self.clauses[clause].format(**parts)
 
     def counted(self, number: int, noun: str) -> str:

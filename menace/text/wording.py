@@ -71,7 +71,7 @@ def called(name: str) -> str:
     return "MENACE" if name in ("menace-x", "menace-o") else BEGINNER.capitalize() if is_beginner(name) else name
 
 
-BEGINNER = "beginner"  # the name of the first machine that a browser's user teaches from scratch, before beginner-2
+BEGINNER = "beginner"  # the first machine that a browser's user teaches from scratch; the next is beginner-2
 
 
 def is_beginner(name: str) -> bool:

@@ -219,7 +219,7 @@ def test_boxes_are_ordered_by_longest_path_and_staged_by_own_moves(case: Case, s
         boxes = boxes_of(store, name)
         assert [box.ply for box in boxes] == sorted(box.ply for box in boxes)
         for box in boxes:
-            # the side's earlier plies on the longest path to the box
+            # the number of earlier plies of the side on the longest path to the box
             own = [ply for ply in range(box.ply) if ply % 2 == side]
             assert box.stage == len(own) + 1
             assert positions.to_move[box.position_id] == side

@@ -16,7 +16,7 @@ LOST_5 = "XX.OO...X"
 
 
 class Board:
-    """The positions of tic-tac-toe without symmetry, with a dictionary from boards to positions."""
+    """The positions of tic-tac-toe, not merged by symmetry, with a dictionary from boards to positions."""
 
     def __init__(self, positions: Positions) -> None:
         self.positions = positions

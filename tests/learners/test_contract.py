@@ -252,7 +252,7 @@ def test_verify_checks_each_column_of_outcome_mean(
 
 
 def row_condition(learner: LearnerRow, row: tuple) -> str:
-    """Return an SQL condition that selects `row`, one of the rows that contain what a learner has learned."""
+    """Return an SQL condition that selects `row`, one of the rows with a learner's beads or values."""
     action = f" AND action = {row[1]}" if len(row) > 3 else ""
     return f"learner_id = {learner.learner_id} AND position_id = {row[0]}{action}"
 

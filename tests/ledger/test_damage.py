@@ -346,7 +346,7 @@ def test_pages_do_not_fail_on_invalid_values(sql: str, damaged: Any) -> None:
     assert all(code < 500 for code in codes.values()), codes
 
 
-# A trigger can change what menace writes without the log recording this.
+# A trigger can change what menace writes, and the log does not show the change.
 
 TRIGGERS = {
     "on a table": "CREATE TRIGGER t AFTER UPDATE ON matchbox BEGIN UPDATE learner SET games = 0; END",

@@ -1,4 +1,4 @@
-"""Tests of undoing games against people and of deleting learners, both of which are logged."""
+"""Tests that games against people can be undone, that learners can be deleted, and that the log contains both."""
 
 from __future__ import annotations
 

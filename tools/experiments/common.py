@@ -196,7 +196,7 @@ def middle(values: Iterable[float], digits: int = 0) -> str:
 
 
 def seeds_where(flags: Iterable[bool]) -> str:
-    """Return a text that says for how many seeds a condition is true, such as `19 of 20 seeds`."""
+    """Return for how many seeds a condition is true, as text such as `19 of 20 seeds`."""
     hits = [bool(flag) for flag in flags]
     return f"{sum(hits)} of {len(hits)} seeds"
 

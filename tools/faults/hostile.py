@@ -193,7 +193,7 @@ def output_faults(ended: Ended) -> list[str]:
 
 
 def try_words(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Run commands with hostile words in place of names, files, boards and numbers."""
+    """Run commands with hostile strings in place of names, files, boards and numbers."""
     pairs = list(itertools.product(PLACES, WORDS))
     if options.words:
         pairs = random.Random(options.seed).sample(pairs, options.words)  # noqa: S311 - for words

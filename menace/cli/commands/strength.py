@@ -230,7 +230,7 @@ def _beating_game_text(report: grades.StrengthReport) -> str:
 @options.form_options()
 @options.with_database
 def compare(store: Store, names: tuple[str, ...], policy: PolicyName, form: Form | None) -> None:
-    """Print a table of the exact results of all X machines against all O machines, or only of the players NAME.
+    """Print a table of the exact results of all X machines against all O machines, or only of the named players.
 
     NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. NAME can also be a fixed
     opponent, or a function in your own Python file, such as ./my_player.py:novice. Fixed opponents and functions play

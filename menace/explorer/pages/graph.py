@@ -26,7 +26,7 @@ from menace.text.wording import VALUES
 MAX_POSITIONS = 2_000  # browsers draw this many positions quickly; of a larger graph, only the first plies are drawn
 MAX_FIRST_POSITIONS = 400  # maximum number of positions in these first plies
 MAX_NEIGHBOURS = 150  # if there are more positions, those two moves after the board are omitted
-MARGIN = 12  # margin around all boards, in points of the sheet
+MARGIN = 12  # margin around all boards, in points
 OTHER_LOOKS = {role: LOOKS[role] for role in ("dead", "stone", "letters")}
 STARTS = 1  # number of searches for a layout with few crossings; a single search is fast, and good enough for a screen
 _graphs: WeakKeyDictionary[Positions, GameGraph] = WeakKeyDictionary()

@@ -35,7 +35,7 @@
     drawChoices();
   }
 
-  /** Draw how many games the machines of the class do not lose on average, and say it in one sentence. */
+  /** Draw the average number of games that the class's machines do not lose, and state the number in one sentence. */
   function drawCurve(points) {
     if (!points.length) return;
     const [first, now] = [points[0], points.at(-1)].map(([, kept]) => Math.round(kept));

@@ -62,7 +62,7 @@ class WildSymmetry(NamedTuple):
         return image.translate(EXCHANGED) if self.exchanges else image
 
     def action(self, action: int) -> int:
-        """Return the action on the image of a board that corresponds to `action`."""
+        """Return the action that corresponds to `action` on the image of a board."""
         cell, sign = divmod(action, 2)
         return 2 * self.turn.action(cell) + (sign ^ self.exchanges)
 

@@ -138,7 +138,7 @@ def _uniform(seed: int, count: int) -> NDArray[np.float64]:
 
 
 def state_value_algorithm(name: str, settings: type[StateValueSettings]) -> Algorithm:
-    """Return an epsilon-greedy algorithm with values of positions."""
+    """Return an epsilon-greedy algorithm that stores values of positions."""
     words = (
         "It keeps a value for each position: the result that it expects from there. It usually plays the move that"
         " leads to the position with the highest value, and sometimes tries another."

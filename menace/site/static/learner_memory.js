@@ -103,7 +103,7 @@
     if (curve.length > MAX_POINTS) curve.splice(0, curve.length, ...curve.filter((_, place) => place % 2 === 0 || place === curve.length - 1));
   }
 
-  /** Add the points of a game with a person to the score. */
+  /** Add the points from a game against a person to the score. */
   function scored(score, points) {
     score.push(score.at(-1) + points);
     if (score.length > MAX_SCORES) score.shift();

@@ -19,7 +19,7 @@ SAMPLED_FAMILIES, SAMPLED_FORKS, SAMPLED_GAMES = 20, (10, 100), 500  # the tests
 
 
 def figure(fates: Fates) -> Figure:
-    """Draw the shares against the number of games before copying.
+    """Draw the shares against the number of games that a machine played before it was copied.
 
     There is a column for each kind and a row for each measure.
     """

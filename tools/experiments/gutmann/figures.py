@@ -48,7 +48,7 @@ SETS = ("program", "text")
 
 
 def outcome_figure(outcomes: Outcomes, variants: Sequence[Variant], step: int, block: int) -> Figure:
-    """Draw the shares of outcomes in each `block` games.
+    """Draw the shares of outcomes in each block of `block` games.
 
     There is a row for each variant and a column for each set of numbers.
     """

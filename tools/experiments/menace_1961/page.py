@@ -128,7 +128,7 @@ def score_of(strength: Strength) -> float:
 
 
 def along_the_way(bench: Bench, tournament: Tournament, seeds: list[int]) -> Strengths:
-    """Return the exact scores against each opponent and the slopes before them, both as arrays [machines, stages]."""
+    """Return the exact scores against each opponent, and the slopes up to each score, as arrays [machines, stages]."""
     rows: dict[str, list[list[float]]] = {"random": [], "perfect": [], "its best response": []}
     positions = bench.positions
     fixed = {name: fixed_policy(name, positions, Side.O.number) for name in ("random", "perfect")}

@@ -118,7 +118,7 @@ class Tournament:
         return Tournament(self.score[:machines], self.beads[:machines], self.lived[:machines], self.outcomes[:machines])
 
     def inside(self, which: NDArray[np.bool_]) -> float:
-        """Return the share of the printed points that, within their precision, are in the given machines' band."""
+        """Return the fraction of printed points that lie in the band of the given machines, allowing for rounding."""
         low, high = np.percentile(self.score[which], BAND, axis=0)[:, PRINTED.games]
         score = np.array(PRINTED.score)
         return float(((score + PRINTED.exact >= low) & (score - PRINTED.exact <= high)).mean())

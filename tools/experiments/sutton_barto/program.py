@@ -43,7 +43,7 @@ class Courses:
 
     @cached_property
     def machines(self) -> list[Machine]:
-        """The O for each seed after the last game, found by replaying the games."""
+        """The player O of each seed after the last game, reconstructed by replaying the games."""
         return [self.study.machine(seed) for seed in TWENTY]
 
 

@@ -113,7 +113,7 @@ def fate(values: NDArray[np.float64]) -> str:
 
 
 def teacher_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each teacher with the kinds that it makes unbeatable and the mean losses of all kinds."""
+    """Yield a row for each teacher: the kinds of machine that it makes unbeatable, and the mean loss of each kind."""
     for teacher, number in TAUGHT_BY.items():
         lost = [100 * results[measure][:, :, number, GREEDY, :, -1].mean(axis=(0, 2)) for measure in LOST]
         unbeatable = [str(kinds) for kinds in made(results)[:, number]]

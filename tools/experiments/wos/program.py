@@ -142,7 +142,7 @@ class Program:
         self.alive = np.ones(machines, bool)
 
     def choose(self, board: Array) -> Array:
-        """Return the cells that the machines, as X, play."""
+        """Return the cells in which the machines play as X."""
         raise NotImplementedError
 
     def learn(self, boards: list[Array], cells: list[Array], playing: list[Array], result: Array) -> None:
