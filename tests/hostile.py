@@ -32,11 +32,11 @@ HOSTILE: dict[str, tuple[str, str | None]] = {
     "negative": ("def move(board, moves):\n    return {moves[0]: float('nan')}\n", "no legal move on"),
     "unlikely": (
         "import random\ndef move(board, moves):\n    return random.choice(moves)\n",
-        "changes its answers on",
+        "gives different answers on",
     ),
     "counts": (
         "calls = 0\ndef move(board, moves):\n    global calls\n    calls += 1\n    return moves[calls % len(moves)]\n",
-        "changes its answers on",
+        "gives different answers on",
     ),
     "litters": (
         (

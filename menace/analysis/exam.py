@@ -322,7 +322,7 @@ class Exam(Tabular):
         position = positions.number_of(board)
         if positions.to_move[position] != self.plays.number:
             raise InvalidPlayer(
-                f"{self.plays} is not to move on board {board}; answer for the board that `question()` returns"
+                f"it is not {self.plays}'s turn on board {board}; answer for the board that `question()` returns"
             )
         if len(self._given.get(position, ())) == self.repeats and (not self.decided or board != self.question()):
             raise InvalidPlayer(

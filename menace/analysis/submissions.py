@@ -189,7 +189,7 @@ def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox
     if changed:
         then = " and ".join(_answer_text(table[changed[0]]) for table in (answers, again))
         boards = f"{len(changed):,} of {counted(len(answers), 'board')}"
-        note = f"changes its answers on {boards}, for example {then} at {game.boards[changed[0]]}"
+        note = f"gives different answers on {boards}, for example {then} at {game.boards[changed[0]]}"
         return Submission(name, side, notes=(note,))
     notes: tuple[str, ...] = ()
     if illegal:

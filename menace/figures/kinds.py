@@ -244,7 +244,7 @@ KINDS: dict[str, FigureKind] = {
         ),
         FigureKind(
             "expected",
-            "the expected beads for one machine's first move, compared with 500 copies that actually play",
+            "the expected number of beads for one machine's first move, and the numbers in 500 copies that play",
             "first_moves.draw_expected",
             (
                 Option("against", "the machine's opponent. Default: random.", metavar="PLAYER"),

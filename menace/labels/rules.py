@@ -182,7 +182,7 @@ def _colour_key(kit: Kit, width: float) -> list[Flowable]:
         pdf.draw_board(canvas, [""] * len(named), kit.shape, (0, 0), side, marks)
 
     board = pdf.PageDrawing(side * kit.columns, side * kit.shape[0], paint)
-    texts = [pdf.paragraph("Numbers of the cells, and colours of the beads:"), words]
+    texts = [pdf.paragraph("Cell numbers and bead colours:"), words]
     top = ("VALIGN", (0, 0), (-1, -1), "TOP")
     return [pdf.table([[board, texts]], [width - room, room], None, top, spaceAfter=4 * mm)]
 

@@ -138,7 +138,7 @@ class Policy:
         for text, choice in table.items():
             board, position = game.find(text)
             if game.to_move[position] != side.number:
-                raise InvalidPlayer(f"{side} is not to move on board {board}; remove this board")
+                raise InvalidPlayer(f"it is not {side}'s turn on board {board}; remove this board")
             if position in given:
                 raise InvalidPlayer(f"boards {given[position]} and {board} are the same position; remove one of them")
             given[position] = board
@@ -258,7 +258,7 @@ class Policy:
         positions = self.positions
         board, position = positions.find(board)
         if positions.to_move[position] != self.side:
-            raise InvalidPlayer(f"{self.name} plays {self.plays}, but {self.plays} is not to move on board {board}")
+            raise InvalidPlayer(f"{self.name} plays {self.plays}, but it is not {self.plays}'s turn on board {board}")
         return {
             positions.game.name_of(board, action): float(self.probability[move] / positions.multiplicity[move])
             for action, move in positions.moves_by_action(board).items()

@@ -367,7 +367,7 @@ def _persons_name(store: Store, name: str) -> str:
     """
     name = check_name(name)
     if store.has_learner(name) or name in DEFAULT_LEARNERS:
-        raise InvalidPlayer(f"a machine has the name {name!r}; give the person another name")
+        raise InvalidPlayer(f"a machine already has the name {name!r}; give the person another name")
     return name
 
 

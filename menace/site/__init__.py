@@ -191,7 +191,7 @@ def _site_learner(
     if len(boxes) > MAX_BOXES:
         raise InvalidPlayer(
             f"machine {machine.name} has {counted(len(boxes), 'box')}, more than the {MAX_BOXES:,} that fit on a page;"
-            " leave it out, or export a graph or table, such as .gexf or .csv"
+            " leave it out, or export a graph or table in a format such as .gexf or .csv"
         )
     table = {**play_tables.site_learner_record(machine, names), "curve": _losses(curve) if curve else []}
     values = curve.against("random") if curve else []

@@ -38,7 +38,7 @@ def check_size(positions: Positions) -> None:
     if len(positions) > MAX_POSITIONS:
         raise InvalidGame(
             f"{positions.title} has {counted(len(positions), 'position')}, but a site can have at"
-            f" most {MAX_POSITIONS:,}; run `menace serve`, or export a graph or table, such as .gexf or .csv"
+            f" most {MAX_POSITIONS:,}; run `menace serve`, or export a graph or table in a format such as .gexf or .csv"
         )
 
 
@@ -150,7 +150,7 @@ def _boards(positions: Positions, has_moves: Callable[[Board], bool]) -> tuple[d
         if len(homes) == MAX_BOARDS:
             raise InvalidGame(
                 f"{positions.title} has more than {MAX_BOARDS:,} boards, too many for a site; run `menace"
-                " serve`, or export a graph or table, such as .gexf or .csv"
+                " serve`, or export a graph or table in a format such as .gexf or .csv"
             )
         homes[board] = positions.number_of(board)
         if has_moves(board):

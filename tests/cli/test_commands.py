@@ -563,7 +563,7 @@ WRONG_USAGE: list[tuple[list[str], str]] = [
     (["--seed", "1", "selfplay"], "No such option '--seed' before the command; put options after the command"),
     (
         ["evaluate", "random", "random", "--seed", "1"],
-        "--seed determines the games of --sampled N; add --sampled or leave out --seed",
+        "--seed applies only with --sampled; add --sampled or leave out --seed",
     ),
     (
         ["learners", "--db", ""],

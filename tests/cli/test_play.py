@@ -199,7 +199,7 @@ def test_operator_stores_name_of_opponent(run: Run, monkeypatch: pytest.MonkeyPa
     assert ok(run("games")).splitlines()[1].split()[1:3] == ["Anna", "real"]
     type_answers(monkeypatch)
     assert "real plays O, Anna X\n" in ok(run("physical", "real", "--name", "Anna"))
-    refused(run("physical", "real", "--name", "real"), "a machine has the name 'real'")
+    refused(run("physical", "real", "--name", "real"), "a machine already has the name 'real'")
 
 
 @pytest.mark.usefixtures("begun")
@@ -210,7 +210,7 @@ def test_names_of_people_and_machines_are_distinct(run: Run, monkeypatch: pytest
     for words in (["new", "Anna", "--plays", "X"], ["rename", "adam", "Anna"], ["copy", "adam", "Anna"]):
         refused(run(*words), "a person who played is called 'Anna'; choose another name for the machine")
     for name in ("adam", "menace-x", "menace-o"):  # selfplay creates them
-        refused(run("play", "random", "--name", name), f"a machine has the name {name!r}")
+        refused(run("play", "random", "--name", name), f"a machine already has the name {name!r}")
     ok(run("selfplay", "--games", "5"))
     ok(run("rename", "adam", "Ann"))
 

@@ -88,7 +88,7 @@ def test_other_and_missing_hosts_are_refused(host: str | None) -> None:
 )
 def test_a_page_of_another_site_may_only_link_here(method: str, headers: dict[str, str]) -> None:
     with pytest.raises(
-        Refused, match="pages of other sites may link to this address, but may not request it in any other way"
+        Refused, match="pages on other sites may link to this address, but may not load it in any other way"
     ):
         check_origin(method, {"host": "localhost", **headers})
 

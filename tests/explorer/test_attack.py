@@ -47,7 +47,7 @@ FOREIGN = [
     (
         {"origin": ELSEWHERE, "sec-fetch-site": "cross-site"},
         ("the Origin header is different or missing", 403),
-        ("pages of other sites may link to this address", 403),
+        ("pages on other sites may link to this address", 403),
     ),
     (
         {"content-type": "text/plain"},

@@ -530,7 +530,7 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
     assert "at least" not in printed_rules("x")
     assert "add 7 beads" in printed_rules("x", win=7)
     last = printed_rules("m61", credit="last", win=2, draw=0, loss=-3)
-    assert "The last bead drawn is then the bead of the machine's previous move." in last
+    assert "The last bead drawn is then the bead for the machine's previous move." in last
     assert (
         "won: in each open box, put the bead back; add 2 beads of the colour of the last bead drawn to its box." in last
     )

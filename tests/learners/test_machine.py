@@ -119,7 +119,7 @@ def test_odds_and_choices_agree_on_every_image_of_board() -> None:
         evenly: Any = SimpleNamespace(random=numbers.pop)
         counts = Counter(machine.choose(board, evenly) for _ in range(100))
         assert all(abs(counts[name] / 100 - share) < 0.0101 for name, share in odds.items())
-    with pytest.raises(InvalidPlayer, match="menace plays X, but X is not to move on board X"):
+    with pytest.raises(InvalidPlayer, match="menace plays X, but it is not X's turn on board X"):
         machine.odds("X........")
     with pytest.raises(InvalidPlayer, match=r"1 is not a random generator; pass `numpy\.random\.default_rng\(1\)`"):
         machine.choose(".........", 1)  # type: ignore[arg-type]

@@ -210,7 +210,7 @@ def without_centre() -> np.ndarray[Any, Any]:
         (np.full(2096, 1e308), "X", InvalidPlayer, "a weight is negative, not a number or above 1e+300"),
         (np.full(2096, 5e-324), "X", InvalidPlayer, "no move with a positive weight"),
         (without_centre(), "X", InvalidPlayer, "board ......... has no move with a positive weight"),
-        ({"X........": "4"}, "X", InvalidPlayer, "X is not to move on board X........; remove this board"),
+        ({"X........": "4"}, "X", InvalidPlayer, "it is not X's turn on board X........; remove this board"),
         ({"X.O......": "4", "O.X......": "4"}, "X", InvalidPlayer, "O.X...... are the same position; remove one"),
         ({"XXXX.....": "4"}, "X", InvalidBoard, "XXXX....."),
         ({".........": "9"}, "X", IllegalMove, "9"),
@@ -320,8 +320,8 @@ def treats_cells_equally(name: str, greedy: int) -> bool:
     """Return whether an untrained learner with the given preset treats equivalent cells equally."""
     preset = PRESETS[name]
     if LEARNERS[preset.algorithm].by_share:
-        # If equivalent cells share a pile, all piles are equal to each other, and so are all odds. The greedy policy can
-        # then choose any of them, but a random draw chooses a pile for four cells only as often as a pile for one.
+        # If equivalent cells share a pile, all piles are equal to each other, and so are all odds. The greedy policy
+        # can then choose any of them, but a random draw chooses a pile for four cells only as often as a pile for one.
         # Without merging, moves are drawn in proportion to the number of cells that they represent, and the fullest
         # pile represents several cells.
         return greedy == getattr(preset.settings, "merged", True)

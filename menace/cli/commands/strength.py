@@ -66,7 +66,7 @@ def evaluate(
     from menace.ledger.learners import player_or_function
 
     if seed is not None and sampled is None:
-        raise click.UsageError("--seed determines the games of --sampled N; add --sampled or leave out --seed")
+        raise click.UsageError("--seed applies only with --sampled; add --sampled or leave out --seed")
     with options.open_existing(db) as store:
         players = player_or_function(store, x, "X"), player_or_function(store, o, "O")
         matchup = comparisons.matchup_of(store, *players, policy)

@@ -74,7 +74,7 @@ def check_pupil(scope: security.Scope, headers: dict[str, str]) -> None:
         raise security.Misdirected(f"this server accepts requests only at its own address; open http://{here}:{port}/")
     foreign = headers.get("sec-fetch-site", "none") not in {"none", "same-origin"}
     if foreign and (scope["method"] != "GET" or headers.get("sec-fetch-mode") != "navigate"):
-        raise security.Refused("pages of other sites may link to this page, but may not request it in any other way")
+        raise security.Refused("pages on other sites may link to this page, but may not load it in any other way")
     if scope["method"] == "POST" and headers.get("origin") != f"http://{headers['host']}":
         raise security.Refused("only a page of this server may send this, but the Origin header differs or is missing")
     if scope["method"] == "POST" and headers.get("content-type", "").partition(";")[0].strip() != "application/json":

@@ -128,7 +128,7 @@ def check_origin(method: str, headers: Mapping[str, str]) -> None:
         return
     how = method, headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
     if how not in {("GET", "navigate", "document"), ("HEAD", "navigate", "document")}:
-        raise Refused("pages of other sites may link to this address, but may not request it in any other way")
+        raise Refused("pages on other sites may link to this address, but may not load it in any other way")
 
 
 def check_query(query_string: bytes) -> None:

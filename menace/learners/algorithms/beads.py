@@ -214,7 +214,7 @@ class MenaceSettings(BoxSettings):
 def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
     last_only = settings.credit == "last"
     punished = (
-        "The last bead drawn is then the bead of the machine's previous move."
+        "The last bead drawn is then the bead for the machine's previous move."
         if last_only
         else "The other boxes of the game are punished."
     )

@@ -136,8 +136,10 @@ def reproduce(folder: Path) -> None:
     page.heading("The decided shares")
     header, listed = ("machine", "teacher", "measure", *(f"k = {k:,}" for k in SHOWN)), list(rows(fates))
     link = page.numbers("shares", header, listed)
-    page.text(f"""We measured the opening and the strength of each machine as it plays in training, while it draws beads
-        or explores. {link} also contains 95 % intervals. A dash means that all machines became identical.""")
+    page.text(
+        f"""We measured the opening and the strength of each machine as it played in training, that is, while it drew
+        beads or explored. {link} also contains 95 % intervals. A dash means that all machines became identical."""
+    )
     page.table(header, [[cell.partition(" (")[0] for cell in row] for row in listed])
     page.text("""We think that `td` and `q-learning` forget: their alpha never shrinks, so later games overwrite earlier
         lessons. If a perfect player teaches these machines, nearly all of them open in the same way. The intervals for

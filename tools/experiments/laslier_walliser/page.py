@@ -130,7 +130,7 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
         choose each move in proportion to its total payoff so far (claim 1). Beads work in this way if no game removes
         any, so machines without punishment should become perfect (2, 3, 8). We also ask whether machines with
         punishment stop improving (4, 5), and whether small differences between rewards slow learning (6, 7).""",
-        f"""Pairs of machines learned from each other for {GAMES:,} games; there were {len(CASES)} kinds of machines. We
+        f"""Pairs of machines of {len(CASES)} kinds learned by playing {GAMES:,} games against each other. We
         computed the exact exploitability of each machine, which is the share of games that the best response wins minus
         the share that it loses.""",
         f"""Without punishment, machines keep improving, but slowly: not every pair improves fast (2, 3: no) or becomes

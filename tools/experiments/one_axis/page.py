@@ -147,7 +147,8 @@ def answer(page: Page, strengths: Array) -> None:
         [[question.text, question.decided_by, answer, measured] for question, (measured, answer) in questions],
     )
     page.heading("What was run")
-    page.text("""All learners played in [studies](../studies.md), with symmetry. The textbooks' learners have the same
+    page.text("""All learners were trained in [studies](../studies.md), and their positions were merged by symmetry. The
+        textbooks' learners have the same
         [plain settings](../learners.md#other-algorithms): alpha and epsilon are 0.1, and a win is worth 1, a draw 0 and
         a loss -1. `menace`, `favourite` (preset `johnson-2013`), `odds` (preset `michie-1963`) and `ucb1` use the
         numbers from their sources. We did not tune any setting.""")

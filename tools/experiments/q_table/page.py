@@ -348,8 +348,9 @@ def board_by_board(page: Page, runs: list[Run]) -> None:
         f"""Learned values, with the exact values against random play in brackets, on the boards that the notes print at
         the end. Learned values are means over {len(runs):,} seeds; moves that are never tried keep the value 0.""",
     )
-    page.text("""The notes print the values along two games but do not clear the board between these games; our figure
-        does. A winning move has the value 1 as soon as it has been tried. The other values come mostly from early
+    page.text("""The notes list the values of the positions in two games, but do not clear the board between the games.
+        Our figure does. A winning move has the value 1 as soon as it has been tried. The other values come mostly from
+        early
         games, in which X explored, because few later games reach these boards. We added the claims about the size of
         the table and about this board after our first runs, and we committed each claim before its result.""")
 
