@@ -206,7 +206,7 @@ def test_reading_an_older_file_does_not_change_it(tmp_path: Path, monkeypatch: p
     before = digest(path)
     answer = get(site([path]), "/menace/machines.json")
     assert answer.status_code == 400
-    assert "upgrades it" in answer.json()["error"]
+    assert "upgrades the file" in answer.json()["error"]
     assert get(site([path]), "/menace/play/menace-x").status_code == 400
     assert digest(path) == before
     assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
