@@ -188,10 +188,11 @@ def reproduce(folder: Path) -> None:
         f"""We tested {len(NAMES)} learners in four cases: they played X or O, and learned from random play or by
         self-play. In each case, {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their
         exact strength at several points.""",
-        f"""Nearly all learners become strong as X: {came[0, 0]} of {len(NAMES)} learn to draw with optimal play if the
-        teacher plays at random (the first after {least[0, 0]:,.0f} games), and {came[0, 1]} by self-play (the first
-        after {least[0, 1]:,.0f} games). O is harder to play. Only {came[1, 0]} learner learns to draw if the teacher
-        plays at random (after {least[1, 0]:,.0f} games), and {came[1, 1]} by self-play (the first after
+        f"""Nearly all learners become strong as X: {came[0, 0]} of {len(NAMES)} learn to draw against optimal play if
+        the teacher plays at random (the fastest after {least[0, 0]:,.0f} games), and {came[0, 1]} by self-play (the
+        fastest after {least[0, 1]:,.0f} games). O is harder to play, and random play does not punish most of its
+        mistakes. Only {came[1, 0]} learner learns to draw if the teacher
+        plays at random (after {least[1, 0]:,.0f} games), and {came[1, 1]} by self-play (the fastest after
         {least[1, 1]:,.0f} games). No learner is the best in every case, and the textbooks' later learners are hardly
         stronger than those that they refine.""",
     )

@@ -333,19 +333,20 @@ def reproduce(folder: Path) -> None:
         it lose fewer games with other numbers of beads and other rewards? We tested this while the machine learns
         (claims 1 to 4), after 2,000 games (5, 6), and with a new teacher (7).""",
         f"""Our *rebuilt machine* starts with one bead of each colour and has larger rewards. We compared {len(SEEDS):,}
-        of these machines with {len(SEEDS):,} of Michie's. For each of {len(TEACHERS)} teachers and
-        {len(LENGTHS) + 1} aims, a program also tried 2,560 of 11 billion combinations of beads and rewards, to find
-        better ones.""",
+        of these machines with {len(SEEDS):,} of Michie's. A program also searched for better beads and rewards. For
+        each of {len(TEACHERS)} teachers, it tried 2,560 of 11 billion combinations for each of {len(LENGTHS) + 1} aims:
+        few lost games of 20, of 220 and of 2,000, and a machine that is soon unbeatable.""",
         f"""Yes. With one bead of each colour, Michie's machine would have lost {lost[ONE_BEAD]} of its first {EVENING}
         games to a perfect player instead of {lost[MICHIE]}. With larger rewards as well, it would have lost only
         {lost[REBUILT]} (1 to 3: yes), and it would also have lost fewer games to a new teacher (7: yes). One bead is
         better because a lost game removes the wrong move completely. Michie's boxes usually contain a second bead for
         the wrong move, so the machine repeats the mistake. A lost game also removes the right moves made before the
-        mistake, but this costs less than it saves. However, one machine does not suit all aims (4: no). If the teacher
-        plays at random, a draw is a bad result and should add no bead. After 2,000 games, the rebuilt machine is easier
-        to beat than Michie's with some teachers, but not with all (5: no), and it becomes unbeatable sooner only with
-        some (6: no). A machine that should become hard to beat needs more beads, because with few beads it soon repeats
-        one game.""",
+        mistake, but this costs less than it saves. However, one machine does not suit all aims (4: no): for example, if
+        the teacher plays at random, a draw is a bad result and should add no bead. After 2,000 games with some
+        teachers, the best opponent beats the rebuilt machine more often than Michie's (5: no, not with all teachers).
+        Only with some teachers does it become unbeatable sooner (6: no). A machine that should become hard to beat
+        needs more beads. With few beads, soon only one colour is left in each box, and the machine repeats one
+        game.""",
     )
     page.figure(
         why_figure(),

@@ -279,13 +279,14 @@ def reproduce(folder: Path) -> None:
     best_rates = [best(unbeatable, LISTED[1])[0] for unbeatable in sweeps.values()]
     page.summary(
         """Which teacher makes a machine unbeatable, and how often should a teacher make a mistake? These two questions,
-        and the five others below, arose from the results on other pages.""",
+        and five others in the table below, arose from the results on other pages.""",
         f"""In one study, the teacher was a perfect player that sometimes moved at random. The probability of a random
         move is its *rate of error*, and we tried {len(t.RATES)} rates. With each rate, the teacher taught
         {t.SWEPT_SEEDS:,} machines of each of {len(t.SWEPT)} kinds on each side. In another study, {len(TEACHERS)}
         teachers taught {t.SEEDS} machines of each of {len(KINDS)} kinds.""",
         f"""The best teacher plays well but makes mistakes. After {LISTED[1]:,} games, the best rate of error is
-        {min(best_rates):g} to {max(best_rates):g}. A teacher with a rate of error of 0.1 makes X unbeatable for
+        {min(best_rates):g} to {max(best_rates):g}. In the other study, a teacher with a rate of error of 0.1 makes X
+        unbeatable for
         {kinds["imperfect:0.1"][0]} of {len(KINDS)} kinds of machines, and O for {kinds["imperfect:0.1"][1]}. A perfect
         teacher makes X unbeatable for only {kinds["perfect"][0]} kind. We think that it shows its pupils too few
         different games. Random play makes O unbeatable for {kinds["random"][1]} kinds, because it does not punish most
