@@ -393,8 +393,8 @@ def reproduce(folder: Path) -> None:
         preset `michie-1961`: {MORE_MACHINES:,} machines for claims 2, 3 and 5, and the first {MACHINES:,} of
         these for the other claims.""",
         f"""Taken one by one, MENACE's scores are typical, but its whole curve is rare. Nearly every printed score is
-        within the wide range of the surviving machines (4: yes), and the score does show the beads (1: yes). However, only
-        {share(larger.as_printed.mean())} of the machines follow the whole curve and open in a corner at the end, as his
+        within the wide range of the surviving machines (4: yes), and the score does show the beads (1: yes). However,
+        only {share(larger.as_printed.mean())} of the machines follow the whole curve and open in a corner at the end, as his
         did (3: no). It is rare that the corner is the only move with beads left after game 18 (2: no). The slope is a
         poor measure of
         strength, because it also depends on how Michie played (5: no). Only {share(larger.alive.mean())} of the
