@@ -14,7 +14,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from html.parser import HTMLParser
@@ -37,6 +38,12 @@ PAGE_HEADERS = {
 CLIENT_ERROR = "responded with a status of 4"  # part of Chromium's message, for example about an invalid board
 
 
+def run_async(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine in another thread, because the event loop of the shared browser may be running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
 def get(datasette: Any, address: str, **headers: str) -> Any:
     """Send a GET request to an address below HOME, and return the response."""
 
@@ -44,7 +51,7 @@ def get(datasette: Any, address: str, **headers: str) -> Any:
         await datasette.invoke_startup()
         return await datasette.client.get(HOME + address, headers=headers)
 
-    return asyncio.run(answer())
+    return run_async(answer())
 
 
 def post(datasette: Any, address: str, body: object, headers: dict[str, str] | None = None) -> Any:
@@ -55,7 +62,7 @@ def post(datasette: Any, address: str, body: object, headers: dict[str, str] | N
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         return await datasette.client.post(HOME + address, content=content, headers=headers or PAGE_HEADERS)
 
-    return asyncio.run(answer())
+    return run_async(answer())
 
 
 def scope_of(
@@ -87,7 +94,7 @@ def ask(
     async def run() -> None:
         await app(scope, receive, send)
 
-    asyncio.run(run())
+    run_async(run())
     content = b"".join(message.get("body", b"") for message in sent)
     return sent[0]["status"], dict(sent[0]["headers"]), content
 

@@ -402,7 +402,7 @@ def test_answer_rows_and_size_are_limited(store: Store, monkeypatch: pytest.Monk
     with pytest.raises(QueryFailed, match="more than 765 rows; reduce it with WHERE, LIMIT"):
         queries.query(store, "SELECT 1 FROM move")
     assert len(queries.query(store, "SELECT zeroblob(500000) FROM move LIMIT 16").rows) == 16
-    with pytest.raises(QueryFailed, match="more than 8 MB; select fewer rows or columns"):
+    with pytest.raises(QueryFailed, match="larger than 8 MB; select fewer rows or columns"):
         queries.query(store, "SELECT zeroblob(500000) FROM move LIMIT 17")
 
 

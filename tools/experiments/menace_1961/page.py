@@ -396,8 +396,9 @@ def reproduce(folder: Path) -> None:
         within the wide range of the surviving machines (4: yes), and the score does show the beads (1: yes). However,
         only {share(larger.as_printed.mean())} of the machines follow the whole curve and open in a corner at the end,
         as his did (3: no). It is rare that the corner is the only move with beads left after game 18 (2: no). The slope
-        is a poor measure of strength, because it also depends on how Michie played (5: no). Only {share(larger.alive.mean())} of the
-        machines survive, and most survivors open in the centre. Michie's words agree with his figure (6 to 8).""",
+        is a poor measure of strength, because it also depends on how Michie played (5: no). Only
+        {share(larger.alive.mean())} of the machines survive, and most survivors open in the centre. Michie's words
+        agree with his figure (6 to 8).""",
     )
     introduce(page)
     draw_figures(page, tournaments, strengths)
