@@ -39,7 +39,7 @@
   function drawCurve(points) {
     if (!points.length) return;
     const [first, now] = [points[0], points.at(-1)].map(([, kept]) => Math.round(kept));
-    at("headline").innerHTML = `The class\u2019s machines now hold out in <span><b>${now}</b> of 100 games</span> <small>at the beginning: ${first}</small>`;
+    at("headline").innerHTML = `The class\u2019s machines now win or draw <span><b>${now}</b> of 100 games</span> <small>at the beginning: ${first}</small>`;
     const [least, most] = [Math.min, Math.max].map(end => end(...points.map(([, kept]) => kept)));
     const step = [1, 2, 5, 10, 20].find(each => most - least <= 3 * each) ?? 50;
     const low = step * Math.floor(least / step);
