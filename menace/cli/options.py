@@ -101,6 +101,13 @@ marks_option = click.option(
     metavar="TEXT",
     help="When to measure strength: 1-2-5, every:500, log:20 (marks per power of ten), or a list such as 0,100,220.",
 )
+
+
+def against_option(text: str) -> Callable[[F], F]:
+    """Return the required option `--against PLAYER`, with the given help."""
+    return click.option("--against", required=True, metavar="PLAYER", shell_complete=completion.opponents, help=text)
+
+
 seed_option = click.option(
     "--seed", type=int, metavar="N", help="Random seed. With the same seed, the same machines play the same games."
 )

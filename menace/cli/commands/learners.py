@@ -347,13 +347,9 @@ def selfplay(db: str, **settings: Any) -> None:
     short_help="Train a machine against a player.",
 )
 @click.argument("name", shell_complete=completion.learners)
-@click.option(
-    "--against",
-    required=True,
-    metavar="PLAYER",
-    shell_complete=completion.opponents,
-    help="A fixed opponent (see `menace players`); several in sequence, such as random:1000,perfect; another machine;"
-    " or your own function, such as ./my_player.py:novice.",
+@options.against_option(
+    "A fixed opponent (see `menace players`); several in sequence, such as random:1000,perfect; another machine;"
+    " or your own function, such as ./my_player.py:novice."
 )
 @options.games_option
 @options.seed_option

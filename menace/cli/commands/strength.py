@@ -369,13 +369,7 @@ def _mistakes_text(listed: grades.Mistakes, most: int) -> str:
     short_help="Compute a machine's expected beads after training.",
 )
 @click.argument("name", shell_complete=completion.learners)
-@click.option(
-    "--against",
-    required=True,
-    metavar="PLAYER",
-    shell_complete=completion.opponents,
-    help="The opponent, which does not learn.",
-)
+@options.against_option("The opponent, which does not learn.")
 @click.option("--plays", metavar="X|O", help="Use a new machine that plays this side; NAME is then a preset.")
 @click.option("--games", type=int, default=220, show_default=True, metavar="N", help="Maximum number of games.")
 @options.marks_option
