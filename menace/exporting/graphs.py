@@ -417,7 +417,7 @@ def csv_tables(graph: GameGraph) -> dict[str, bytes]:
     position_id,action,next_position_id,board,next_board,multiplicity,minimax,optimal
     0,0,1,.........,X........,4,0,1
     """
-    nodes, edges = dict(graph.nodes(data=True)), [edge for _, _, edge in graph.edges(data=True)]
+    nodes, edges = graph.nodes, [edge for _, _, edge in graph.edges(data=True)]
     learned = [name for name in LEARNED_POSITION_COLUMNS if any(name in node for node in nodes.values())]
     columns = (*POSITION_COLUMNS, *learned)
     positions = [(position, *(node.get(column) for column in columns)) for position, node in nodes.items()]
