@@ -297,13 +297,21 @@ def test_chunk_size_follows_duration_of_last_chunk() -> None:
     assert sizes == [(number, size) for number in (1, 2) for size in (runner.FIRST_CHUNK, 400, 400, 190)]
 
 
-def test_machine_may_have_more_rows_than_one_statement_inserts(tmp_path: Path) -> None:
-    policies = ["greedy", "behaviour"]
-    every = Study(tmp_path / "a.study", games=100, seeds=7, policies=policies, marks="every:1").run(workers=1)
+def test_machine_may_have_more_marks_than_a_row_of_the_file(tmp_path: Path) -> None:
+    """A row contains ten marks. A second study of the same machines shares some of their marks."""
+    path, policies = tmp_path / "a.study", ["greedy", "behaviour"]
+    every = Study(path, games=100, seeds=7, policies=policies, marks="every:1").run(workers=1)
     assert every.machines_left() == 0
-    assert len(every.table().rows) == 7 * 101 * 2 * 3
+    rows = every.table().rows
+    assert len(rows) == 7 * 101 * 2 * 3
     few = Study(tmp_path / "b.study", games=100, seeds=7, policies=policies).run(workers=1)
     assert rows_of(few) <= rows_of(every)
+    longer = Study(path, games=150, seeds=5, policies="greedy", marks="every:50").run(workers=1)
+    assert every.machines_left() == longer.machines_left() == 0
+    assert every.table().rows == rows
+    assert len(longer.table().rows) == 5 * 4 * 3
+    with StudyFile.open(path) as file:
+        assert file.rows("SELECT count(*) FROM strengths") == [(len(rows) + 5 * 3,)]
 
 
 def test_processes_and_executors_give_same_rows(tmp_path: Path) -> None:
