@@ -84,7 +84,7 @@ def test_every_study_column_is_documented(made: Path) -> None:
         tables = [name for (name,) in file.rows("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")]
         for table in tables:
             columns = file.rows(f"PRAGMA table_info({table})")
-            if table == "measurement":  # the page describes the other columns, one for each share and place, in one row
+            if table == "measurement":  # one row of the page describes all other columns
                 assert [column[1] for column in columns[3:]] == [
                     name for place in range(10) for name in _columns(place)
                 ]
