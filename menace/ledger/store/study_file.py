@@ -261,7 +261,7 @@ class StudyFile:
                 self.database.execute(
                     f"UPDATE measurement SET ({', '.join(_columns(place))}) = ({', '.join(['NULL'] * SHARES)})"
                     " WHERE list_id = ? AND setting_id = ? AND seed IN (SELECT value FROM json_each(?))",
-                    [other, setting_id, json.dumps(seeds)],
+                    [other, setting_id, json.dumps(list(seeds))],
                 )
         return list_id
 
