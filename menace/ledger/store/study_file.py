@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from menace.errors import EmptyDatabase, NoDatabase, NotOurs, SchemaMismatch, StoreError
+from menace.errors import EmptyDatabase, NotOurs, SchemaMismatch, StoreError
 from menace.files.output import check_file_name
-from menace.ledger.store.connection import STUDY_ID, check_released, connect, translate_errors
+from menace.ledger.store.connection import STUDY_ID, OpenFile, check_released, connect, translate_errors
 from menace.ledger.store.records import now
-from menace.ledger.store.sqlite import POLL, has_tables, read_lock, run_script, sql_file, write_lock
+from menace.ledger.store.sqlite import POLL, has_tables, retry_while_locked, run_script, sql_file, write_lock
 from menace.ledger.store.tables import marks
 from menace.text.wording import OPPONENTS
 
@@ -61,7 +61,7 @@ class StrengthRows(NamedTuple):
     values: Sequence[list[float]]
 
 
-class StudyFile:
+class StudyFile(OpenFile):
     """An open file of a study.
 
     >>> with StudyFile.open_or_create("beads.study") as file:
@@ -69,94 +69,34 @@ class StudyFile:
     (None, '{}')
     """
 
-    def __init__(self, database: sqlite3.Connection, path: str) -> None:
-        self.database = database
-        self.path = path
+    MISSING = "there is no study {}; create one with `menace study run`"
+    KIND = "a study's file"
 
-    @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Self:
-        """Open an existing file.
-
-        Raises:
-            NoDatabase, EmptyDatabase: if the file does not exist or is empty, for example after an interrupted start.
-            NotOurs, SchemaMismatch, StoreError: if the file is not a study, has an unsupported version, or cannot be
-                used. Nothing is written to the file then.
-        """
-        name = os.fspath(path)
-        if not Path(name).exists():
-            raise NoDatabase(f"there is no study {name}; create one with `menace study run`")
-        if Path(name).is_dir():
-            raise StoreError(f"{name} is a directory; choose a study's file inside it")
-        return cls._connected(name, "rw")
+    def __init__(self, database: sqlite3.Connection, path: str, patience: float | None = None) -> None:
+        super().__init__(database, path, patience)
+        ((application_id,),) = self.rows("PRAGMA application_id")
+        ((version,),) = self.rows("PRAGMA user_version")
+        if not application_id and not has_tables(database):
+            raise EmptyDatabase(f"{path} is empty; `menace study run` turns it into a study")
+        check_released(path, application_id)
+        if application_id != STUDY_ID:
+            raise NotOurs(f"{path} is not a study; choose a study's file, such as beads.study")
+        if version != SCHEMA_VERSION:
+            raise SchemaMismatch(
+                f"{path} has schema {version} for studies, but this menace uses schema {SCHEMA_VERSION}; upgrade menace"
+            )
 
     @classmethod
     def open_or_create(cls, path: str | os.PathLike[str]) -> Self:
         """Open a file, or create it if it does not exist."""
         name = os.fspath(path)
-        if Path(name).is_dir():
-            return cls.open(name)
-        check_file_name(name)
-        if not Path(name).absolute().parent.is_dir():
-            raise StoreError(f"there is no folder {Path(name).absolute().parent}; create it first")
-        return cls._connected(name, "rwc")
-
-    @classmethod
-    def _connected(cls, name: str, mode: str) -> Self:
-        with translate_errors(name):
-            database = connect(name, mode)
-        try:
-            file = cls(database, name)
-            with translate_errors(name):
-                if mode == "rwc":
-                    file._create()
-                file._check()
-        except BaseException:
-            database.close()
-            raise
-        return file
-
-    def _create(self) -> None:
-        """Create the tables if the file is empty. A rollback can leave an empty file."""
-        if self._is_made():
-            return
-        with write_lock(self.database, POLL):
-            if not self._is_made():
-                run_script(self.database, sql_file("study.sql"))
-                self.database.execute(f"PRAGMA application_id = {STUDY_ID}")
-                self.database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-    def _is_made(self) -> bool:
-        ((application_id,),) = self.rows("PRAGMA application_id")
-        return bool(application_id or has_tables(self.database))
-
-    def _check(self) -> None:
-        if not self._is_made():
-            raise EmptyDatabase(f"{self.path} is empty; `menace study run` turns it into a study")
-        ((application_id,),) = self.rows("PRAGMA application_id")
-        ((version,),) = self.rows("PRAGMA user_version")
-        check_released(self.path, application_id)
-        if application_id != STUDY_ID:
-            raise NotOurs(f"{self.path} is not a study; choose a study's file, such as beads.study")
-        if version != SCHEMA_VERSION:
-            raise SchemaMismatch(
-                f"{self.path} has schema {version} for studies, but this menace uses schema {SCHEMA_VERSION};"
-                " upgrade menace"
-            )
-
-    def close(self) -> None:
-        """Close the file."""
-        self.database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
-        with translate_errors(self.path), read_lock(self.database):
-            return self.database.execute(sql, parameters).fetchall()
+        if not Path(name).is_dir():
+            check_file_name(name)
+            if not Path(name).absolute().parent.is_dir():
+                raise StoreError(f"there is no folder {Path(name).absolute().parent}; create it first")
+            with translate_errors(name), contextlib.closing(connect(name, "rwc")) as database:
+                _create_tables(database)
+        return cls.open(name)
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -294,6 +234,20 @@ class StudyFile:
                          WHERE strength.setting_id = chunk.setting_id AND seed = first_seed AND games = ?)
                  ORDER BY chunk_id DESC"""
         return self.rows(sql, games)
+
+
+def _create_tables(database: sqlite3.Connection) -> None:
+    """Create the tables if the file is empty. A rollback can leave an empty file."""
+
+    def is_made() -> bool:
+        return database.execute("PRAGMA application_id").fetchone() != (0,) or has_tables(database)
+
+    if not retry_while_locked(is_made):
+        with write_lock(database, POLL):
+            if not is_made():
+                run_script(database, sql_file("study.sql"))
+                database.execute(f"PRAGMA application_id = {STUDY_ID}")
+                database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 @functools.cache
