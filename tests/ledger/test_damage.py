@@ -20,7 +20,7 @@ from browsing import get
 from checkout import ROOT
 from commands import Run, ok, refused
 from faults.damage import BEADS, CELLS, COMMANDS, COUNT, SLOW
-from faults.damage_edits import EDITS, Edit, make_base, value_edits, write_unchecked
+from faults.damage_edits import EDITS, make_base, value_edits, write_unchecked
 from runs import boxes_of
 
 from menace.analysis import grades
@@ -193,11 +193,6 @@ def changed(positions: Positions, name: str, index: int, value: int) -> Position
     return dataclasses.replace(positions, **{name: array})
 
 
-def test_graphs_of_games_are_valid(by_symmetry: dict[str, Positions]) -> None:
-    for positions in by_symmetry.values():
-        check_sound(positions)
-
-
 @pytest.mark.parametrize(
     "column", ["ply", "to_move", "outcome", "minimax", "plies_to_end", "next_position", "multiplicity"]
 )
@@ -242,21 +237,6 @@ def test_graph_starting_with_o_is_refused(positions: Positions) -> None:
         check_sound(dataclasses.replace(positions, to_move=theirs))
 
 
-REFUSED = [
-    edit
-    for edit in EDITS
-    if edit.name.startswith(("no table", "all picked")) or edit.name in {"no rows in position", "no rows in move"}
-]
-
-
-@pytest.mark.parametrize("edit", REFUSED, ids=lambda edit: edit.name)
-def test_foreign_content_is_refused_before_writing(edit: Edit, run: Run, damaged: Any) -> None:
-    path = damaged(edit.sql)
-    before = path.read_bytes()
-    refused(run("selfplay", "--games", "10"), "damaged")
-    assert path.read_bytes() == before
-
-
 def test_missing_view_is_recreated_but_missing_table_is_not(run: Run, damaged: Any) -> None:
     damaged("DROP VIEW boxes")
     assert "box" in ok(run("query", "SELECT * FROM boxes"))
@@ -267,18 +247,6 @@ def test_missing_view_is_recreated_but_missing_table_is_not(run: Run, damaged: A
     damaged("ALTER TABLE learner ADD COLUMN more TEXT")
     refused(run("learners"), "its table learner is missing or has been changed")
     assert len(shipped_tables()) == sql_file("schema.sql").count("CREATE TABLE ")
-
-
-def test_views_are_not_recreated_in_damaged_file(run: Run, damaged: Any) -> None:
-    for sql in (
-        "UPDATE position SET ply = 9 WHERE position_id = 136",
-        "UPDATE matchbox SET beads = -1 WHERE action = 4",
-    ):
-        path = damaged(f"DROP VIEW boxes; {sql}")
-        before = path.read_bytes()
-        refused(run("selfplay"), "damaged")
-        ok(run("runs"))
-        assert path.read_bytes() == before
 
 
 def test_views_are_not_recreated_if_index_lacks_rows(run: Run, damaged: Any) -> None:
@@ -292,7 +260,14 @@ def test_views_are_not_recreated_if_index_lacks_rows(run: Run, damaged: Any) -> 
     assert path.read_bytes() == before
 
 
+def swapped(name: str, second: str) -> str:
+    (sql,) = (edit.sql for edit in EDITS if edit.name == f"pages of {name} and {second} swapped")
+    return sql
+
+
 TRAIN = "train menace-x --against random"
+UNFINISHED = "UPDATE run SET {} WHERE finished_at IS NULL"
+# The values are commands that must refuse the file, and a part of their message.
 READERS = {
     "UPDATE game SET actions = 'a,b'": (["games", "replay 1", "forget --yes"], "game.actions is 'a,b', not numbers of"),
     "UPDATE game SET explored = '0a0'": (["games", "replay 1"], "game.explored is '0a0', not a 0 or 1 for each action"),
@@ -304,39 +279,46 @@ READERS = {
         ["selfplay", TRAIN, "labels menace-x a.pdf"],
         "learner.name is b'",
     ),
+    swapped("learner", "block"): (["selfplay", TRAIN, "labels menace-x a.pdf", "learners", "play", "verify"], ""),
 }
-PAGES = ("", ".json", "/menace/machines", "/menace/machines.json", "/menace/machines/menace-x", "/menace/compare")
-PAGES += ("/menace/play/menace-x", "/menace/boxes/menace-x", "/menace/explore/X........?learner=menace-x")
+WRITERS = {
+    **{
+        edit.sql: (["selfplay --games 10"], "damaged")
+        for edit in EDITS
+        if edit.name.startswith(("no table", "all picked")) or edit.name in {"no rows in position", "no rows in move"}
+    },
+    # a view that differs from menace's is not recreated in a damaged file
+    "DROP VIEW boxes; UPDATE position SET ply = 9 WHERE position_id = 136": (["selfplay"], "damaged"),
+    "DROP VIEW boxes; UPDATE matchbox SET beads = -1 WHERE action = 4": (["selfplay"], "damaged"),
+    # training would fail halfway, because another learner has negative beads
+    "UPDATE matchbox SET beads = -80 WHERE learner_id = 6 AND action = 0": (
+        ["train td-x --against random", "new eva --plays O", "resume", "copy td-x a"],
+        "CHECK constraint failed in matchbox",
+    ),
+    # a new learner must not get the id of a missing one
+    "DELETE FROM learner WHERE learner_id = 7": (["new eva --plays O"], "refers to a missing row of learner"),
+    UNFINISHED.format("games_played = games_wanted + 1"): (["resume"], "damaged"),
+    UNFINISHED.format("games_wanted = 1000000000000000"): (["resume"], "damaged"),
+    UNFINISHED.format("games_wanted = 1000000"): (["resume"], "damaged"),  # the phases of the run cover fewer games
+    UNFINISHED.format("x_learner_id = o_learner_id"): (["resume"], "damaged"),
+    UNFINISHED.format("kind = 'play', options = '{}'"): (["resume"], "damaged"),
+    UNFINISHED.format("kind = 'magic'"): (["resume"], "damaged"),
+}
 
 
-@pytest.mark.parametrize("sql", READERS)
-def test_invalid_value_is_refused_when_read(sql: str, run: Run, damaged: Any) -> None:
+@pytest.mark.parametrize(("sql", "commands", "message"), [(sql, *rest) for sql, rest in (READERS | WRITERS).items()])
+def test_damaged_file_is_refused_and_unchanged(
+    sql: str, commands: list[str], message: str, run: Run, damaged: Any
+) -> None:
     path = damaged(sql)
     before = path.read_bytes()
-    commands, message = READERS[sql]
     for command in commands:
-        refused(run(*command.split()), "damaged", message)
+        refused(run(*command.split()), message)
     assert path.read_bytes() == before
 
 
-def swapped(name: str, second: str) -> str:
-    (sql,) = (edit.sql for edit in EDITS if edit.name == f"pages of {name} and {second} swapped")
-    return sql
-
-
-def test_swapped_root_pages_are_refused_by_every_reader(run: Run, damaged: Any) -> None:
-    path = damaged(swapped("learner", "block"))
-    before = path.read_bytes()
-    for command in (
-        "selfplay",
-        "train menace-x --against random",
-        "labels menace-x a.pdf",
-        "learners",
-        "play",
-        "verify",
-    ):
-        refused(run(*command.split()))
-    assert path.read_bytes() == before
+PAGES = ("", ".json", "/menace/machines", "/menace/machines.json", "/menace/machines/menace-x", "/menace/compare")
+PAGES += ("/menace/play/menace-x", "/menace/boxes/menace-x", "/menace/explore/X........?learner=menace-x")
 
 
 @pytest.mark.parametrize("sql", [*READERS, swapped("learner", "block")])
@@ -414,11 +396,8 @@ def test_name_with_escapes_is_displayed_and_found_without_them(run: Run, damaged
     assert "\x1b" not in ok(run("query", "SELECT char(27) || '[2J' AS a", "--csv"))
 
 
-def test_run_with_damaged_playing_learner_is_refused(base: Path, tmp_path: Path) -> None:
-    path = tmp_path / "menace.db"
-    shutil.copy(base, path)
-    write_unchecked(path, "DELETE FROM matchbox WHERE learner_id = 6 AND action = 0")
-    with open_database(path) as store:
+def test_run_with_damaged_playing_learner_is_refused(damaged: Any) -> None:
+    with open_database(damaged("DELETE FROM matchbox WHERE learner_id = 6 AND action = 0")) as store:
         runs = store.runs()
         for alone in (False, True):
             with pytest.raises(StoreError, match="rows of machine menace-o are missing"):
@@ -426,55 +405,14 @@ def test_run_with_damaged_playing_learner_is_refused(base: Path, tmp_path: Path)
         assert store.runs() == runs
 
 
-def test_run_is_refused_if_file_fails_its_checks(run: Run, damaged: Any) -> None:
-    """Without these checks, training would fail halfway, for example because another learner has negative beads."""
-    path = damaged("UPDATE matchbox SET beads = -80 WHERE learner_id = 6 AND action = 0")
-    before = path.read_bytes()
-    for command in (
-        ["train", "td-x", "--against", "random"],
-        ["new", "eva", "--plays", "O"],
-        ["resume"],
-        ["copy", "td-x", "a"],
-    ):
-        refused(run(*command), "CHECK constraint failed in matchbox")
-    assert path.read_bytes() == before
-
-
 @pytest.mark.parametrize("beads", [-80, 2**26, 2**31, 2**32 + 3, 2**63 - 1, "'abc'", "NULL", 1.5, "x'ff'"])
-def test_beads_are_checked_before_conversion_to_32_bits(beads: object, base: Path, tmp_path: Path) -> None:
-    path = tmp_path / "menace.db"
-    shutil.copy(base, path)
-    write_unchecked(
-        path, f"UPDATE matchbox SET beads = {beads} WHERE learner_id = 5 AND position_id = 0 AND action = 0"
-    )
-    with open_database(path) as store:
+def test_beads_are_checked_before_conversion_to_32_bits(beads: object, damaged: Any) -> None:
+    row = "learner_id = 5 AND position_id = 0 AND action = 0"
+    with open_database(damaged(f"UPDATE matchbox SET beads = {beads} WHERE {row}")) as store:
         for ask in (show, boxes_of, grades.strength_of):
             arguments = [".........", "menace-x"] if ask is show else ["menace-x"]
             with pytest.raises(StoreError, match="beads"):
                 ask(store, *arguments)
-
-
-def test_new_learner_never_reuses_missing_id(run: Run, damaged: Any) -> None:
-    path = damaged("DELETE FROM learner WHERE learner_id = 7")
-    before = path.read_bytes()
-    refused(run("new", "eva", "--plays", "O"), "refers to a missing row of learner")
-    assert path.read_bytes() == before
-
-
-def test_invalid_unfinished_run_is_not_started(run: Run, damaged: Any) -> None:
-    for sql in (
-        "UPDATE run SET games_played = games_wanted + 1 WHERE finished_at IS NULL",
-        "UPDATE run SET games_wanted = 1000000000000000 WHERE finished_at IS NULL",
-        # the phases of the run cover fewer games
-        "UPDATE run SET games_wanted = 1000000 WHERE finished_at IS NULL",
-        "UPDATE run SET x_learner_id = o_learner_id WHERE finished_at IS NULL",
-        "UPDATE run SET kind = 'play', options = '{}' WHERE finished_at IS NULL",
-        "UPDATE run SET kind = 'magic' WHERE finished_at IS NULL",
-    ):
-        path = damaged(sql)
-        before = path.read_bytes()
-        refused(run("resume"), "damaged")
-        assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -505,29 +443,28 @@ def test_verify_reports_damage_quickly(sql: str, message: str, run: Run, damaged
 @pytest.mark.parametrize(
     "column", ["run.options", "learner.settings", "learner.epsilon", "game.actions", "block.games"]
 )
-def test_null_values_raise_menace_errors(column: str, base: Path, tmp_path: Path) -> None:
-    path = tmp_path / "menace.db"
+def test_null_values_raise_menace_errors(column: str, base: Path, damaged: Any) -> None:
     for edit in [edit for edit in value_edits(base) if edit.name.startswith(f"{column}[")][::4]:
-        shutil.copy(base, path)
-        write_unchecked(path, edit.sql)
+        path = damaged(edit.sql)
         for ask in (recorded_games, lambda store: comparison(store, []), lambda s: replay_game(s, 1)):
             with contextlib.suppress(MenaceError), open_database(path) as store:
                 ask(store)
 
 
-def test_log_with_excessive_games_is_not_replayed(base: Path, tmp_path: Path) -> None:
-    path = tmp_path / "menace.db"
-    for sql, message in (
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
         ("games = 9223372036854775807", "block.games is 9223372036854775807"),
         ("games = 1000001, x_wins = 1000001, draws = 0, o_wins = 0", "block 3 has 1,000,001 games"),
         ("numbers_before = -1", "block.numbers_before is -1"),
         ("run_id = 99", "run 99, which is missing"),
         ("kind = 'magic'", "block.kind is 'magic', not one of"),
-    ):
-        shutil.copy(base, path)
-        write_unchecked(path, f"UPDATE block SET {sql} WHERE block_id = 3")
-        with open_database(path) as store, pytest.raises(StoreError, match=message):
-            box_history(store, ".........", "menace-x")
+    ],
+)
+def test_log_with_invalid_block_is_not_replayed(sql: str, message: str, damaged: Any) -> None:
+    path = damaged(f"UPDATE block SET {sql} WHERE block_id = 3")
+    with open_database(path) as store, pytest.raises(StoreError, match=message):
+        box_history(store, ".........", "menace-x")
 
 
 def test_shown_position_is_checked_against_rules(run: Run, damaged: Any) -> None:
@@ -581,19 +518,19 @@ def test_swapped_final_boards_are_detected(first: str, second: str, run: Run, da
             refused(run("show", board), "damaged")
 
 
-def test_play_is_refused_on_graph_of_another_game(base: Path, tmp_path: Path) -> None:
-    path = tmp_path / "menace.db"
-    for sql in (
+@pytest.mark.parametrize(
+    "sql",
+    [
         "UPDATE rules SET variant = '3x3x2'",
         "UPDATE rules SET symmetry = 'none'",
         "UPDATE position SET board = 'O' || board WHERE position_id = 5",
         # this learner does not play, but because it is damaged, the game cannot be recorded
         "UPDATE matchbox SET beads = -1 WHERE learner_id = 6",
-    ):
-        shutil.copy(base, path)
-        write_unchecked(path, sql)
-        with open_database(path) as store, pytest.raises(StoreError, match="damaged"):
-            Session(store, "menace-x")
+    ],
+)
+def test_play_is_refused_on_graph_of_another_game(sql: str, damaged: Any) -> None:
+    with open_database(damaged(sql)) as store, pytest.raises(StoreError, match="damaged"):
+        Session(store, "menace-x")
 
 
 def test_positions_of_valid_file_match_game(base: Path, positions: Positions) -> None:
