@@ -7,7 +7,6 @@ import dataclasses
 import io
 import json
 import shutil
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from commands import Run, ok, refused
 from faults.damage import BEADS, CELLS, COMMANDS, COUNT, SLOW
 from faults.damage_edits import EDITS, make_base, value_edits, write_unchecked
 from runs import boxes_of
+from templates import rows_of_file
 
 from menace.analysis import grades
 from menace.analysis.comparisons import comparison
@@ -242,8 +242,7 @@ def test_missing_view_is_recreated_but_missing_table_is_not(run: Run, damaged: A
     assert "box" in ok(run("query", "SELECT * FROM boxes"))
     path = damaged("DROP VIEW boxes")
     ok(run("new", "noah", "--plays", "O"))
-    with contextlib.closing(sqlite3.connect(path)) as other:  # read the file as a different program would
-        assert other.execute("SELECT count(*) FROM boxes").fetchone()[0] > 0
+    assert rows_of_file(path, "SELECT count(*) FROM boxes") > [(0,)]
     damaged("ALTER TABLE learner ADD COLUMN more TEXT")
     refused(run("learners"), "its table learner is missing or has been changed")
     assert len(shipped_tables()) == sql_file("schema.sql").count("CREATE TABLE ")
@@ -480,9 +479,9 @@ def test_shown_position_is_checked_against_rules(run: Run, damaged: Any) -> None
 
 
 def final_boards(path: Path, outcome: str) -> list[str]:
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        sql = "SELECT board FROM position WHERE outcome = ? ORDER BY board"
-        return [board for (board,) in connection.execute(sql, (outcome,))]
+    return [
+        board for (board,) in rows_of_file(path, f"SELECT board FROM position WHERE outcome = '{outcome}' ORDER BY 1")
+    ]
 
 
 def swap_boards_sql(board: str, second: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import random
 import shutil
-import sqlite3
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 from faults.damage_edits import make_base
 from runs import selfplay, train, train_alone
-from templates import fresh_database
+from templates import edit, fresh_database
 
 import menace
 from menace.analysis import grades
@@ -60,10 +59,7 @@ def verify(path: Path, since: int | None = None) -> Verified:
 
 
 def tamper(path: Path, sql: str) -> None:
-    connection = sqlite3.connect(path)
-    assert connection.execute(sql).rowcount == 1, sql
-    connection.commit()
-    connection.close()
+    assert edit(path, sql) == 1, sql
 
 
 def test_verify_passes_and_changes_nothing(path: Path) -> None:
@@ -479,9 +475,6 @@ def test_recorded_game_has_single_representation(log: Log) -> None:
 def test_missing_log_references_are_reported(base: Path, tmp_path: Path, sql: str, message: str) -> None:
     path = tmp_path / "menace.db"
     path.write_bytes(base.read_bytes())
-    connection = sqlite3.connect(path)
-    connection.execute(sql)
-    connection.commit()
-    connection.close()
+    edit(path, sql)
     with open_database(path) as store, pytest.raises(StoreError, match=message):
         read_log(store)
