@@ -23,7 +23,7 @@ from menace.games.base import Side
 from menace.games.enumeration import enumerate_positions
 from menace.learners.machine import Machine, merge_machines
 from menace.learners.settings import MAX_BEADS
-from menace.ledger.learners import load_machine, new_learner
+from menace.ledger.learners import new_learner
 from menace.ledger.store import Store
 from menace.site.merge_into_database import MAX_FILE_SIZE
 from menace.site.play_tables import site_learner_record
@@ -112,15 +112,6 @@ def test_lesson_after_import_can_be_undone_but_import_cannot(db: menace.Database
     db.verify()
     learner.delete()
     db.add("adam", machine)
-    db.verify()
-
-
-def test_learner_from_another_file_keeps_its_state(db: menace.Database) -> None:
-    with menace.Database(":memory:") as other:
-        other.selfplay(games=100, seed=1)
-        db.add("eva", other["menace-o"].machine())
-        row = db.store.learner("eva")
-        assert_same(load_machine(db.store, db.positions, row), other["menace-o"].machine())
     db.verify()
 
 

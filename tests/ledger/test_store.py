@@ -132,18 +132,13 @@ def test_existing_database_is_not_recreated(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_empty_file_becomes_database(tmp_path: Path) -> None:
-    path = tmp_path / "empty.db"
-    path.touch()
+@pytest.mark.parametrize("script", ["", "CREATE TABLE album (title); DROP TABLE album"])
+def test_empty_file_becomes_database(tmp_path: Path, script: str) -> None:
+    (tmp_path / "e.db").touch()
+    edit(tmp_path / "e.db", script)
     with pytest.raises(NotOurs, match="empty database"):
-        open_database(path)
-    with open_or_create_database(path) as store:
-        assert store.position_count() == 765
-
-
-def test_database_without_tables_counts_as_empty(tmp_path: Path) -> None:
-    edit(tmp_path / "e.db", "CREATE TABLE album (title); DROP TABLE album")
-    with create_database(tmp_path / "e.db") as store:
+        open_database(tmp_path / "e.db")
+    with open_or_create_database(tmp_path / "e.db") as store:
         assert store.position_count() == 765
 
 
