@@ -167,8 +167,16 @@ cdef class BeadPlayer(FixedPlayer):
     @cython.locals(move=int)
     cdef void restock(self, int position) noexcept nogil
 
-    @cython.locals(change=int, first=int, ply=int, position=int, move=int, before=int, beads=int)
+    @cython.locals(change=int)
     cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(ply=Py_ssize_t, position=Py_ssize_t, move=Py_ssize_t, beads=int)
+    cdef inline void add_beads(
+        self, Py_ssize_t first, Py_ssize_t plies, int change, int least, int[::1] positions, int[::1] moves,
+        signed char[::1] learned, signed char[::1] boxed, int[::1] weight, int[::1] total, longlong[::1] picked
+    ) noexcept nogil
+
+    cdef void limit(self, Py_ssize_t position, Py_ssize_t move, int beads) noexcept nogil
 
     @cython.locals(ply=int)
     cdef int last_drawn(self, Record record) noexcept nogil

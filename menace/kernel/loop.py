@@ -354,19 +354,36 @@ class BeadPlayer(FixedPlayer):
     def learn(self, record, result):
         change = self.win if result > 0 else self.loss if result < 0 else self.draw
         first = self.last_drawn(record) if self.last_only else self.side
-        for ply in range(first, record.plies, 2):
-            position = record.position[ply]
-            if self.boxed[position] & record.learned[ply]:  # `&` avoids the extra branch of `and`
-                move = record.move[ply]
-                before = self.weight[move]
-                beads = before + change
-                if beads < self.least:
-                    beads = self.floor if self.least == self.floor else self.first_beads[move]
-                if beads > MAX_BEADS:
-                    beads = MAX_BEADS
-                self.total[position] += beads - before
-                self.weight[move] = beads
-                self.picked[move] += 1
+        self.add_beads(
+            first, record.plies, change, self.least, record.position, record.move, record.learned, self.boxed,
+            self.weight, self.total, self.picked,
+        )
+
+    def add_beads(self, first, plies, change, least, positions, moves, learned, boxed, weight, total, picked):
+        """Add `change` to the pile of every bead that was drawn at ply `first` or later.
+
+        The arrays are arguments so that compiled code does not reload their addresses after each store.
+        """
+        for ply in range(first, plies, 2):
+            position = positions[ply]
+            if boxed[position] & learned[ply]:  # `&` avoids the extra branch of `and`
+                move = moves[ply]
+                beads = weight[move] + change
+                picked[move] += 1
+                if least <= beads <= MAX_BEADS:
+                    weight[move] = beads
+                    total[position] += change
+                else:
+                    self.limit(position, move, beads)
+
+    def limit(self, position, move, beads):
+        """Set a pile that would have too few or too many beads to the limit, or to its initial beads."""
+        if beads > MAX_BEADS:
+            beads = MAX_BEADS
+        else:
+            beads = self.floor if self.least == self.floor else self.first_beads[move]
+        self.total[position] += beads - self.weight[move]
+        self.weight[move] = beads
 
     def last_drawn(self, record):
         """Return the last ply at which the player drew a bead, or the number of plies if it did not draw any."""
