@@ -145,6 +145,7 @@ class RawNumbers:
             self.computes = HAS_INT128 and type(generator).__name__ == "PCG64"  # noqa: F821
             self.copy_state()
         else:
+            self.computes = False
             self.random_raw = generator.random_raw
 
     @property
@@ -186,17 +187,17 @@ class RawNumbers:
         if cython.compiled:
             self.words = state[0]
 
-    def next_from(self, state):
-        """Return the next number. For PCG64, compiled code computes this number from the target of `state`."""
+    def next_from(self, state, computes):
+        """Return the next number. If `computes` is true, compiled code computes it from the target of `state`."""
         if cython.compiled:
-            if self.computes:
+            if computes:
                 return next_number(state)  # noqa: F821
             return self.source.next_uint64(self.source.state)
         return self.random_raw()
 
     def next(self):
         if cython.compiled:
-            return self.next_from(cython.address(self.words))
+            return self.next_from(cython.address(self.words), self.computes)
         return self.random_raw()
 
 
@@ -241,7 +242,7 @@ class FixedPlayer:
 
 
 def draw(
-    player: FixedPlayer, first_move, weight, total, record: Record, positions, ply, position, numbers: RawNumbers, state
+    player: FixedPlayer, first_move, weight, total, record: Record, positions, ply, position, numbers: RawNumbers, state, computes
 ):
     """Return the move, drawn with the next random number, that the player makes in `position`, or RESIGNS.
 
@@ -257,7 +258,7 @@ def draw(
         numbers.lend(state)
         return move
     move = first_move[position]
-    left = ((numbers.next_from(state) & LOW_HALF) * weights) >> 32
+    left = ((numbers.next_from(state, computes) & LOW_HALF) * weights) >> 32
     left -= weight[move]
     while left >= 0:
         move += 1
@@ -947,12 +948,13 @@ def play_game(
     positions,
     moves,
     state,
+    computes,
 ):
     """Play and record one game, and return its outcome. The last eight arguments are passed to `draw`."""
     record.begin_game()
     position = ply = 0
     while True:
-        move = draw(x, first_move, x_weight, x_total, record, positions, ply, position, numbers, state)
+        move = draw(x, first_move, x_weight, x_total, record, positions, ply, position, numbers, state, computes)
         if move < 0:
             end = -1
             break
@@ -962,7 +964,7 @@ def play_game(
         if end < 0:
             break
         position = end
-        move = draw(o, first_move, o_weight, o_total, record, positions, ply, position, numbers, state)
+        move = draw(o, first_move, o_weight, o_total, record, positions, ply, position, numbers, state, computes)
         if move < 0:
             end = -3
             break
@@ -997,6 +999,7 @@ def play_games(
     else:
         state = None
     numbers.lend(state)
+    computes = numbers.computes
     with cython.nogil:
         while played < games:
             outcome = play_game(
@@ -1014,6 +1017,7 @@ def play_games(
                 positions,
                 moves,
                 state,
+                computes,
             )
             if stops and record.ruined:
                 break
@@ -1040,7 +1044,17 @@ def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, 
     else:
         state = None
     move = draw(
-        player, graph.first_move, player.weight, player.total, record, record.position, ply, position, numbers, state
+        player,
+        graph.first_move,
+        player.weight,
+        player.total,
+        record,
+        record.position,
+        ply,
+        position,
+        numbers,
+        state,
+        numbers.computes,
     )
     if move == RESIGNS:
         return RESIGNS
