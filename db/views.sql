@@ -1,6 +1,6 @@
 -- The views show the contents of the tables with names instead of ids. db/README.md explains every column. All views
--- except game_changes exclude deleted learners. Views are not part of the schema's version: menace replaces the views
--- in a database if they differ from these views.
+-- except game_changes exclude deleted learners. Views are not part of the schema's version: menace replaces every view
+-- in a database that differs from the view in this file.
 
 -- The view moves contains one row for each move of the game, including the name of the move.
 CREATE VIEW moves AS

@@ -6,7 +6,8 @@ WITH
 line (a, b, c) AS (
     VALUES (0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)
 ),
--- A line can be completed in three ways. Each row contains the last cell of the line and the two cells taken before it.
+-- A line can be completed in three ways. Each row contains the last cell of a line and the two cells of the same line
+-- that are taken before it.
 ending (cell, one, other) AS (
     SELECT a, b, c FROM line
     UNION ALL
