@@ -54,7 +54,7 @@ CREATE TABLE move_name (
 
 -- AUTOINCREMENT ensures that the id of a deleted learner is never reused.
 CREATE TABLE learner (
-    -- A machine that plays one side. Its settings never change.
+    -- A machine that plays one side. The settings of a learner never change.
     learner_id   INTEGER PRIMARY KEY AUTOINCREMENT, -- the learner's id, which never changes
     name         TEXT    NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 60), -- the learner's unique name
     plays        TEXT    NOT NULL CHECK (plays IN ('X', 'O')), -- the side that it plays
