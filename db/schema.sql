@@ -202,7 +202,7 @@ CREATE TABLE imported (
     position_id     INTEGER NOT NULL REFERENCES position (position_id), -- the position
     action          INTEGER          CHECK (action >= 0), -- the move; NULL for the value of the position itself
     amount          ANY     NOT NULL CHECK (typeof(amount) IN ('integer', 'real')), -- the beads, the value or the odds at the time of the import
-    updates         INTEGER NOT NULL CHECK (updates >= 0), -- the number of times that the entry had been learned from
+    updates         INTEGER NOT NULL CHECK (updates >= 0), -- the number of updates of the entry before the import
     half_difference REAL             CHECK (abs(half_difference) < 9e999), -- the value of half_difference in action_value at the time of the import
     UNIQUE (block_id, position_id, action)
 ) STRICT;
@@ -212,7 +212,7 @@ CREATE TABLE evaluation (
     block_id      INTEGER NOT NULL REFERENCES block (block_id), -- the block after which the strength was measured
     learner_id    INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner
     learner_games INTEGER NOT NULL CHECK (learner_games >= 0), -- the number of games that the learner had learned from
-    policy        TEXT    NOT NULL CHECK (policy IN ('behaviour', 'greedy')), -- the policy of the learner: behaviour plays as in training, greedy always plays the best move
+    policy        TEXT    NOT NULL CHECK (policy IN ('behaviour', 'greedy')), -- the policy of the learner: behaviour chooses moves as in training, greedy always plays the best move
     opponent      TEXT    NOT NULL CHECK (opponent IN ('random', 'optimal', 'best_response')), -- the opponent; best_response is the player that exploits the learner the most
     win           REAL    NOT NULL CHECK (win BETWEEN 0 AND 1.000000001), -- the probability that the learner wins
     draw          REAL    NOT NULL CHECK (draw BETWEEN 0 AND 1.000000001), -- the probability of a draw

@@ -56,7 +56,7 @@ CREATE TABLE score (
     -- The score of one machine that `menace study search` trained.
     setting_id INTEGER NOT NULL REFERENCES setting (setting_id), -- the setting of the machine
     games      INTEGER NOT NULL CHECK (games >= 0), -- the number of games that the machine had learned from
-    measure    TEXT    NOT NULL, -- the measure and the policy, such as training.losses, behaviour
+    measure    TEXT    NOT NULL, -- the measure and the policy, such as "training.losses, behaviour"
     seed       INTEGER NOT NULL CHECK (seed >= 0), -- the seed of the machine
     value      REAL    NOT NULL, -- the score
     PRIMARY KEY (setting_id, games, measure, seed)

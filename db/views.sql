@@ -107,7 +107,7 @@ FROM (
         JOIN action_value ON action_value.learner_id = learner.learner_id
         JOIN move ON move.position_id = action_value.position_id AND move.action = action_value.action
         UNION ALL
-        -- The amount of a move is the value of the next position. If that position is final, its value is either a
+        -- The amount of a move is the value of the next position. If the next position is final, its value is either a
         -- setting or a random number.
         SELECT
             learner.learner_id,
