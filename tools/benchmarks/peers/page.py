@@ -119,7 +119,7 @@ def is_ours(program: Record) -> bool:
 
 INTRODUCTION = """
 This page compares the speed of `menace` with the speed of textbook programs, OpenSpiel, PettingZoo, pgx, matchbox-rl
-and C programs. It is for people choosing a library. These commands regenerate the page in about ten minutes:
+and C programs. It is for people choosing a library. The following commands regenerate the page in about ten minutes:
 """
 METHOD = """
 The programs in each row of the table take turns on one core. All times are processor times and include all threads.
