@@ -42,11 +42,16 @@ VALUES = (
     " estimates the result of the game. The program usually makes the move with the highest value, and it corrects the"
     " values after each move or game."
 )
-BEADS_AND_VALUES = (
-    f"{BEADS} Instead of beads, other machines store a value for each position or move, which estimates the result of"
-    " the game. Such machines usually make the move with the highest value, and they correct the values after each"
-    " move or game."
+MICHIES_BEADS = (  # the boxes of the preset `menace` and of machines with the same boxes
+    "In a new MENACE, the box for the first move contains four beads of each colour, and the boxes for later moves"
+    " contain three, two or one."
 )
+REFILLED = "An empty box is refilled with its initial beads."
+VALUES_INSTEAD = (
+    "Instead of beads, other machines store a value for each position or move, which estimates the result of the game."
+    " Such machines usually make the move with the highest value, and they correct the values after each move or game."
+)
+BEADS_AND_VALUES = f"{BEADS} {MICHIES_BEADS} {REFILLED} {VALUES_INSTEAD}"
 HER = (
     "Hexapawn is a game on 3 by 3 squares with three pawns on each side; X moves first. A pawn moves straight ahead by"
     " one square, or captures diagonally. A side wins if it reaches the last row or if the other side cannot move. HER"

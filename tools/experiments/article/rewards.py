@@ -137,9 +137,9 @@ def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, lis
     phases, mixed, random = (
         f"{np.mean([run.worst[-1] < UNBEATEN for run in runs[name]]):.0%}" for name in (WITH, MIXED_TOO, AT_RANDOM)
     )
-    page.text(f"""With the bonus, X wins a few percent more games, but it is not harder to beat. The phases are the
-        weakness of the program: with them, {phases} of its X machines are unbeatable. The share is {mixed} if both
-        sides explore in every phase, and {random} if both sides always move at random. In the second phase, when only X
-        moves at random, X forgets what it learned in the first (see the figure). A draw that adds three beads helps
-        only if the machines do not explore in every phase; we do not know why. Nearly every O is beatable, whatever the
-        rewards.""")
+    page.text(f"""With the bonus, X wins a few percent more games, but it is not harder to beat. The four phases are the
+        weakness of the program: with these phases, {phases} of the X machines are unbeatable. The share of unbeatable
+        machines is {mixed} if both sides explore in every phase, and {random} if both sides always move at random. In
+        the second phase, when only X moves at random, X forgets what it learned in the first phase (see the figure).
+        Adding three beads after a draw helps only if the machines do not explore in every phase; we do not know why.
+        Nearly every O is beatable, whatever the rewards.""")

@@ -33,17 +33,14 @@ from experiments.menace_1961.tournament import (
     play_all,
     play_one,
 )
-from experiments.page import BEADS, Page, ranged
+from experiments.page import BEADS, MICHIES_BEADS, Page, ranged
 from menace.arena.exact_strength import Strength, against, strength_against_best_response
 from menace.figures.curves import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.opponents.fixed import PRINTED_GAMES, fixed_policy
 
 PAPER = "Donald Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963)"
-BOXES = (
-    "A new box contains four beads of each colour for the machine's first move, and three, two or one for a later move."
-    " A machine that reaches an empty box resigns and loses the game."
-)
+RESIGNS = "A machine that reaches an empty box resigns and loses the game."
 NAMES = {
     "resign": "resigns (preset `michie-1961`)",
     "restock": "refills it",
@@ -372,7 +369,7 @@ def reproduce(folder: Path) -> None:
     tournaments = {"resign": larger.first(MACHINES)}
     tournaments |= {name: play_all(bench, RULES[name], range(1, MACHINES + 1)) for name in list(RULES)[1:]}
     strengths = along_the_way(bench, larger, (np.flatnonzero(larger.as_printed) + 1).tolist())
-    page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961", machine=f"{BEADS} {BOXES}")
+    page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961", machine=f"{BEADS} {MICHIES_BEADS} {RESIGNS}")
     page.term("""*Score*: the number of points that MENACE has won. A win adds 3 points, a draw adds 1, and a loss
         subtracts 1. The first box begins with 12 beads, 4 for each opening (corner, edge, centre), so it is empty when
         the score is -12. The *curve* shows the score after each game.""")
