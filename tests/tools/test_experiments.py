@@ -316,7 +316,7 @@ def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: 
         "## Files",
     ]
     assert parts[parts.index("## Terms") + 1] == f"- {pages.TERMS['±']}\n- *Box*: a word of this page."
-    assert parts[4].startswith("- *no* (1): the claim does not hold, or fewer than 5 % of our runs reproduce it.\n")
+    assert parts[4].startswith("- *no* (claim 1): the claim does not hold, or fewer than 5 % of our runs reproduce it.\n")
     assert "bound that holds for all possible runs with 95 % confidence" in parts[4]
     assert "| 1 | so | if | 15.0 ± 7.1 % | no: 0 of 60 runs (below 4.9 %) |" in parts[5]
     assert "[trial-ranges.csv](trial-ranges.csv)" in parts[-1]
@@ -343,8 +343,8 @@ def test_page_with_two_judgements_has_two_columns_of_verdicts(tmp_path: Path) ->
     page.write()
     text = (tmp_path / "trial.md").read_text(encoding="utf-8")
     assert "*Result.* so it is.\n" in text
-    assert "- *reproduced* (1 with two): " in text
-    assert "- *no* (1 with one): " in text
+    assert "- *reproduced* (1 claim with two): " in text
+    assert "- *no* (1 claim with one): " in text
     assert "|  | claim | holds if | one | verdict | two | verdict |" in text
     assert "| 1 | so | if | 0 runs | no: 0 of 60 | 6 runs | reproduced: 6 of 60 |" in text
 

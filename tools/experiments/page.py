@@ -259,7 +259,12 @@ class Page:
         lines = []
         for word, meaning in (MEANINGS | ({"no": NO_OR_RARE} if once else {})).items():
             numbers = {column: words[word] for column, words in counted.items() if word in words}
-            texts = [f"{len(n)} with {name}" if name else ", ".join(map(str, n)) for name, n in numbers.items()]
+            texts = [
+                f"{len(n)} claim{'s' * (len(n) > 1)} with {name}"
+                if name
+                else f"claim{'s' * (len(n) > 1)} {', '.join(map(str, n))}"
+                for name, n in numbers.items()
+            ]
             lines += [f"- *{word}* ({', '.join(texts)}): {meaning}"] if numbers else []
         if any(finding.claim.hardly_fails for findings in self.findings.values() for finding in findings):
             lines.append("- *It can hardly fail*: nearly every result would meet the threshold.")
