@@ -54,11 +54,11 @@ def test_page_has_summary_terms_and_only_the_five_verdicts(name: str) -> None:
     page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
     opening = page.split("\n\n")[2:5]
     first = (
-        "*Question.*" if name in {"teachers", "fate", "one-axis", "rebuilt"} else "*Claim.*"
+        "*Question.*" if name in {"teachers", "fate", "twelve-learners", "rebuilt"} else "*Claim.*"
     )  # pages about our own questions contain no claims
     assert [part.partition(" ")[0] for part in opening] == [first, "*Method.*", "*Result.*"]
     assert page.partition("## Terms\n\n")[2].startswith("- ")
-    if name in {"teachers", "one-axis", "symmetry"}:
+    if name in {"teachers", "twelve-learners", "symmetry"}:
         assert "verdict" not in page
         return
     explained, table = page.partition("## Claimed and measured\n\n")[2].split("\n\n")[:2]
@@ -546,11 +546,11 @@ def test_best_rate_falls_only_if_each_rate_is_better_at_its_mark() -> None:
 
 
 def test_half_draw_gives_the_first_mark_at_which_half_never_lose() -> None:
-    axis = importlib.import_module("experiments.one_axis.study")
+    axis = importlib.import_module("experiments.twelve_learners.study")
     strengths = np.full((len(axis.MEASURES), 2, 1, 1, 4, len(axis.MARKS)), -1.0)
     strengths[axis.OPTIMAL, 0, ..., :1, 3:] = strengths[axis.OPTIMAL, 0, ..., 1:2, 5] = 0.0
     assert axis.half_draw(strengths).squeeze().tolist() == [axis.MARKS[5], np.inf]
-    page = importlib.import_module("experiments.one_axis.page")
+    page = importlib.import_module("experiments.twelve_learners.page")
     assert page.ranked(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [2.5, 0.0, 2.5, 1.0]
 
 

@@ -45,7 +45,7 @@ REPRODUCTIONS = [
     "fate",  # several minutes
     "laslier-walliser",  # seven minutes
     "jehiel-samet",
-    "one-axis",
+    "twelve-learners",
     "rebuilt",  # ten minutes
 ]
 # Pages whose source was read completely, and pages that docs/in-class.md, docs/notebooks/ and docs/building.md use.

@@ -393,7 +393,7 @@ def reproduce(folder: Path) -> None:
         did. A machine *dies* when its first box becomes empty; the others *survive*. Claims 1, 4 and 5 use all
         machines, and claims 2 and 3 use the first {MACHINES:,}.""",
         f"""No: only {share(larger.as_printed.mean())} of the machines follow the whole curve and open in a corner at
-        the end, as his did, although nearly every printed score is typical by itself (2: yes). Only
+        the end, as his did, although nearly every single score on the curve is typical (2: yes). Only
         {share(larger.alive.mean())} of the machines survive, and most survivors open in the centre. The score does show
         the number of beads in the first box (3: yes), but the slope of the curve is a poor measure of strength (5:
         no).""",

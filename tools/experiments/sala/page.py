@@ -192,7 +192,7 @@ def outside(runs: list[History]) -> str:
     low, high = tables.min(axis=0) - 0.005, tables.max(axis=0) + 0.005  # printed with two digits
     printed = np.array([X_PRINTED, O_PRINTED])
     count = int(((printed < low) | (printed > high)).sum())
-    return f"Only {count} of the {int((~np.isnan(printed)).sum())} printed values is outside the range of ours"
+    return f"Only {count} of the {int((~np.isnan(printed)).sum())} printed values is outside the range of our values"
 
 
 def strength_rows(runs: Mapping[str, list[History]]) -> list[tuple[str, ...]]:
@@ -229,7 +229,7 @@ def reproduce(folder: Path) -> None:
     runs = {symmetry: [watch(Bench(symmetry), seed) for seed in FIFTEEN] for symmetry in SYMMETRIES}
     page = Page(folder, "sala", "Marzio Sala: two tables of Q-learning play each other", machine=VALUES)
     page.term("*`p1`, `p2`*: the post's names for X and O.")
-    page.term(f"*Look*: a measurement of the greedy players, every {STEP:,} games.")
+    page.term(f"*Look*: a measurement of the greedy players, made every {STEP:,} games.")
     page.term(
         f"*Stuck*: a pair is stuck if one of its machines is beatable at each of {LAST_LOOKS} looks during the last"
         f" {LAST:,} games."
@@ -240,23 +240,22 @@ def reproduce(folder: Path) -> None:
     stuck = {least: looks.all(axis=1).any(axis=1).sum() for least, looks in beaten.items()}
     page.summary(
         """Marzio Sala's post of 2020 describes two Q-learning players that play each other, each with its own table of
-        values. It says that O soon stops winning and that most games are drawn (claims 1, 2), and that certain moves
-        have high values (3, 4). It also says that exploring half of the time keeps both players from getting stuck (5),
-        so less exploration should be worse (6).""",
+        values. The post says that O soon stops winning, that most games are drawn (claims 1, 2), and that certain moves
+        have high values (3, 4). According to the post, exploring half of the time keeps both players from getting stuck
+        (5), so less exploration should be worse (6).""",
         f"""We let {len(FIFTEEN)} pairs of machines with preset `sala` play {GAMES:,} games each, and measured them
         every {STEP:,} games. To vary the exploration, we let {len(PAIRS)} more pairs play with each of three minimum
         values of epsilon, the probability of a random move.""",
         f"""The only run in the post is typical: most of our runs show the same results (1 to 4). Exploring half of the
-        time does keep the players from getting stuck (5: yes), but so does exploring a tenth of the time (6: no). Of
-        {2 * len(PAIRS)} such pairs, {stuck[0.5] + stuck[0.1]} get stuck. If epsilon falls to 0, {stuck[0.0]} of
-        {len(PAIRS)} pairs get stuck, because the players then no longer try other moves. The learned values
-        are too high, because half of the opponent's moves are random.""",
+        time does keep the players from getting stuck (5: yes), but so does exploring a tenth of the time (6: no):
+        {stuck[0.5] + stuck[0.1]} of {2 * len(PAIRS)} such pairs get stuck. If epsilon falls to 0, {stuck[0.0]} of
+        {len(PAIRS)} pairs get stuck, because the players then no longer try other moves.""",
     )
     page.text(f"""We read the post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe), its
         program and its figure. Alpha is 0.1, and the rewards are 1, 0 and -1. Epsilon begins at 1, is multiplied by
         0.9999 after each game, and never falls below 0.5. At the end, the post prints X's values on the empty board,
-        and O's values after X takes a corner. Every {STEP:,} games, its program plays one greedy game; we computed the
-        result of such a game exactly.""")
+        and O's values after X takes a corner. Every {STEP:,} games, Sala's program plays one greedy game; we computed
+        the result of such a game exactly.""")
     learned = column(runs["none"], "tables")
     page.figure(
         tables_figure((X_PRINTED, O_PRINTED), (learned[:, 0], learned[:, 1])),
@@ -276,13 +275,14 @@ def reproduce(folder: Path) -> None:
 def tables(page: Page, runs: Mapping[str, list[History]], beaten: Mapping[float, NDArray[np.bool_]]) -> None:
     """Add the tables about exploration and strength."""
     page.heading("How much exploration is needed")
-    page.text(f"""Each row shows {len(PAIRS)} pairs without symmetry. We committed the claims before these results.""")
+    page.text(f"""Each row shows {len(PAIRS)} pairs without symmetry. We committed the claims before we had the
+        results.""")
     header = ("epsilon at least", "X stuck", "O stuck", "X unbeatable at the end", "O unbeatable at the end")
     page.table(header, exploration_rows(beaten))
     page.heading("Values and strength")
-    page.text(f"""{outside(runs["none"])}. Equivalent cells get different values, because the tables learn them
-        separately. Under perfect play, all openings are worth 0. In reply to a corner, the centre is worth 0, and all
-        other moves lose.""")
+    page.text(f"""{outside(runs["none"])}. The learned values are too high, because half of the opponent's moves are
+        random. Equivalent cells get different values, because the tables learn them separately. Under perfect play, all
+        openings are worth 0. In reply to a corner, the centre is worth 0, and all other moves lose.""")
     header = ("greedy player", "unbeatable at the end", "unbeatable in the second half", "draws there")
     page.table(header, strength_rows(runs))
 

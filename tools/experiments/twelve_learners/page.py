@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from experiments.common import UNBEATEN, new_figure, percent
-from experiments.one_axis import study as o
-from experiments.one_axis.study import CASES, LEARNERS, MARKS, MEASURES, NAMES, OPTIMAL, RANDOM, TEACHERS, WORST
 from experiments.page import BEADS_AND_VALUES, RANGE, Page
+from experiments.twelve_learners import study as o
+from experiments.twelve_learners.study import CASES, LEARNERS, MARKS, MEASURES, NAMES, OPTIMAL, RANDOM, TEACHERS, WORST
 from menace.analysis.groups import estimate, interquartile_mean, mean
 from menace.figures.panels import draw_end_labels, format_percent, set_games_axis
 from menace.games.base import Side
@@ -163,7 +163,13 @@ def reproduce(folder: Path) -> None:
     strengths = o.strengths()
     first = o.half_draw(strengths)
     came, least = np.isfinite(first).sum(axis=0), first.min(axis=0)  # [sides, teachers]
-    page = Page(folder, "one-axis", "Twelve learners: how strong after how many games?", "Question", BEADS_AND_VALUES)
+    page = Page(
+        folder,
+        "twelve-learners",
+        "Twelve learners compared: how strong, and after how many games?",
+        "Question",
+        BEADS_AND_VALUES,
+    )
     page.term("*`menace`, `favourite`, `odds`*: matchboxes; `favourite` plays the move with the most beads.")
     page.term("*`td`, `td-lambda`*: temporal-difference learning of a value for each position.")
     page.term("""*`monte-carlo`, `sarsa`, `q-learning` and the others*: learning [a value for each
