@@ -179,17 +179,18 @@ def reproduce(folder: Path) -> None:
     lost = [100 * float(np.mean([each.lost for each in versions[name]])) for name in (FIRST_VERSION, SHARED, OWN)]
     page.summary(
         """In a post of 2018, Rituraj Kaushik says that matchboxes soon play as well as people (claim 1), become
-        unbeatable (2), and should begin with many beads (7). His program, which learns by self-play, failed at first
-        (3), because short games earned no bonus (5). It worked (4) and became unbeatable (6) after two changes: rotated
-        and mirrored boards shared a box, and short games earned a bonus.""",
+        unbeatable (claim 2), and should begin with many beads (claim 7). His program, which learns by self-play, failed
+        at first (claim 3), because short games earned no bonus (claim 5). It worked (claim 4) and became unbeatable
+        (claim 6) after two changes: rotated and mirrored boards shared a box, and short games earned a bonus.""",
         f"""We trained {len(SEEDS)} pairs of machines with the settings of the program, and {MACHINES} machines with
         each version of the program. To test the matchboxes, we trained machines with ten or {FEW_BEADS} beads of each
         colour against random play and two stronger players. Claims 3 and 4 are about machines that draw beads, and
         claims 5 and 6 are about machines that play greedily.""",
-        f"""Matchboxes do not soon play as well as people (1: no) or become unbeatable (2: no), and {FEW_BEADS} beads of
-        each colour are better than ten (7: no). The program did fail at first (3), and its last version often works
-        (4); {safe} of {len(SEEDS)} greedy machines are unbeatable (6). Sharing boxes helped most: losses to random play
-        fell from {lost[0]:.1f}% to {lost[1]:.1f}%, whereas the bonus helped about as often as it did harm (5).""",
+        f"""Matchboxes do not soon play as well as people (claim 1: no) or become unbeatable (claim 2: no), and
+        {FEW_BEADS} beads of each colour are better than ten (claim 7: no). The program did fail at first (claim 3), and
+        its last version often works (claim 4); {safe} of {len(SEEDS)} greedy machines are unbeatable (claim 6). Sharing
+        boxes helped most: losses to random play fell from {lost[0]:.1f}% to {lost[1]:.1f}%, whereas the bonus helped
+        about as often as it did harm (claim 5).""",
     )
     introduce(page, safe, int(sum(each.worst < UNBEATEN for each in versions[OWN])))
     shown = [(run.outcomes, run.worst, run.wins) for run in runs[WITH]], [(r.worst, r.wins) for r in runs[WITHOUT]]

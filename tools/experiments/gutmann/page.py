@@ -88,14 +88,14 @@ def reproduce(folder: Path) -> None:
         f"""In a report of 2016 by Gutmann, Vicente, Holler and Panova, two machines teach each other in {GAMES:,}
         games. The report says that without exploration, the first player wins most games and both players get stuck
         (claims 1 to 7). With a little exploration, according to the report, both players learn which first moves are
-        good, and become useful opponents (8 to 21).""",
+        good, and become useful opponents (claims 8 to 21).""",
         f"""We repeated each of the report's experiments {len(SEEDS)} times. The program and the text of the report give
         different rewards and initial values, so we judged every claim with both sets of numbers.""",
-        f"""Without exploration, the first player does not win most games (1: no): with the program's numbers,
+        f"""Without exploration, the first player does not win most games (claim 1: no): with the program's numbers,
         {drawn:.0%} of the games are drawn, and with the text's numbers, X wins {won:.0%}. With exploration, the
-        machines learn in some of our runs that X should open in the middle (13), and that O should answer a corner with
-        the middle (15). Exploration makes O more useful against an opponent that often makes mistakes, but only with
-        the program's numbers (18), and it does not help X (19: no).""",
+        machines learn in some of our runs that X should open in the middle (claim 13), and that O should answer a
+        corner with the middle (claim 15). Exploration makes O more useful against an opponent that often makes
+        mistakes, but only with the program's numbers (claim 18), and it does not help X (claim 19: no).""",
     )
     introduce(page, bench)
     figures(page, made)

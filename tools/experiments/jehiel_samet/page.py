@@ -133,15 +133,15 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     page.summary(
         """Philippe Jehiel and Dov Samet proved in 2000 that a machine with this rule becomes sure to win if the game
         has no draws and the machine's side can force a win (claims 1 and 2). They say that in a game with draws, a
-        player must value its moves by average payoffs instead (4, 8, 9). We also test the conditions of the proof (3, 5
-        to 7).""",
+        player must value its moves by average payoffs instead (claims 4, 8 and 9). We also test the conditions of the
+        proof (claims 3 and 5 to 7).""",
         f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers (random play, optimal play, and a
         learner of the same kind) in {len(GAMES)} variants of hexapawn, Nim and notakto (tic-tac-toe in which both sides
         play X). We counted the games until no opponent could prevent the machine's win. We also tried other payoffs,
         and averages of payoffs.""",
         """All nine claims hold. Without draws, every machine became sure to win, because a machine abandons a losing
-        move after the first loss, while a move that always wins keeps its value. With draws, some machines fail (4),
-        but machines that average their payoffs get at least a draw (8, 9).""",
+        move after the first loss, while a move that always wins keeps its value. With draws, some machines fail (claim
+        4), but machines that average their payoffs get at least a draw (claims 8 and 9).""",
     )
     page.claims(findings(results))
     page.figure(

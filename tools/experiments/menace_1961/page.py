@@ -387,16 +387,16 @@ def reproduce(folder: Path) -> None:
     page.summary(
         f"""In 1961 Donald Michie played {PRINTED_GAMES} games against MENACE, the first matchbox machine, and printed a
         curve of its score after each game. Our main question is whether other machines with the same rules follow the
-        whole curve (claim 1), or at least get similar scores (2). We also test what Michie says about the curve (3 to
-        8).""",
+        whole curve (claim 1), or at least get similar scores (claim 2). We also test what Michie says about the curve
+        (claims 3 to 8).""",
         f"""We let {MORE_MACHINES:,} machines with preset `michie-1961` play against an opponent that replies as Michie
         did. A machine *dies* when its first box becomes empty; the others *survive*. Claims 1, 4 and 5 use all
         machines, and claims 2 and 3 use the first {MACHINES:,}.""",
         f"""No: only {share(larger.as_printed.mean())} of the machines follow the whole curve and open in a corner at
-        the end, as his did, although nearly every single score on the curve is typical (2: yes). Only
+        the end, as his did, although nearly every single score on the curve is typical (claim 2: yes). Only
         {share(larger.alive.mean())} of the machines survive, and most survivors open in the centre. The score does show
-        the number of beads in the first box (3: yes), but the slope of the curve is a poor measure of strength (5:
-        no).""",
+        the number of beads in the first box (claim 3: yes), but the slope of the curve is a poor measure of strength
+        (claim 5: no).""",
     )
     introduce(page)
     draw_figures(page, tournaments, strengths)

@@ -296,14 +296,14 @@ def reproduce(folder: Path) -> None:
     page.summary(
         f"""Charles Anderson's course notes explain Q-learning, which gives each move a value, on the board `{NOTED}`,
         where X moves although it has one mark too many. The notes say that a winning move is worth 1 (claim 1), and
-        that a move that misses the win is worth nearly -1, "depending on the skill of Player O" (2, 3). The table of
-        values should contain about 200,000 entries (4).""",
+        that a move that misses the win is worth nearly -1, "depending on the skill of Player O" (claims 2 and 3). The
+        table of values should contain about 200,000 entries (claim 4).""",
         f"""We computed the values on this board from the rules of the game. We then trained {len(SEEDS):,} learners
         (preset `q-table`) as X for {GAMES:,} games each against a random O, as in the notes.""",
-        f"""A winning move is worth 1, on this board and on others (1, 5: yes). A move that misses the win is worth
-        {worth(NOTED, 1, 1)} if O takes every win (2: yes), but +{worth(NOTED, 1)} if O plays at random, because O then
-        often misses its own win (3: no); on other boards, it is not worth nearly {worth(NOTED, 1, 1)} either (6: no).
-        The table is much smaller than the notes say (4: no), and
+        f"""A winning move is worth 1, on this board and on others (claims 1 and 5: yes). A move that misses the win is
+        worth {worth(NOTED, 1, 1)} if O takes every win (claim 2: yes), but +{worth(NOTED, 1)} if O plays at random,
+        because O then often misses its own win (claim 3: no); on other boards, it is not worth nearly
+        {worth(NOTED, 1, 1)} either (claim 6: no). The table is much smaller than the notes say (claim 4: no), and
         {unbeaten(run.best_response for run in runs).partition(" ")[0]} of {len(SEEDS):,} learners become unbeatable as
         X, although they met only random play.""",
     )

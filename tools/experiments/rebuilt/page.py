@@ -338,16 +338,17 @@ def reproduce(folder: Path) -> None:
     page.claims(findings())
     page.summary(
         """Would MENACE lose fewer games with other numbers of beads and other rewards than those that Michie chose? We
-        tested this while the machine learns (claims 1 to 4), after 2,000 games (5, 6), and with a new teacher (7).""",
+        tested this while the machine learns (claims 1 to 4), after 2,000 games (claims 5 and 6), and with a new teacher
+        (claim 7).""",
         f"""Our *rebuilt machine* starts with one bead of each colour and has larger rewards; we compared {len(SEEDS):,}
         of these machines with {len(SEEDS):,} of Michie's. A program also searched for the best beads and rewards for
         each of {len(TEACHERS)} teachers and {len(LENGTHS) + 1} aims: few lost games of 20, of 220 and of 2,000, and a
         machine that is soon unbeatable. Each search tried 2,560 of 11 billion combinations.""",
         f"""Yes: Michie's machine loses {lost[MICHIE]} of its first {EVENING} games against a perfect player, but only
-        {lost[ONE_BEAD]} with one bead of each colour, and {lost[REBUILT]} with larger rewards as well (1 to 3: yes).
-        The rebuilt machine also loses fewer games to a new teacher (7: yes). However, one machine does not suit all
-        aims (4: no): with some teachers, but not with all, the rebuilt machine is easier to beat than Michie's after
-        2,000 games (5: no), or becomes unbeatable sooner (6: no).""",
+        {lost[ONE_BEAD]} with one bead of each colour, and {lost[REBUILT]} with larger rewards as well (claims 1 to 3:
+        yes). The rebuilt machine also loses fewer games to a new teacher (claim 7: yes). However, one machine does not
+        suit all aims (claim 4: no): with some teachers, but not with all, the rebuilt machine is easier to beat than
+        Michie's after 2,000 games (claim 5: no), or becomes unbeatable sooner (claim 6: no).""",
     )
     page.figure(
         why_figure(),

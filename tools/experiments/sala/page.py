@@ -240,16 +240,16 @@ def reproduce(folder: Path) -> None:
     stuck = {least: looks.all(axis=1).any(axis=1).sum() for least, looks in beaten.items()}
     page.summary(
         """Marzio Sala's post of 2020 describes two Q-learning players that play each other, each with its own table of
-        values. The post says that O soon stops winning, that most games are drawn (claims 1, 2), and that certain moves
-        have high values (3, 4). According to the post, exploring half of the time keeps both players from getting stuck
-        (5), so less exploration should be worse (6).""",
+        values. The post says that O soon stops winning, that most games are drawn (claims 1 and 2), and that certain
+        moves have high values (claims 3 and 4). According to the post, exploring half of the time keeps both players
+        from getting stuck (claim 5), so less exploration should be worse (claim 6).""",
         f"""We let {len(FIFTEEN)} pairs of machines with preset `sala` play {GAMES:,} games each, and measured them
         every {STEP:,} games. To vary the exploration, we let {len(PAIRS)} more pairs play with each of three minimum
         values of epsilon, the probability of a random move.""",
-        f"""The only run in the post is typical: most of our runs show the same results (1 to 4). Exploring half of the
-        time does keep the players from getting stuck (5: yes), but so does exploring a tenth of the time (6: no):
-        {stuck[0.5] + stuck[0.1]} of {2 * len(PAIRS)} such pairs get stuck. If epsilon falls to 0, {stuck[0.0]} of
-        {len(PAIRS)} pairs get stuck, because the players then no longer try other moves.""",
+        f"""The only run in the post is typical: most of our runs show the same results (claims 1 to 4). Exploring half
+        of the time does keep the players from getting stuck (claim 5: yes), but so does exploring a tenth of the time
+        (claim 6: no): {stuck[0.5] + stuck[0.1]} of {2 * len(PAIRS)} such pairs get stuck. If epsilon falls to 0,
+        {stuck[0.0]} of {len(PAIRS)} pairs get stuck, because the players then no longer try other moves.""",
     )
     page.text(f"""We read the post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe), its
         program and its figure. Alpha is 0.1, and the rewards are 1, 0 and -1. Epsilon begins at 1, is multiplied by

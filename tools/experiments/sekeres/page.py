@@ -270,16 +270,17 @@ def reproduce(folder: Path) -> None:
     page.term("*Run*: all learners with the same seed. A pair can combine learners with different seeds.")
     page.summary(
         """In slides of 2025, G. Sekeres compares variants of one learning algorithm. He says that most variants draw
-        all games against each other (claims 1 to 5), that a learner with random initial values loses every game (6, 7),
-        and that training against a random player changes nothing (13). We also compare his printed values with ours
-        (8), and ask whether O always learns to force a draw (9 to 12).""",
+        all games against each other (claims 1 to 5), that a learner with random initial values loses every game (claims
+        6 and 7), and that training against a random player changes nothing (claim 13). We also compare his printed
+        values with ours (claim 8), and ask whether O always learns to force a draw (claims 9 to 12).""",
         f"""We trained {len(TEN)} machines of each of {len(NAMES)} variants for {GAMES:,} games. We then computed the
         exact results of all greedy games between them.""",
-        f"""Our runs show what Sekeres saw (1 to 7), and his values agree with ours (8: yes), but learners that draw
-        with each other can still lose to other players. Training against a random player does change O (13: no):
-        {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} such O machines can be beaten, and so can {sum(unsafe[NO_TIES])} of
-        {len(TEN)} O machines that count draws as losses. Of the plain O machines, {sum(unsafe[BASELINE])} can be beaten
-        after 3,000,000 games (11, 12: yes), but some can after 100,000 (9, 10: no).""",
+        f"""Our runs show what Sekeres saw (claims 1 to 7), and his values agree with ours (claim 8: yes), but learners
+        that draw with each other can still lose to other players. Training against a random player does change O (claim
+        13: no): {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} such O machines can be beaten, and so can
+        {sum(unsafe[NO_TIES])} of {len(TEN)} O machines that count draws as losses. Of the plain O machines,
+        {sum(unsafe[BASELINE])} can be beaten after 3,000,000 games (claims 11 and 12: yes), but some can after 100,000
+        (claims 9 and 10: no).""",
     )
     introduce(page, len(bench.positions))
     answer_questions(page, bench, pairs, games)
