@@ -48,8 +48,9 @@ MICHIES_BEADS = (  # the boxes of the preset `menace` and of machines with the s
 )
 REFILLED = "An empty box is refilled with its initial beads."
 VALUES_INSTEAD = (
-    "Instead of beads, other machines store a value for each position or move, which estimates the result of the game."
-    " Such machines usually make the move with the highest value, and they correct the values after each move or game."
+    "Instead of beads, other machines store a value for each position or move; this value estimates the result of the"
+    " game. Such machines usually make the move with the highest value, and they correct the values after each move or"
+    " game."
 )
 BEADS_AND_VALUES = f"{BEADS} {MICHIES_BEADS} {REFILLED} {VALUES_INSTEAD}"
 HER = (
@@ -70,7 +71,7 @@ TERMS = {
     "[Gg]reedy|[Gg]reedily": "*Greedy*: always making the move with the most beads or the highest value.",
     "[Ee]psilon": "*Epsilon*: the probability that a machine explores, that is, makes a random move.",
     "[Aa]lpha|[Ss]tep size": "*Alpha* or *step size*: the fraction by which a correction moves a value towards its new"
-    " estimate. If it is 1, the estimate replaces the value.",
+    " estimate. With an alpha of 1, the estimate replaces the value.",
     "[Ss]elf-play|by itself|by themselves": "*Self-play* or *by itself*: learning from games against another machine"
     " that also learns.",
     "[Pp]reset": "*Preset*: a named set of settings in the package `menace`, such as a machine's initial beads or"

@@ -179,9 +179,10 @@ def reproduce(folder: Path) -> None:
     lost = [100 * float(np.mean([each.lost for each in versions[name]])) for name in (FIRST_VERSION, SHARED, OWN)]
     page.summary(
         """In a post of 2018, Rituraj Kaushik says that matchboxes soon play as well as people (claim 1), become
-        unbeatable (claim 2), and should begin with many beads (claim 7). His program, which learns by self-play, failed
-        at first (claim 3), because short games earned no bonus (claim 5). It worked (claim 4) and became unbeatable
-        (claim 6) after two changes: rotated and mirrored boards shared a box, and short games earned a bonus.""",
+        unbeatable (claim 2), and should begin with many beads (claim 7). Kaushik's program, which learns by self-play,
+        failed at first (claim 3), because short games earned no bonus (claim 5). The program worked (claim 4) and
+        became unbeatable (claim 6) after two changes: rotated and mirrored boards shared a box, and short games earned
+        a bonus.""",
         f"""We trained {len(SEEDS)} pairs of machines with the settings of the program, and {MACHINES} machines with
         each version of the program. To test the matchboxes, we trained machines with ten or {FEW_BEADS} beads of each
         colour against random play and two stronger players. Claims 3 and 4 are about machines that draw beads, and
@@ -235,9 +236,9 @@ def teachers_section(
 ) -> None:
     """Add the results of the preset `article` with each teacher, and without symmetry."""
     page.heading("Matchboxes with ten beads and with two")
-    page.text(f"""The machines have preset `article` and play X, with seeds {LEARNERS[0]} to {LEARNERS[-1]}. An empty
-        box is refilled with its initial beads. The table shows the exact percentage of games that X loses to its
-        teacher.""")
+    page.text(f"""The machines in the table use preset `article` and play X, with seeds {LEARNERS[0]} to {LEARNERS[-1]}.
+        An empty box is refilled with its initial beads. The table shows the exact percentage of games that X loses to
+        its teacher.""")
     header = ("teacher", *(f"{games:,} games" for games in LESSONS))
     rows, apart = (
         [(name, *(mean_cell(100 * losses[:, k]) for k in range(len(LESSONS)))) for name, losses in table.items()]

@@ -81,10 +81,10 @@ def versions_section(page: Page, versions: dict[str, list[Version]], boxes: list
     page.text(f"""In the first version, both sides drew beads, and every board had its own box. A game added or removed
         one bead of each colour that was drawn. The post gives two reasons why "it did not work": the {boxes[0]:,}
         boards made the program slow, and there was no extra reward for a short game. When rotated and mirrored boards
-        share a box, {boxes[1]} boards remain. This change was meant only to save time, but it helped most. We think
-        that this is because each box then learns from more games. Each row shows {MACHINES} machines after {GAMES:,}
-        games. We inferred the initial and minimum numbers of beads. We think that more machines of the first three
-        versions are unbeatable because these versions have no phases and draw beads while they learn.""")
+        share a box, {boxes[1]} boards remain. Sharing boxes was meant only to save time, but it helped most, probably
+        because each box then learns from more games. Each row shows {MACHINES} machines after {GAMES:,} games. We
+        inferred the initial and minimum numbers of beads in these versions. We think that more machines of the first
+        three versions are unbeatable because these versions have no phases and draw beads while they learn.""")
     page.table(
         (
             "version, in percent",

@@ -99,19 +99,19 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "fate", "When is a machine's fate decided?", "Question", BEADS_AND_VALUES)
     page.term("*Opening*: the probabilities with which X opens in a corner, at an edge and in the centre.")
     page.term("*Strength*: the machine's exact result against its best response.")
-    page.term(f"""*Pólya's urn*: an urn from which beads are drawn at random. Each drawn bead is put back together with
-        another bead of its colour. If the urn begins with {f.BEADS} beads, the first k draws decide a share of k /
-        ({f.BEADS} + k) of the final mixture.""")
+    page.term(f"""*Pólya's urn*: an urn from which beads are drawn at random. After each draw, the bead is put back
+        together with another bead of the same colour. If the urn begins with {f.BEADS} beads, the first k draws decide
+        a share of k / ({f.BEADS} + k) of the final mixture.""")
     page.term("*Itself*: an opponent with the same preset that plays O, also learns, and is also copied.")
     page.claims(findings(fates))
     own, perfect = (fates["menace", teacher, "opening"] for teacher in TEACHERS)
     last = FORKS[-1]
     undecided = [fates[kind, "itself", "strength"][-1].value for kind in ("td", "q-learning")]
     page.summary(
-        """Two machines with the same settings become different, because chance makes them play different games. After
-        how many games is it decided how a machine will open and how strong it will be? We expected that self-play
-        decides the opening slowly, as in the lottery called Pólya's urn (claim 1), that a perfect teacher decides it in
-        the first games (claim 2), and that the strength is decided much later than the opening (claim 3).""",
+        """Chance makes two machines with the same settings different: after how many games is it decided how a machine
+        will open and how strong it will be? We expected that self-play decides the opening slowly, as in the lottery
+        called Pólya's urn (claim 1), and that a perfect teacher decides it in the first games (claim 2). We also
+        expected that the strength is decided much later than the opening (claim 3).""",
         f"""Each of {f.FAMILIES} machines played k games; we then made {f.COPIES} copies of each machine, and every copy
         continued separately until it had played {f.GAMES:,} games. If the copies of a machine are alike at the end, the
         first k games decided its fate. The *decided share* measures this: it is 0 if copies of one machine are no more
@@ -134,7 +134,8 @@ def reproduce(folder: Path) -> None:
     link = page.numbers("shares", header, listed)
     page.text(
         f"""We measured the opening and the strength of each machine as it played in training, that is, while it drew
-        beads or explored. {link} also contains 95 % intervals. A dash means that all machines became identical."""
+        beads or explored. {link} lists the decided shares with their 95 % intervals. A dash means that all machines
+        became identical."""
     )
     page.table(header, [[cell.partition(" (")[0] for cell in row] for row in listed])
     page.text("""We think that `td` and `q-learning` forget: their alpha never shrinks, so later games overwrite earlier

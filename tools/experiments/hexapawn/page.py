@@ -241,8 +241,8 @@ def reproduce(folder: Path) -> None:
     """Teach all machines, and write the page."""
     results, exact = teach_everybody(), exact_means()
     page = Page(folder, "hexapawn", "Hexapawn: after how many games is HER unbeatable?", machine=HER)
-    page.term("""*Unbeatable* or *safe*: X cannot win, whichever beads the machine draws. From then on HER stays
-        unbeatable, because its rule never adds a bead.""")
+    page.term("""*Unbeatable* or *safe*: X cannot win, whichever beads the machine draws. Once HER is unbeatable, it
+        stays unbeatable, because its rule never adds a bead.""")
     page.term("*Stuck*: X can win whichever beads the machine draws. We stop training a machine that is stuck.")
     page.term("""*With an empty box*: at least one box is empty at the end. If the empty box is for O's first move, the
         machine is *resigning at the first move*.""")
@@ -322,16 +322,16 @@ def compare_rules(page: Page, results: CoursesByCase) -> None:
     link = page.numbers("rules", columns, [[row.get(column, "") for column in columns] for row in rows])
     page.heading("Which rules get stuck")
     page.text(f"""After a lost game, `punish-all` removes all beads that were drawn, and `plus-minus` removes only the
-        last one. After a won game, `plus-minus` adds one bead. Random play taught the machines in the table. Means and
-        standard deviations are for the safe machines. {link} also contains the results for the other two teachers, and
-        the exact probability that the best response wins.""")
+        last one. After a won game, `plus-minus` adds one bead. The machines in the table were taught by random play.
+        Means and standard deviations are for the safe machines. {link} also contains the results for the other two
+        teachers, and the exact probability that the best response wins.""")
     shown = [(rule, rule_row(results[rule.name, "random"])) for rule in RULES]
     page.table(("rule", *shown[0][1]), [[rule.name, *cells.values()] for rule, cells in shown])
 
     def reached(rule: int, which: str) -> str:
         return share([math.isfinite(getattr(course, which)) for course in results[RULES[rule].name, "random"]])
 
-    page.text(f"""`punish-all` also removes the beads of winning moves, and each box begins with only one bead for each
+    page.text(f"""`punish-all` also removes the beads for winning moves, and each box begins with only one bead for each
         move. Once the bead for the only good reply to an opening is gone, the machine is stuck; this happens to
         {reached(1, "stuck")} of the machines. `plus-minus` changes only the bead for the last move, so it cannot get
         stuck, unlike the variant that changes all beads drawn in a game. However, `plus-minus` adds beads for winning

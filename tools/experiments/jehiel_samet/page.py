@@ -127,8 +127,8 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
         force a win.""")
     page.term("*Subgame perfect equilibrium*: perfect play by both sides from every position.")
     page.term(
-        "*Individually rational payoff*: the payoff that a player can force. In tic-tac-toe it is 0, the payoff of a"
-        " draw."
+        "*Individually rational payoff*: the payoff that a player can force. In tic-tac-toe, this payoff is 0, the"
+        " payoff of a draw."
     )
     page.summary(
         """Philippe Jehiel and Dov Samet proved in 2000 that a machine with this rule becomes sure to win if the game
@@ -197,10 +197,10 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
     listed = [(f"hexapawn 3x3, O wins: HER (`{HER}`)", her)]
     listed.append(("hexapawn 3x3, O wins: this rule", results.won[("hexapawn", "3x3"), "random"]))
     listed += [(text, results.others[name]) for name, text in words.items()]
-    page.text(f"""All machines in the table learned from random play. Three numbers in a row are the payoffs of a win, a
-        draw and a loss. With the payoffs 1, 0, -1, we measured the machines only after {SOME:,} games. The last column
-        shows in how many games the machine missed its goal before it became sure of reaching it. HER follows nearly the
-        same rule: it removes the bead for its last move after a loss, and never adds a bead.""")
+    page.text(f"""All machines in the table learned from random play. In the first column, three numbers in a row are
+        the payoffs of a win, a draw and a loss. With the payoffs 1, 0, -1, we measured the machines only after {SOME:,}
+        games. The last column shows in how many games the machine missed its goal before it became sure of reaching it.
+        HER follows nearly the same rule: it removes the bead for its last move after a loss, and never adds a bead.""")
     page.table(
         ("machines and goal", "sure", "games until then", "missed until then"),
         [[text, f"{sum(sure(came))}/{len(came)}", needed(came), missed(came)] for text, came in listed],

@@ -39,8 +39,8 @@ from menace.games.base import Side
 from menace.learners.settings import MAX_BEADS
 
 MACHINE = (
-    f"{BEADS} {MICHIES_BEADS} Most machines on this page have the same boxes, and refill an empty box with its initial"
-    " beads."
+    f"{BEADS} {MICHIES_BEADS} Most machines on this page have the same boxes as MENACE, and an empty box is refilled"
+    " with its initial beads."
 )
 DRAWN = 12  # the figure shows this many pairs from each case as thin lines
 LATER = LONG_AT[LONG_AT.index(GAMES) :]
@@ -129,7 +129,7 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     page.term("*Kind*: a combination of rewards and a rule for the boxes.")
     page.summary(
         """Jean-François Laslier and Bernard Walliser proved in 2005 that players converge to perfect play if they
-        choose each move in proportion to its total payoff so far (claim 1). Beads work in this way if they are never
+        choose each move in proportion to its total payoff so far (claim 1). Beads follow this rule if they are never
         removed, so machines without punishment should become perfect (claims 2, 3 and 8). We also ask whether machines
         with punishment stop improving (claims 4 and 5), and whether small differences between rewards slow learning
         (claims 6 and 7).""",
@@ -150,7 +150,7 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     )
     sources(page)
     page.heading("Results by kind of machine")
-    page.text(f"""A reward for a loss slows learning, because the payoffs then differ less in proportion. The table
+    page.text(f"""A reward for a loss slows learning, because it makes the payoffs differ less in proportion. The table
         shows the median exploitability after 1 and 10 million games, for machines that draw beads as in training. A
         machine *stands still* if it keeps at least {100 * UNMOVED:.0f} % of its exploitability from game {LATE:,} to
         game {GAMES:,}; claims 4 and 5 use a weaker condition. There are {MORE_PAIRS} pairs of each kind with
@@ -178,7 +178,7 @@ def sources(page: Page) -> None:
     page.text("""The equilibrium is never unique, because all nine openings of tic-tac-toe lead to a draw. The theorem
         can therefore predict only that bad moves disappear. Our machines also differ from the theorem's players:
         different sequences of moves can lead to the same box, and boxes contain beads before the first payoff. The last
-        four kinds in the next table vary these two properties.""")
+        four kinds in the next table vary the number of initial beads and the sharing of boxes.""")
 
 
 def long_section(page: Page, long_runs: LongRuns) -> None:

@@ -259,8 +259,8 @@ def lived_text(tournament: Tournament) -> str:
     alive = tournament.alive
     return (
         f"Of all our machines, {share(alive.mean())} survive. Of the machines with two beads left after game"
-        f" {ABANDONS}, {share(alive[two].mean())} survive. Of those whose two beads are both for the corner, only"
-        f" {share(alive[two & tournament.abandoned].mean())} survive"
+        f" {ABANDONS}, {share(alive[two].mean())} survive. Of the machines whose two beads are both for the corner,"
+        f" only {share(alive[two & tournament.abandoned].mean())} survive"
     )
 
 
@@ -278,12 +278,13 @@ def introduce(page: Page) -> None:
         of at most {PRINTED.exact} points. The paper numbers Michie's replies to the corner opening as follows:""")
     page.table(["reply", "Michie's move", "from game"], REPLIES)
     page.text("""From game 203 Michie played v0 "but with subvariants", and from game 218 "best strategy". Our opponent
-        always makes these replies, and it plays perfectly where the paper prints no reply.""")
+        makes the replies in the table from the same games on, and it plays perfectly where the paper prints no
+        reply.""")
     page.text("""With preset `michie-1961`, the box for the machine's first turn begins with 4 beads for each move. The
-        boxes for its second, third and fourth turns begin with 3, 2 and 1 beads for each move. The paper does not say
-        what happens at an empty box; resigning is the rule of later rebuilders.""")
+        boxes for the machine's second, third and fourth turns begin with 3, 2 and 1 beads for each move. The paper does
+        not say what happens at an empty box; resigning is the rule of later rebuilders.""")
     page.text("""David Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
-        unavailable. Claims 6 to 8 compare Michie's words with his own figure; they agree.""")
+        unavailable. Claims 6 to 8 compare Michie's words with his own figure, and the two agree.""")
 
 
 def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
@@ -292,14 +293,15 @@ def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], [str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST]
     page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so the first box contained only {at} beads,
-        both for the corner. It is rare that only beads for the corner are left at this point (claim 4: no). The curve
-        returns to this level after games {", ".join(again[:-1])} and {again[-1]}. {lived_text(larger)}.""")
+        both for the corner. Few of our machines have only beads for the corner left after this game (claim 4: no). The
+        curve returns to {at - FIRST_BEADS} after games {", ".join(again[:-1])} and {again[-1]}.
+        {lived_text(larger)}.""")
     lived = resigning.opens[resigning.alive]
     page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. The machines that
         open in the centre never meet Michie's new replies to the corner, so most of their curves rise above the printed
-        curve. Only {share((lived == CORNER).mean())} open in a corner, as Michie's machine did. The median curve of the
-        survivors that open in a corner differs from the printed curve by {corner_gap(resigning):.1f} points on
-        average.""")
+        curve. Only {share((lived == CORNER).mean())} of the survivors open in a corner, as Michie's machine did. The
+        median curve of the survivors that open in a corner differs from the printed curve by
+        {corner_gap(resigning):.1f} points on average.""")
 
 
 def write_rules(page: Page, tournaments: dict[str, Tournament]) -> None:
@@ -358,7 +360,7 @@ def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Stre
         strength(scores, slope),
         "strength",
         f"""Exact points per game for the {len(slope)} machines that reproduce the figure, and the slopes of their
-        curves. Lines show medians, and bands contain the middle half.""",
+        curves. Lines show medians, and bands contain the middle half of the machines.""",
     )
 
 
@@ -393,7 +395,7 @@ def reproduce(folder: Path) -> None:
         did. A machine *dies* when its first box becomes empty; the others *survive*. Claims 1, 4 and 5 use all
         machines, and claims 2 and 3 use the first {MACHINES:,}.""",
         f"""No: only {share(larger.as_printed.mean())} of the machines follow the whole curve and open in a corner at
-        the end, as his did, although nearly every single score on the curve is typical (claim 2: yes). Only
+        the end, as MENACE did, although nearly every single score on the curve is typical (claim 2: yes). Only
         {share(larger.alive.mean())} of the machines survive, and most survivors open in the centre. The score does show
         the number of beads in the first box (claim 3: yes), but the slope of the curve is a poor measure of strength
         (claim 5: no).""",

@@ -142,8 +142,8 @@ def reproduce(folder: Path) -> None:
     strengths = by_strength(bench)
     page = Page(folder, "michie-1963", "Michie 1963: the Pegasus program")
     page.term("*Play*: a game, in Michie's words. The *opener* is Nought, our X; the *second player* is Cross.")
-    page.term("""*Odds*: p / (1 - p), where p is the probability of a move. A win multiplies the odds, and a loss
-        divides them. A larger A changes the odds more (stronger *reinforcement*).""")
+    page.term("""*Odds*: p / (1 - p), where p is the probability of a move. A win multiplies the odds by a factor, and a
+        loss divides them by this factor. A larger A changes the odds more (stronger *reinforcement*).""")
     page.term("*Infallible*: losing less than 0.1 % of the plays against random play.")
     page.term("""*Emerged*: a play has emerged if a pair of machines plays it more often than all other plays together.
         The digits of a play are its squares, in the order in which they are taken.""")
@@ -181,8 +181,8 @@ def reproduce(folder: Path) -> None:
 
 def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[float, float]) -> None:
     page.text("""The source is Donald Michie, Experiments on the mechanization of game-learning, Computer Journal 6
-        (1963). In this paper, a program replaces the matchboxes. After a win the program multiplies the odds p / (1 -
-        p) of its moves by M_n, and after a loss it divides them by M_n. Here n counts back from the end of the play,
+        (1963). In Michie's paper, a program replaces the matchboxes. After a win the program multiplies the odds p / (1
+        - p) of its moves by M_n, and after a loss it divides them by M_n. Here n counts back from the end of the play,
         and M_n = A^(B^(8-n)) with A = 1.025 and B = 2, so the odds of later moves change more. We read the numbers in
         figures 7 to 9 by eye, to within 1 or 2 percent, from a copy at github.com/krzysztofwos/masters-thesis
         (resources/MENACE).""")
@@ -195,7 +195,7 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
     page.text(f"""We used preset `michie-1963` with seeds 1 to {MACHINES:,}. We made two choices: in Michie's plot M_1
         is infinite, but we used 2^40, and we did not count the forced ninth move in n. Michie says that an opening move
         stands “as much as eight moves from the end”, and he never prints a ninth move, not even in `02417856 +`. The
-        variants below make the other choices.""")
+        variants in the last section make the opposite choices.""")
     page.figure(
         figure_of_plays(variants["michie-1963"], random),
         "plays",

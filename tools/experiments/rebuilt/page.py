@@ -354,7 +354,7 @@ def reproduce(folder: Path) -> None:
         why_figure(),
         "why",
         f"""One box during four games (left and middle), and the same box in {COPIES:,} machines (right). O has both
-        left corners, so X must play between them. The blue bead stands for this move. The percentages are the chances
+        left corners, so X must play between them; the blue bead stands for this move. The percentages are the chances
         of drawing the blue bead. Left and middle: the beads in a new box, after one and two lost games, and then after
         a drawn game. Right: the mean chance in machines taught by a perfect player, as computed by `menace expect
         --board {BOARD} --machines {COPIES}`.""",
@@ -384,17 +384,17 @@ def explain(page: Page) -> None:
         be drawn, so the machine can repeat the mistake. Michie's machine can therefore lose up to {sum(many)} games at
         this box before only the right colour is left. The rebuilt machine has one bead of each colour in this box, so
         it makes each mistake only once and can lose at most {sum(new)} games. A lost game also removes the beads for
-        the right moves before the mistake, but this costs less than it saves.""")
+        the right moves before the mistake, but this harm is smaller than the benefit.""")
     page.text(f"""After a draw, Michie adds one bead, and the chance of the right move rises to
         {share_text(michie, others)}. The rebuilt machine gains five beads, so the chance of the right move rises to
         {share_text(saves, wrong)}, and the machine usually repeats the game that it did not lose. After 20 games, the
         mean chance of the right move is {at[REBUILT]} in the rebuilt machine and {at[MICHIE]} in Michie's machine.
         After {WATCHED[-1]} games the two chances are similar ({late[REBUILT]} and {late[MICHIE]}), because the rebuilt
         machine has learned to avoid this position.""")
-    page.text("""A machine with few beads makes up its mind quickly, which is good if it can trust the results. Against
-        a perfect player, every lost game contains a mistake and no drawn game does. Random play does not punish every
-        mistake, so the results of games against it are less reliable. Starting with one bead also helps against random
-        play, but less.""")
+    page.text("""A machine with few beads settles on its moves quickly, which is good if it can trust the results.
+        Against a perfect player, every lost game contains a mistake and no drawn game does. Random play does not punish
+        every mistake, so the results of games against it are less reliable. Starting with one bead also helps against
+        random play, but less.""")
 
 
 def share_text(saves: int, wrong: list[int]) -> str:
@@ -416,8 +416,8 @@ def show_searches(page: Page) -> None:
         draw should add no bead against random play, because most of these games are won and a draw is a bad result.""")
     page.text(f"""The second table lists the settings whose machines lost least often to the best response after
         {EVENING} games, when they played their favourite moves. We tested {len(FEWER)} machines at {len(HALVES)}
-        points, after {HALVES[0]} to {HALVES[-1]:,} games. The last three columns show the first point at which half of
-        the machines were unbeatable.""")
+        points, after {HALVES[0]} to {HALVES[-1]:,} games. The last three columns show the first of these points at
+        which half of the machines were unbeatable.""")
     header = ("teacher", "beads", *r.REWARDS, "half unbeatable", "rebuilt", "Michie's")
     page.table(header, list(soonest_rows()))
     page.text("""For this aim, many beads are better. We think that a machine with few beads soon repeats one game, so
@@ -430,7 +430,8 @@ def show_price(page: Page) -> None:
     link = page.numbers("machines", PRICES, price_rows(tuple(MACHINES), exact=True))
     page.text(f"""The table shows the mean numbers of games lost while the machines learn, how often they lose when they
         play their favourite moves, and how many of them are unbeatable. In the last column, one of the other three
-        teachers takes over after {EVENING} games. {link} lists all four kinds of machines with 95 % intervals.""")
+        teachers takes over after {EVENING} games. {link} lists the results of all four kinds of machines, with 95 %
+        intervals.""")
     page.table(PRICES, list(price_rows((MICHIE, REBUILT), exact=False)))
 
 

@@ -241,7 +241,7 @@ def sample() -> list[str]:
 
 def introduce(page: Page, boards: int) -> None:
     """Describe the source and our runs."""
-    page.text(f"""We read G. Sekeres' slides, Julia programs and figures
+    page.text(f"""We read Sekeres' slides, Julia programs and figures
         (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025). Sekeres' algorithm comes from Shangtong
         Zhang's program for chapter 1 of Sutton and Barto's book. The program stores a value for each of {boards:,}
         boards. Presets `zhang`, `zhang-minimax`, `zhang-no-ties` and `zhang-random` play with epsilon {EPSILON}.""")
@@ -269,7 +269,7 @@ def reproduce(folder: Path) -> None:
     page.term("*Against Random*: Baseline trained against `random`.")
     page.term("*Run*: all learners with the same seed. A pair can combine learners with different seeds.")
     page.summary(
-        """In slides of 2025, G. Sekeres compares variants of one learning algorithm. He says that most variants draw
+        """In his slides of 2025, Sekeres compares variants of one learning algorithm. He says that most variants draw
         all games against each other (claims 1 to 5), that a learner with random initial values loses every game (claims
         6 and 7), and that training against a random player changes nothing (claim 13). We also compare his printed
         values with ours (claim 8), and ask whether O always learns to force a draw (claims 9 to 12).""",

@@ -89,7 +89,7 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
         next to nothing, because O can at best draw, and a draw is worth no more than a loss. If a draw is worth 0.5, O
         and the X that teaches it soon settle on draws, and O is unprepared for other opponents. If a loss is worth -1,
         a draw (0) is worth less than an untried board (0.5), so both sides try everything before they settle on draws.
-        In this case, O is unbeatable in {seeds_where(safe.at(LATE, WORST) < UNBEATEN)}.""")
+        With a loss worth -1, O is unbeatable in {seeds_where(safe.at(LATE, WORST) < UNBEATEN)}.""")
     return theirs
 
 
@@ -109,8 +109,8 @@ def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
     page.keep_ranges("The order of equal moves", header, rows, LEAST_TO_MOST)
     page.heading("The order of equal moves")
     page.text(f"""The authors' program numbers the cells as in a magic square, 2 9 4 / 7 5 3 / 6 1 8. Among moves of
-        equal value, the program takes the cell with the lowest number. All values are equal at first, so this order
-        matters for the first {EARLY:,} games. {link} compares three orders.""")
+        equal value, the program takes the cell with the lowest number. All values are equal at first, so the order of
+        equal moves matters for the first {EARLY:,} games. {link} compares three such orders.""")
 
 
 def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: float) -> None:
@@ -152,8 +152,8 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
         it.""")
     page.text(f"""Against one-sided X, the exact probabilities of winning from equivalent boards differ by
         {apart.mean():.3f} on average, and by up to {apart.max():.2f}. A player that uses one value for all equivalent
-        boards learns sooner, but cannot learn these differences. The best possible player wins {100 * most:.1f} % of
-        its games against one-sided X.""")
+        boards learns sooner, but cannot learn the differences between them. The best possible player wins
+        {100 * most:.1f} % of its games against one-sided X.""")
 
 
 def greedy_play(page: Page, theirs: Courses, best: float) -> None:
@@ -205,8 +205,8 @@ def improvements(page: Page, folded: Bench, theirs: Courses) -> None:
     link = page.numbers("improvements", header, [[RANGE.sub("", cell) for cell in row] for row in rows])
     page.keep_ranges("1.5 Other improvements", header, [row for row in rows if row[0] not in SHOWN], LEAST_TO_MOST)
     page.table(header, [row for row in rows if row[0] in SHOWN])
-    page.text(f"""{link} lists more variants. A better way is to compute the best response to a known opponent, or
-        perfect play, in one pass over the {len(folded.positions)} positions.""")
+    page.text(f"""{link} lists more variants of the program. A better way is to compute the best response to a known
+        opponent, or perfect play, in one pass over the {len(folded.positions)} positions.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -219,12 +219,12 @@ def reproduce(folder: Path) -> None:
         to play against a fixed opponent (claims 1 and 2), which is not the same as perfect play (claim 3). Readers of
         the book say that the program learns perfect play by self-play (claims 4 and 5), or at least if a loss is worth
         -1 (claim 6).""",
-        f"""We answered the five exercises of the book's first chapter with this program. We ran each variant of the
-        program {len(TWENTY)} times, or {len(JUDGED_SEEDS)} times for claims 1 and 2.""",
-        """Against a fixed opponent, the program learns what the book says (claims 1 to 3: yes). By self-play, it does
-        not learn perfect play, because a draw is worth no more than a loss, so O has no reason to draw (claims 4 and 5:
-        no). If a loss is worth -1, the program does learn perfect play, but in some runs 10,000 games are too few
-        (claim 6: no).""",
+        f"""We answered the five exercises of the book's first chapter with the authors' program. We ran each variant of
+        the program {len(TWENTY)} times, or {len(JUDGED_SEEDS)} times for claims 1 and 2.""",
+        """Against a fixed opponent, the program learns what the book says (claims 1 to 3: yes). By self-play, the
+        program does not learn perfect play, because a draw is worth no more than a loss, so O has no reason to draw
+        (claims 4 and 5: no). If a loss is worth -1, the program does learn perfect play, but in some runs 10,000 games
+        are too few (claim 6: no).""",
     )
     page.text("""The exercises are from Richard Sutton and Andrew Barto's book Reinforcement Learning: An Introduction
         (2nd edition, 2018), which contains no answers. We ran the authors' program

@@ -124,8 +124,8 @@ def reproduce(folder: Path) -> None:
         f"""We trained machines with {len(PRESETS)} presets by self-play, with and without symmetry, in {len(FIFTEEN)}
         runs of {AT[-1]:,} games each.""",
         f"""Without symmetry, most machines need {min(ratios):.3g} to {max(ratios):.3g} times as many games to become
-        unbeatable. The median of {len(ratios)} comparisons is {median(ratios):.3g} times as many, so our guess is
-        roughly right. {", and ".join(beyond)}.""",
+        unbeatable. The median of {len(ratios)} comparisons is a factor of {median(ratios):.3g}, so our guess is roughly
+        right. {", and ".join(beyond)}.""",
     )
     page.text(f"""Symmetry reduces the 5,478 boards to 765 positions, as in Michie's matchboxes of 1961. We trained the
         machines in [studies](../studies.md), with seeds {FIFTEEN[0]} to {FIFTEEN[-1]}. After 1, 2, 5, 10, ... games

@@ -271,7 +271,10 @@ def reproduce(folder: Path) -> None:
     sweeps = {(name, side): t.sweep(name, side) for name in t.SWEPT for side in Side}
     runs = {teacher: t.rewards(teacher) for teacher in ("random", "perfect")}
     page = Page(folder, "teachers", "Which teacher makes a machine unbeatable?", "Question", BEADS_AND_VALUES)
-    page.term("*Rate of error*: the share of the teacher's moves that are random. For `imperfect:0.1` it is 0.1.")
+    page.term(
+        "*Rate of error*: the share of the teacher's moves that are random. The rate of error of `imperfect:0.1`"
+        " is 0.1."
+    )
     page.term("*Lesson*: a game against the teacher.")
     page.term("*Kind*: machines with the same preset, in some cases with changed settings.")
     page.term("*Itself*: an opponent with the same preset that plays the other side and also learns.")
@@ -282,7 +285,7 @@ def reproduce(folder: Path) -> None:
     page.summary(
         """Which teacher makes a machine unbeatable, and how often should a teacher make a mistake? These two questions,
         and five others in the table below, arose from the results on other pages.""",
-        f"""In one study, the teacher was a perfect player that makes some moves at random; the share of random moves is
+        f"""In one study, the teacher was a perfect player that made some moves at random; the share of random moves is
         its *rate of error*. With each of {len(t.RATES)} rates of error, the teacher taught {t.SWEPT_SEEDS:,} machines
         of each of {len(t.SWEPT)} kinds (presets such as `menace`) on each side. In another study, {len(TEACHERS)}
         teachers, from random play to a machine that also learns, taught {t.SEEDS} machines of each of {len(KINDS)}

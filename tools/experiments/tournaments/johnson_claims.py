@@ -62,7 +62,7 @@ NINE_RULES = """\
 1. Complete a row.
 2. Block a row of the other side.
 3. Fork: threaten two rows.
-4. If there are three marks, its own in the centre and two of the other side in opposite corners, take an edge.
+4. If there are only three marks, its own in the centre and two of the other side in opposite corners, take an edge.
 5. Take a cell on which the other side could fork.
 6. Take the centre.
 7. If the other side has a corner and the opposite corner is free, take any free corner.
@@ -211,8 +211,8 @@ def rules_section(page: Page, bench: Bench) -> None:
     page.table(("plays", "against", "wins", "draws", "loses"), rows)
     page.text("""As O, Johnson's player can lose if X opens in the centre, O takes a corner, and X takes the opposite
         corner. X can then fork on four cells. Rule 5 makes O take one of these four cells, and two of them lose. As X,
-        the player always opens in the centre. We think that machines that draw with this player lose to a truly optimal
-        player because they have met too few openings.""")
+        Johnson's player always opens in the centre. We think that machines that draw with this player lose to a truly
+        optimal player because they have met too few openings.""")
 
 
 def shares(strength: Strength) -> list[str]:

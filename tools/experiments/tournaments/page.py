@@ -160,8 +160,8 @@ def killer_section(page: Page, killer: Killed) -> None:
         and to lose in the other three. When it plays to lose, the killer takes any cell that neither completes nor
         blocks a row. Each of {KILLED} new MENACEs, which resign at an empty box, played {ROUNDS:,} games against its
         teacher. Without learning any more, each MENACE then played {TESTED} games against a player that always plays to
-        win. The last column shows the share of these games that MENACE lost, for machines whose first box was not
-        empty. All numbers are percentages.""")
+        win. The last column shows the share of these {TESTED} games that MENACE lost, for machines whose first box was
+        not empty. All numbers are percentages.""")
     page.figure(
         killer_figure(killer),
         "killer",

@@ -195,10 +195,10 @@ def reproduce(folder: Path) -> None:
         several points.""",
         f"""As X, nearly all learners become strong: {came[0, 0]} of {len(NAMES)} learn to draw with optimal play if
         they are taught by random play (the fastest after {least[0, 0]:,.0f} games), and {came[0, 1]} by self-play (the
-        fastest after {least[0, 1]:,.0f} games). As O, only {came[1, 0]} learns this from random play (after
-        {least[1, 0]:,.0f} games), which does not punish most mistakes, and {came[1, 1]} by self-play (the fastest after
-        {least[1, 1]:,.0f} games). No learner is the best in every case, and the textbooks' later learners are hardly
-        stronger than those that they refine.""",
+        fastest after {least[0, 1]:,.0f} games). As O, only {came[1, 0]} learner learns to draw from random play (after
+        {least[1, 0]:,.0f} games), which does not punish most mistakes, and {came[1, 1]} learn this by self-play (the
+        fastest after {least[1, 1]:,.0f} games). No learner is the best in every case, and the textbooks' later learners
+        are hardly stronger than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
         caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square next to a

@@ -285,16 +285,16 @@ def reproduce(folder: Path) -> None:
         """A thesis by Krzysztof Woś reports how often machines of several kinds draw with an optimal player (claims 1
         to 9), and praises a filter for boxes (claim 10). The thesis says that MENACE draws as often as agents that use
         active inference, a theory from neuroscience (claims 11 and 12), and that its moves never run out of beads
-        (claim 13). It also says that machines that learn values collapse after training by a defensive player, but that
-        MENACE does not (claim 14).""",
+        (claim 13). The thesis also says that machines that learn values collapse after training by a defensive player,
+        but that MENACE does not (claim 14).""",
         f"""We rewrote Woś's program. We trained {MACHINES:,} machines of each kind that uses matchboxes, and {LEARNERS}
         of each kind that uses values (Q-learning and SARSA).""",
         f"""The printed numbers are right: {agreeing} of {len(AGREES)} means (claims 1 to 8: yes) and a share (claim 9:
         yes) agree with ours. MENACE draws as often as the agents after mixed training (claim 11: yes), but more often
-        if the optimal player alone trains it, as it trained the agents: MENACE then draws
+        after training by the optimal player alone, which also trained the agents: MENACE then draws
         {drawn[ALONE.name].mean():.0f} % of its games (claim 12: no). The filter has no visible effect (claim 10: no),
-        moves do run out of beads (claim 13: no), and MENACE collapses like the others after training by the defensive
-        player (claim 14: no).""",
+        moves do run out of beads (claim 13: no), and MENACE collapses like the other machines after training by the
+        defensive player (claim 14: no).""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
     introduce(page, page.numbers("draws", header, rows(drawn, exact)))
@@ -306,7 +306,7 @@ def reproduce(folder: Path) -> None:
     )
     page.claims(judged)
     page.text("""For claim 4, we compare the printed mean of the six machines that finished with the means of groups of
-        six of our machines. When we compared it with single machines instead, the verdict was *no*.""")
+        six of our machines. When we compared the printed mean with single machines instead, the verdict was *no*.""")
     conclude(page, drawn, exact)
     page.write()
 
