@@ -1,4 +1,4 @@
-"""Rituraj Kaushik's post about matchboxes, and its program, which plays against itself in four phases."""
+"""Write the page about Rituraj Kaushik's post on matchboxes, and about its program, which plays itself in four phases."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SEEDS = tuple(range(1, 101))  # a large number, because the claim is about the s
 TEACHERS = ("random", "imperfect:0.5", "optimal")
 LESSONS = (100, 1_000, 10_000, 100_000)  # the numbers of games that the preset `article` plays against a teacher
 LEARNERS, TAUGHT_FEW = SEEDS[:20], SEEDS[:60]
-FEW_BEADS = 2  # the number of initial beads of each colour in his program; the preset has ten
+FEW_BEADS = 2  # the number of initial beads of each colour in Kaushik's program; the preset has ten
 PERSON = "imperfect:0.5"  # represents a person who sometimes errs, both as a teacher and as "human level"
 
 BOX = "On this page, a new box contains two or ten beads of each colour, and no box stays empty."
 
-# The thresholds.
+# The thresholds of the claims.
 UNDEFEATABLE = 0.01  # the maximum share of losses to the teacher or to random play
 FEW = LESSONS[0]  # the meaning of "a few games"
 PROGRAM = Claim(
@@ -93,7 +93,7 @@ def findings(
     few_beads: dict[str, NDArray[np.float64]],
     versions: dict[str, list[Version]],
 ) -> list[Finding]:
-    """Judge all claims; for the claim HUMAN, `few` contains the machines' losses, and `level` is the loss of PERSON."""
+    """Judge all claims; for the claim HUMAN, `few` contains the machines' losses, and `level` is PERSON's."""
     safe, plain = (np.array([run.worst[-1] < UNBEATEN for run in runs[name]]) for name in (WITH, WITHOUT))
     lost = {teacher: rows[:, LESSONS.index(GAMES)] for teacher, rows in taught.items()}
     first, own = (np.array([each.lost for each in versions[name]]) for name in (FIRST_VERSION, OWN))

@@ -55,7 +55,7 @@ class Run(NamedTuple):
 
 
 def rewards(**changes: Any) -> FavouriteSettings:
-    """Return the settings of the preset `article-code`, some of which are replaced."""
+    """Return the settings of the preset `article-code`, with some of them replaced."""
     settings = get_preset("article-code").settings
     assert isinstance(settings, FavouriteSettings)
     return replace(settings, **changes)
@@ -90,7 +90,7 @@ VARIANTS = {
 
 
 def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run:
-    """Let two machines play the phases; measure X during training if `looks` is true, and otherwise only at the end."""
+    """Let two machines play all phases; measure X during training if `looks` is true, and otherwise only at the end."""
     x, o = (Machine.fresh(FAVOURITE, variant.settings, bench.positions, side, None) for side in (0, 1))
     numbers, outcomes, worst, wins = raw_numbers(seed, 0), [], [], []
     for number, phase in enumerate(variant.phases):

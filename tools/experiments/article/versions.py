@@ -11,7 +11,7 @@ from experiments.page import Page
 from menace.arena.exact_strength import against, strength_against_best_response
 
 GAMES = 10_000
-# the number of machines for each version: enough to show that an event occurs in fewer than one in twenty
+# the number of machines for each version: enough to show that an event occurs in fewer than 5 % of runs
 MACHINES = 60
 FIRST_VERSION = "first version"
 VERSIONS = {
@@ -26,7 +26,7 @@ _, SHARED, BONUS_TOO, OWN, *_ = VERSIONS
 
 
 class Version(NamedTuple):
-    """The strength of a machine for X that was trained by one version of the program.
+    """The strength of an X machine that one version of the program trained.
 
     Attributes:
         win: wins against random play, playing greedily.

@@ -29,7 +29,7 @@ from experiments.hexapawn.shortest import SEEING, SHORTEST, Contents
 from experiments.page import HER, Page
 from menace.games.symmetry import SymmetryUse
 
-# The numbers of lost games, and of all games, after which HER is said to be unbeatable by other authors.
+# The numbers of lost games, and of all games, after which other authors say that HER is unbeatable.
 SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
 # The claims do not name a teacher. A claim based on a single observation by its author is judged with the best of our
 # teachers.

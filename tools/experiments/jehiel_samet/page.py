@@ -209,7 +209,7 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
 
 
 def averages(page: Page, results: Results) -> None:
-    """Add the payoffs that machines which average payoffs achieve against fixed opponents."""
+    """Add the payoffs against fixed opponents of machines that average their payoffs."""
     page.heading("Averages of payoffs, against fixed opponents")
     bench = Bench()
     table = []

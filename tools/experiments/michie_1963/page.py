@@ -58,7 +58,7 @@ Variants = dict[str, dict[int, Course]]
 
 
 def figure_of_plays(courses: dict[int, Course], random: tuple[float, float]) -> Figure:
-    """Draw his figures 7 to 9, each with one panel for wins and one for wins or draws of the first player."""
+    """Draw Michie's figures 7 to 9, each with one panel for wins and one for wins or draws of the first player."""
     figure, axes = new_figure(2, 3, size=(16, 10), sharey=True)
     for column, (number, games) in enumerate(courses.items()):
         wins = games.shares[:, :, 0]

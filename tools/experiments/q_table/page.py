@@ -113,7 +113,7 @@ class Run:
 
 
 def train(bench: Bench, seed: int, games: int = GAMES, bins: int = BINS, **settings: Any) -> Run:
-    """Train one learner."""
+    """Train one learner, and return its results."""
     x, numbers = bench.learner("q-table", "X", **settings), raw_numbers(seed, 0)
     outcomes, epsilon = [], []
     for _ in range(bins):

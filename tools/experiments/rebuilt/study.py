@@ -1,4 +1,4 @@
-"""Ask how Michie should have filled his boxes: the claims, the searches, and the machines that are compared.
+"""Define the claims, the searches and the machines for the question of how Michie should have filled his boxes.
 
 page.py writes the page.
 """

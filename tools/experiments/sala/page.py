@@ -23,19 +23,19 @@ CORNER = "X" + "." * 8
 OPENINGS = {0: "corner", 1: "edge", 4: "centre"}
 REPLIES = {4: "centre", 8: "opposite corner", 2: "other corner", 5: "far edge", 1: "edge beside it"}
 SAMPLE = 50_000
-LEAST_EPSILONS = (0.5, 0.1, 0.0)  # his minimum, and two smaller ones
+LEAST_EPSILONS = (0.5, 0.1, 0.0)  # Sala's minimum epsilon, and two smaller ones
 PAIRS = tuple(range(1, 61))  # the seeds used for each minimum
 # the number of last games, and how many times the players are examined during these games
 LAST, LAST_LOOKS = 100_000, 10
 
-# His two tables as printed, divided by their greatest value, with NaN in X's cell.
+# Sala's two tables as printed, divided by their greatest value, with NaN in X's cell.
 X_PRINTED = np.array([0.97, 0.95, 0.88, 0.84, 1.00, 0.86, 0.91, 0.89, 0.89])
 O_PRINTED = np.array([np.nan, 0.00, 0.70, -0.11, 1.00, 0.65, 0.24, 0.59, 0.02])
-# The looks at which p1 wins in his figure, read to within 2 looks. p2 wins once, before look 5, and all other games are
-# draws.
+# The looks at which p1 wins in Sala's figure, read to within 2 looks. p2 wins once, before look 5, and all other games
+# are draws.
 P1_WINS = (80, 180, 192, 241, 277, 306, 311, 343, 377, 386, 427, 436, 487, 539, 559, 576, 629, 683, 836, 875, 957)
 
-# The thresholds.
+# The thresholds of the claims.
 BEGINNING = 0.05  # "only at the beginning": within this share of the games
 NOT_TOO_BAD = 0.8  # "all other choices aren't too bad": at least this share of the greatest value
 MOST = 0.5  # "most of the games": more than this share

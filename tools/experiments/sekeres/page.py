@@ -98,7 +98,7 @@ NOTHING_CHANGES = Claim(
 )
 
 
-# His questions (slides, Questions) and answers, indexed by each learner that answers a question.
+# Sekeres' questions (slides, Questions) and answers, indexed by each learner that answers a question.
 TIED = "draws with all others"
 QUESTIONS = {
     NO_TIES: ("1. ties count as losses", f"{TIED}, except as O"),

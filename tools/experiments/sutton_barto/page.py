@@ -54,7 +54,7 @@ HEADINGS = ("beats random", "loses to random", "loses to optimal", "loses to bes
 
 
 def self_play(page: Page, bench: Bench, best: float) -> Courses:
-    """Answer exercise 1.1, and return the courses of their program."""
+    """Answer exercise 1.1, and return the courses of the authors' program."""
     runs = {
         "taught by random X (theirs)": courses(),
         "by itself": courses(ITSELF),

@@ -37,7 +37,7 @@ CURVES, LISTED = (500, 1_000, 2_000, 5_000, 10_000, 50_000), (1_000, 10_000, 50_
 
 
 def made(results: Strengths) -> NDArray[np.int64]:
-    """Return how many kinds have at least half of their machines unbeatable, as an array [sides, teachers]."""
+    """Return for how many kinds at least half of the machines are unbeatable, as an array [sides, teachers]."""
     unbeatable = (results["best_response.losses"][..., GREEDY, :, -1] < UNBEATEN).mean(axis=-1)
     return (unbeatable >= t.HALF).sum(axis=0)
 

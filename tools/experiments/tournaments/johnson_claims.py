@@ -15,10 +15,10 @@ from experiments.tournaments.johnson import AS_DESCRIBED, BEST, GAMES, Johnson, 
 from experiments.wos.program import Array
 from menace.arena.exact_strength import Strength, against, strength_against_best_response
 
-RULES, OPTIMAL = "johnson-2013", "optimal"  # fixed opponents: his player, and one that plays optimally
+RULES, OPTIMAL = "johnson-2013", "optimal"  # fixed opponents: Johnson's player, and one that plays optimally
 MACHINES = 1000  # the number of tournaments, each with its own machine
 SAID = 66  # the median number of games that Johnson's player won
-NEAR = 3  # the number of games by which our median may differ from his
+NEAR = 3  # the number of games by which our median may differ from Johnson's
 STEP = 10  # the number of last games in a tournament, none of which a machine should lose
 PLAYS_OPTIMALLY = 0.99  # the probability of a draw, which must be reached on both sides
 HALF = 0.5  # the share of the machines that decides a claim about the average machine
@@ -84,7 +84,7 @@ class Tournaments(NamedTuple):
 
     @property
     def lost(self) -> Array:
-        """The number of games that his player won, as an array [machines]."""
+        """The number of games that Johnson's player won, as an array [machines]."""
         return (self.results == -1).sum(axis=0)
 
 
@@ -196,7 +196,7 @@ def in_menace(bench: Bench, side: str, rewards: Rewards, machines: int) -> tuple
 
 
 def rules_section(page: Page, bench: Bench) -> None:
-    """Add the exact strength of his player."""
+    """Add the exact strength of Johnson's player."""
     page.heading("The strength of Johnson's player")
     page.text("""Johnson's player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of
         these rules that allows a move. If the rule allows several cells, the player chooses one of them at random:""")
