@@ -103,7 +103,7 @@ class InvalidBox(MenaceError, ValueError):
 
 
 class InvalidBeads(MenaceError, ValueError):
-    """The text does not identify a bead, a box or a number of beads of the machine."""
+    """The text does not name one of the machine's beads or boxes, or is not a valid number of beads."""
 
 
 class OutputError(MenaceError):
@@ -119,7 +119,7 @@ class QueryFailed(MenaceError, ValueError):
 
 
 class VerificationFailed(MenaceError):
-    """A table of learned values differs from the values that a replay of the log produces."""
+    """A table of learned values differs from the result of replaying the log."""
 
 
 class StoreError(MenaceError):
@@ -135,7 +135,7 @@ class NotOurs(StoreError):
 
 
 class EmptyDatabase(NotOurs):
-    """The file is an SQLite database without any table."""
+    """The file is an SQLite database that contains no tables."""
 
 
 class NotOpenHere(StoreError):

@@ -132,7 +132,7 @@ class Connect(MNK):
             )
 
     def _before(self, board: Board, last: Side) -> list[Board]:
-        """Return all boards that are possible before the last move: each lacks one topmost piece of the side `last`."""
+        """Return all boards that could precede the last move, each without one topmost piece of the side `last`."""
         columns = (range(column, self.longest, self.columns) for column in range(self.columns))
         tops = (next((cell for cell in column if board[cell] != EMPTY), None) for column in columns)
         return [board[:cell] + EMPTY + board[cell + 1 :] for cell in tops if cell is not None and board[cell] == last]

@@ -143,7 +143,7 @@ class Hexapawn(TextGame):
         return name, name.replace("x", "-"), re.sub("[-x]", "", name)
 
     def square(self, cell: int) -> str:
-        """Return the name of a cell in chess notation: the column's letter, and the row counted from the bottom."""
+        """Return the name of a cell in chess notation, in which rows are counted from the bottom."""
         return f"{LETTERS[cell % self.columns]}{self.rows - cell // self.columns}"
 
     def pieces(self, board: Board) -> tuple[str, ...]:
@@ -161,7 +161,7 @@ class Hexapawn(TextGame):
         return self.read_cells(text, "XO.", "X, O or .", "row by row from the top")
 
     def impossible(self, board: Board) -> str | None:
-        """Return the reason why a board is unreachable, or None, after checking the pawns and the numbers of moves.
+        """Check the pawns and the numbers of moves, and return the reason why a board is unreachable, or None.
 
         A few unreachable boards are not detected.
         """
