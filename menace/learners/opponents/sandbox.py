@@ -1,4 +1,4 @@
-"""Run submissions (Python files by strangers) in separate processes with limits, and request moves from them.
+"""Run submissions (Python files written by strangers) in separate processes with limits, and request moves from them.
 
 The limits protect against mistakes and pranks, but not against attackers. docs/grading.md explains what the limits
 cover and how to run all submissions in a container.
@@ -28,7 +28,7 @@ from menace.learners.opponents.sandbox_process import remove_folder
 from menace.learners.policy import LARGEST, SMALLEST
 
 PROGRAM = Path(__file__).with_name("sandbox_process.py")
-BATCH = 30  # number of questions per batch, small enough that a batch fits into a pipe and sending never blocks
+BATCH = 30  # number of questions per batch, small enough that a batch fits into a pipe and writing never blocks
 SIDE_LIMIT = 10  # time limit for all moves of a side, as a multiple of the limit for one move
 LONGEST_SHOWN = 120  # maximum number of characters to show of an answer or an error
 POLL = 0.1  # seconds between checks of the event that stops everything
@@ -189,7 +189,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         content = None
     if not line.endswith(b"\n") or not isinstance(content, dict):
-        raise InvalidPlayer("violates the protocol: it sends something other than answers")
+        raise InvalidPlayer("violates the protocol by sending something other than answers")
     return content
 
 
@@ -219,5 +219,5 @@ def _shown(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text with each control character replaced by a space."""
+    """Return the text with each unprintable character replaced by a space."""
     return "".join(character if character.isprintable() else " " for character in text)
