@@ -1,7 +1,7 @@
 """menace: Donald Michie's matchbox machine for noughts and crosses, with its training stored in SQLite.
 
-A `Database` stores learners, and its methods correspond to the commands. Each module is imported when one of its names
-is first used.
+A `Database` stores learners, and its methods correspond to the commands of `menace`. Each module is imported when one
+of its names is first used.
 
     >>> import menace
     >>> x, o = menace.Machine("menace", "X"), menace.Machine("menace", "O")

@@ -185,11 +185,11 @@ MAX_CONTENTS = 20_000  # maximum number of states of the boxes; each state takes
 # The number of games that a new machine plays in a trial against optimal play. Michie's machine played 219 games.
 GAMES_AHEAD = 200
 # With this number of copies, the fraction of ruined copies is within 0.045 of the true probability in 19 of 20 cases.
-# The uncompiled kernel is a hundred times slower, so it plays with fewer copies.
+# The uncompiled kernel is a hundred times slower, so trials with that kernel use fewer copies.
 TRIALS = 500 if kernel.COMPILED else 50
 # Copies play only the beginning of a long run, because machines that survive it have hundreds of beads in their boxes.
 MAX_TRIAL_GAMES = 1_000 if kernel.COMPILED else 100
-MAX_TOTAL_MOVES = 2_000_000  # maximum total number of moves by all copies, so larger games use fewer copies
+MAX_TOTAL_MOVES = 2_000_000  # maximum product of the number of copies and the number of moves in the game graph
 TRIALS_FEWEST = 50
 
 Contents: TypeAlias = bytes  # the piles of all boxes as the bytes of an int32 array [moves]
@@ -382,7 +382,7 @@ def ruin_text(
     'of 500 copies of it that play 10 games against random play, none runs out of beads for its first move'
     """
     if is_ruined(machine):
-        return "no bead is left for its first move, so it resigns before it can move"
+        return "no bead is left for the machine's first move, so it resigns before it can move"
     risk = ruin_risk(machine, opponent, games, before)
     if risk is None:
         return None

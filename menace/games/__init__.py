@@ -2,7 +2,7 @@
 
 This folder may import `menace.errors`, `menace.text`, `menace.files` and `menace.kernel`. Start with base.py, which
 defines the interface of a game, and continue with rules/. `GAMES` below contains the built-in games. `known_variants`
-reads the properties of all known variants from known.csv. tools/docs/make_rules.py generates and checks this file.
+reads the properties of all known variants from known.csv. tools/docs/make_rules.py generates and checks known.csv.
 """
 
 from __future__ import annotations

@@ -322,7 +322,7 @@ class OrbitRules(Protocol):
 
 @runtime_checkable
 class RowRules(Protocol):
-    """A game that ends when all cells of a line contain equal pieces. Drawings show a stroke through that line."""
+    """A game that ends when a line contains only equal pieces. Drawings show a stroke through the completed line."""
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:

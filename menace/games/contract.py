@@ -25,7 +25,7 @@ from menace.text.wording import counted
 
 T = TypeVar("T")
 
-MAX_PAIRS = 256  # maximum number of pairs of symmetries for which the check computes the product
+MAX_PAIRS = 256  # maximum number of pairs of symmetries whose products are checked
 ENDS_OF_A_PAIR = 2  # number of cells that an arrow or a pair joins
 LONGEST_PIECE, LONGEST_NAME, LONGEST_LINE = 3, 40, 80  # maximum lengths, in characters
 NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # strings that are neither boards nor moves
@@ -267,7 +267,7 @@ def array_rules(game: Game, rules: ArrayRules, boards: Sequence[Board]) -> Itera
 
     codes = np.array([rules.encode(board) for board in boards], np.uint64)
     if rules.decode(codes) != list(boards):
-        yield "the code of a board does not decode to the board"
+        yield "decoding the code of a board does not return the board"
     order = sorted(range(len(boards)), key=boards.__getitem__)
     if np.any(np.diff(codes[order].astype(object)) <= 0):
         yield "codes do not sort in the same order as their boards"

@@ -217,8 +217,7 @@ def make(factory: Factory, variant: str | None, source: str) -> Game:
     game = _call_factory(factory, source, variant)
     if game.variant != variant and _call_factory(factory, source, game.variant).variant != game.variant:
         raise InvalidGame(
-            f"{source} creates a different game for the variant {game.variant!r}, although its own game reports this"
-            " variant"
+            f"{source} creates a game with the variant {game.variant!r}, but a different game when given this variant"
         )
     return game
 

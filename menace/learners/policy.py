@@ -308,7 +308,7 @@ class Policy:
         return np.where(elsewhere, self.positions.multiplicity, weights).astype(np.int32)
 
     def fractions(self) -> list[Fraction]:
-        """Return exact probabilities as fractions, which are computed from the stored floating-point weights."""
+        """Return the exact probabilities as fractions computed from the stored floating-point weights."""
         result = [Fraction(0)] * self.positions.move_count
         for share, weight in self.parts:
             exact = [Fraction(w) for w in weight.tolist()]

@@ -172,7 +172,7 @@ class Hexapawn(TextGame):
             if ends[side] and self.to_move(board) is side:
                 return f"has {side} to move, although {side} has already won by reaching the far row"
         if sum(ends.values()) > 1:
-            return "has more than one pawn on a far row; the first to reach it ends the game"
+            return "has more than one pawn on a far row; the first pawn to reach a far row ends the game"
         (x_least, x_most), (o_least, o_most) = (self._move_count_range(board, side) for side in Side)
         x_ahead = Side(board[-1]).number  # the number of X's moves minus the number of O's moves
         if x_least > o_most + x_ahead or x_most < o_least + x_ahead:

@@ -214,7 +214,7 @@ class Nim(TextGame):
 
 
 def _fits(heaps: list[int], first: list[int]) -> bool:
-    """Return whether each heap is at most as large as the initial heap at the same index.
+    """Return whether each heap is no larger than the initial heap at the same index.
 
     Both lists must be ascending.
     """

@@ -80,7 +80,7 @@ class ExplorationSettings(Settings):
 
 
 def site_rule_of_values(settings: ExplorationSettings, learner: LearnerState) -> dict[str, Any]:
-    """Return the data for `Algorithm.site_rule` that the scripts of a site use to play as a learner with values.
+    """Return the data that a site's scripts need to play as a learner with values (see `Algorithm.site_rule`).
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("td", "X")
