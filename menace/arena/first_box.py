@@ -1,4 +1,4 @@
-"""Compute how a machine's bead counts are distributed after a number of games, and the risk of an empty first box.
+"""Compute the distribution of a machine's bead counts after a number of games, and the risk of an empty first box.
 
     distribution: the probability of each possible state of the boxes. Each possible game moves a share of that
     probability to the state that results from learning from the game.
@@ -95,8 +95,8 @@ class MeanField:
         if pile_rule is None:
             known = " or ".join(algorithm.name for algorithm in ALGORITHMS if algorithm.pile_rule is not None)
             raise InvalidPlayer(
-                f"machine {machine.name} has no expected beads, because its algorithm, {machine.algorithm.name}, does"
-                f" not use beads; use a machine or preset with the algorithm {known}"
+                f"cannot compute the expected beads of {machine.name}, because its algorithm, {machine.algorithm.name},"
+                f" does not use beads; use a machine or preset with the algorithm {known}"
             )
         self.machine, self.opponent = machine, opponent
         self.rule = pile_rule(machine.settings, machine.positions)
@@ -180,7 +180,7 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
         yield beads
 
 
-MAX_CONTENTS = 20_000  # maximum number of states of the boxes; each state takes a few milliseconds to process
+MAX_CONTENTS = 20_000  # maximum number of possible states of the boxes; each state takes a few milliseconds to process
 
 # The number of games that a new machine plays in a trial against optimal play. Michie's machine played 219 games.
 GAMES_AHEAD = 200

@@ -85,8 +85,8 @@ def whole_number(value: object) -> int | None:
 def pick_uniformly(seed: int, index: int, count: int) -> int:
     """Return a random number from 0 to count - 1, to select one of several equivalent cells on a person's board.
 
-    This choice does not affect learning, so the function must not use the run's own random numbers. The function uses
-    the lower halves of the numbers from `PCG64(seed).jumped()` instead.
+    This choice does not affect learning, so the function must not use the run's own random numbers. Therefore
+    `pick_uniformly` uses the lower halves of the numbers from `PCG64(seed).jumped()`.
 
     Args:
         seed: the seed of the run.

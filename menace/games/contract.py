@@ -32,7 +32,8 @@ NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # strings that are neither boards no
 BOARDS = 1000
 MAX_SYMMETRIES = 8  # maximum number of symmetries to check on each board
 NO_REPEATS, CAN_REPEAT = "no repeats", "it can occur again in the same game"
-TERMINATION, MAX_GAME_LENGTH = "termination", 10_000  # moves, far more than a database can store for a game
+# The maximum length of a random game, in moves, is far above that of any game that a database can store.
+TERMINATION, MAX_GAME_LENGTH = "termination", 10_000
 SAMPLE = 12  # number of boards on which products of symmetries are compared
 
 

@@ -53,8 +53,8 @@ def solve(positions: Positions) -> None:
         plies_to_end[ongoing] = 1 + np.abs(np.maximum.reduceat(preference, starts))
 
 
-# These limits keep two sums for one board below 2^31: the number of beads in MAX_MOVES piles of the kernel's maximum
-# size, and the sum of MAX_ACTIONS weights of the maximum size in opponents/fixed.py.
+# These limits keep two sums for each board below 2^31: the number of beads in MAX_MOVES piles of the maximum size, and
+# the sum of MAX_ACTIONS weights of the maximum size in opponents/fixed.py.
 MAX_MOVES, MAX_ACTIONS = 31, 180
 HIGHEST_ACTION = 2**31 - 1
 MOST_BOARDS = 1_000_000  # a function is called for every single board only in games with at most this many boards
@@ -550,10 +550,10 @@ def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
     _refuse(
         "position",
         np.flatnonzero((positions.to_move == NO_SIDE) != over),
-        "is over but has a side to move, or is not over but has none",
+        "is over but has a side to move, or is not over but has no side to move",
     )
     moves = np.diff(positions.first_move)
-    _refuse("position", np.flatnonzero((moves == 0) != over), "is over but has moves, or is not over but has none")
+    _refuse("position", np.flatnonzero((moves == 0) != over), "is over but has moves, or is not over but has no moves")
     if over[0] or positions.to_move[0] != 0:
         raise ValueError("X is not to move in position 0")
     # Evaluation works ply by ply, so the same side must be to move in all positions of a ply.

@@ -294,7 +294,7 @@ def find(name: str, variant: str | None) -> Game | None:
 
 
 def is_file(text: str) -> bool:
-    """Return whether a text refers to a class in a file rather than to a game by name.
+    """Return whether `text` refers to a class in a file rather than to a game by name.
 
     >>> is_file("./chomp.py:Chomp"), is_file("chomp.py"), is_file("nim")
     (True, True, False)

@@ -17,19 +17,19 @@ Each kind of player is a class with two methods: `choose` chooses a move, and `l
 add a kind of player, write a class here and declare its C types in kernel/loop.pxd. `play_games` does not need to be
 changed.
 
-The kernel also computes exact strength. For these computations, a policy consists of two arrays. The first array
-[moves] contains the probabilities of one side's moves and 0 for the other side's moves. The second array [positions]
-contains the probabilities of resigning. `play_to_marks` plays and measures in a single call, because each call from
-Python takes as long as a measurement.
+The kernel also computes exact strength. In functions that compute exact strength, a policy consists of two arrays. The
+first array [moves] contains the probabilities of one side's moves and 0 for the other side's moves. The second array
+[positions] contains the probabilities of resigning. `play_to_marks` plays and measures in a single call, because each
+call from Python takes as long as a measurement.
 
 If a player's `total` in a position is not 0, the kernel draws a move according to the player's integer weights. The
 kernel calls `choose` only if `total` is 0, which avoids most virtual calls. Players that never draw by integer weights
 set `total` to 0 for all positions.
 
 The kernel draws one raw 64-bit number from NumPy's generator for each move of a machine, forced or not, in playing
-order. The lower half, `low`, selects the move, and the upper half, `high`, determines whether the machine explores.
-Compiled code computes PCG64's numbers itself, because a function call in the hot loop would force the compiler to keep
-all variables in memory.
+order. The number's lower half, `low`, selects the move, and its upper half, `high`, determines whether the machine
+explores. Compiled code computes PCG64's numbers itself, because a function call in the hot loop would force the
+compiler to keep all variables in memory.
 
 This file is Python code that Cython compiles with the types in loop.pxd. Without a compiler, Python runs the file
 directly. Compiled and uncompiled code produce the same results bit for bit, because all integers fit into 64 bits and
@@ -882,7 +882,7 @@ class OddsPlayer(FixedPlayer):
             self.slide(result)
 
     def counted(self, record):
-        """Return the number of plies to learn from, which excludes a forced last ply if the settings say so."""
+        """Return the number of plies to learn from, excluding a forced last ply if the settings say so."""
         last = record.plies - 1
         # If the position has only one move, `total` is the number of cells that the move represents.
         if not self.counts_forced and last >= 0 and self.total[record.position[last]] == 1:

@@ -531,10 +531,8 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
     assert "add 7 beads" in printed_rules("x", win=7)
     last = printed_rules("m61", credit="last", win=2, draw=0, loss=-3)
     assert "The last bead drawn is then the bead for the machine's previous move." in last
-    assert (
-        "won: in each open box, put the bead back; to the box of the last bead drawn, add 2 beads of that bead's colour." in last
-    )
-    assert "lost: do not put the last bead drawn back, and remove 2 more beads of its colour, or all" in last
+    assert "won: in each open box, put the bead back; to the box of the last bead drawn, add 2 beads" in last
+    assert "lost: do not put back the last bead drawn, and remove 2 more beads of its colour, or all" in last
     assert "last bead drawn" not in printed_rules("m61")
     assert "the colour with the most beads in the box" in printed_rules("code")
     assert "choose one of the box's colours at random" in printed_rules("code", epsilon=0.25)

@@ -66,7 +66,7 @@ class Connect(MNK):
     def symmetries(self) -> tuple[CellSymmetry, ...]:
         """The identity and the left-right mirror.
 
-        A column has the same number as its top cell, so each symmetry maps columns in the same way as these cells.
+        A column has the same number as its top cell, so each symmetry maps columns in the same way as top cells.
         """
         return tuple(symmetry for symmetry in super().symmetries if symmetry.name in MIRRORS)
 

@@ -178,8 +178,8 @@ class Hexapawn(TextGame):
         if x_least > o_most + x_ahead or x_most < o_least + x_ahead:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
             return (
-                f"has {board[-1]} to move, but according to its pawns, the number of moves made is {x_made} for"
-                f" X and {o_made} for O"
+                f"has {board[-1]} to move, but its pawns imply the following numbers of moves: {x_made} by X and"
+                f" {o_made} by O"
             )
         return None
 

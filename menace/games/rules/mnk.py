@@ -215,7 +215,7 @@ class MNK:
         return board
 
     def read(self, text: str) -> Board:
-        """Parse a board of `X`, `O` and `.`, or `x` and `o`, row by row, with spaces, line breaks or `/` between rows.
+        """Parse a board of `X`, `O` and `.` (or `x` and `o`), row by row, with spaces, line breaks or `/` between rows.
 
         Raises:
             InvalidBoard: if the text is not a board.

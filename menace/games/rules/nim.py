@@ -179,8 +179,7 @@ class Nim(TextGame):
         if not taken and mover is not Side.X:
             return "is the initial board, on which X moves first"
         if Side.after(taken) is not mover and not self._taken_at_once(heaps):
-            stones = f"{counted(taken, 'stone')} {'has' if taken == 1 else 'have'}"
-            return f"has {mover} to move, but {stones} been taken, and each move takes exactly one"
+            return f"has {mover} to move, but the number of stones taken is {taken}, and each move takes exactly one"
         return None
 
     def _taken_at_once(self, heaps: list[int]) -> bool:

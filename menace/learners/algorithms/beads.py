@@ -273,14 +273,14 @@ def last_change_text(beads: int) -> str:
         beads: the change in the number of beads of the drawn bead's colour.
 
     >>> last_change_text(-1)
-    'do not put the last bead drawn back; put every other bead back into its box.'
+    'do not put back the last bead drawn; put every other bead back into its box.'
     """
     back = "in each open box, put the bead back"
     if beads > 0:
         return f"{back}; to the box of the last bead drawn, add {counted(beads, 'bead')} of that bead's colour."
     if beads == 0:
         return f"{back}."
-    return f"do not put the last bead drawn back{_more_removed(beads)}; put every other bead back into its box."
+    return f"do not put back the last bead drawn{_more_removed(beads)}; put every other bead back into its box."
 
 
 def _more_removed(beads: int) -> str:

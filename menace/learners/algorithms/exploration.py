@@ -1,6 +1,6 @@
 """Epsilon-greedy exploration for all learners with values.
 
-If the random number high is less than floor(epsilon * 2^32), the learner draws a move by multiplicity. Otherwise, the
+If the random number `high` is less than floor(epsilon * 2^32), the learner draws a move by multiplicity. Otherwise, the
 learner plays the move with the highest value. If several moves have the highest value, `ties` determines whether the
 learner draws one of them by multiplicity or plays the first.
 

@@ -2,8 +2,8 @@
 
 A fixed opponent is a player that never learns, stored as a table of integer weights for moves.
 
-`FIXED` maps names to opponents. Lists and explanations of opponents are generated from this dictionary, and `menace
-players` measures each opponent. The weight of a move counts all of the move's equivalent cells (`multiplicity`).
+`FIXED` maps names to opponents. Lists and explanations of opponents are generated from `FIXED`, and `menace players`
+measures each opponent. The weight of a move counts all of the move's equivalent cells (`multiplicity`).
 
 - `imperfect:P` accepts any P from 0 to 1, rounded to a multiple of 1/65536.
 - `mcts:N` is a search with N playouts (monte_carlo_search.py). N is limited so that computing the table takes only a

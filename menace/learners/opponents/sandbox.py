@@ -30,7 +30,7 @@ from menace.learners.policy import LARGEST, SMALLEST
 PROGRAM = Path(__file__).with_name("sandbox_process.py")
 BATCH = 30  # number of questions per batch, small enough that a batch fits into a pipe and writing never blocks
 SIDE_LIMIT = 10  # time limit for all moves of a side, as a multiple of the limit for one move
-LONGEST_SHOWN = 120  # maximum number of characters to show of an answer or an error
+LONGEST_SHOWN = 120  # maximum number of characters that are shown of an answer or an error
 POLL = 0.1  # seconds between checks of the event that stops everything
 GRACE = 5.0  # number of seconds within which the supervisor must end a submission
 FILE_SIZE = 10_000_000  # bytes
@@ -194,7 +194,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
 
 
 def _read_answer(line: bytes, moves: Sequence[str]) -> Answer:
-    r"""Convert any answer to a dict of weights by move, or to a text that explains why the answer is not legal.
+    r"""Convert any answer to a dict of weights by move, or to a string that explains why the answer is not legal.
 
     >>> _read_answer(b'{"choice": "4"}\n', ["0", "4"]), _read_answer(b'{"choice": "9"}\n', ["0", "4"])
     ({'4': 1.0}, "returns '9'")
