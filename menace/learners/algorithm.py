@@ -39,7 +39,7 @@ class Learned:
     """The learned state of a learner. The kernel changes the arrays in place.
 
     Attributes:
-        kept: a boolean array [moves], or [positions] for learners with values of positions. It is true for the entries
+        kept: a boolean array [moves], or [positions] for learners with position values. It is true for the entries
             that the learner uses. All other entries only fill the kernel's arrays.
         amount: an array of the same length with beads (integers), values or weights.
         count: an int64 array of the same length with the number of updates of each entry.

@@ -158,7 +158,7 @@ def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object
     Args:
         name: the name of the preset.
         plays: the side, `X` or `O`.
-        assignments: new settings by name, as values or as texts (`--set KEY=VALUE`).
+        assignments: new settings by name, as values or as strings (`--set KEY=VALUE`).
 
     Raises:
         UnknownPreset: if there is no such preset.

@@ -9,7 +9,7 @@ measures each opponent. The weight of a move counts all of the move's equivalent
 - `mcts:N` is a search with N playouts (monte_carlo_search.py). N is limited so that computing the table takes only a
   few seconds.
 - A curriculum plays as several opponents in turn. `random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as
-`random`, then 1,000 as `imperfect:0.5`, and all later games as `perfect`.
+  `random`, then 1,000 as `imperfect:0.5`, and all later games as `perfect`.
 - `johnson-2013` follows Johnson's nine published rules, and `michie-1961` follows Michie's published play of 1961.
 - A Python function converted to a table (functions.py) is a fixed opponent for one side, with the table's name.
 """
