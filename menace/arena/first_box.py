@@ -17,7 +17,7 @@ can never learn again. Scroggs' page says that a ruined machine "refuses to play
 
 Source: Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 
-The mean-field approximation computes a path by applying the expected change over the next game again and again.
+The mean-field approximation computes a path by repeatedly applying the expected change over the next game.
 
     change: for each pile, the sum over all results of the probability that its bead is drawn and the game has that
     result, times the number of beads added or removed for that result.

@@ -694,7 +694,7 @@ class DoublePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def judged(self, position, sign):
-        """Return the second value of the first move with the highest first value.
+        """Find the first move with the highest first value, and return the second value of that move.
 
         If `sign` is -1, the roles of the two values are swapped.
         """

@@ -60,7 +60,7 @@ class Hexapawn(TextGame):
             f"Each side has {self.columns} chess pawns: X on row 1, at the bottom, and O on row {self.rows}. A pawn"
             " moves one square ahead if that square is empty, or captures a pawn of the other side diagonally ahead."
             " A side wins if it reaches the far row, captures all pawns of the other side, or leaves the other side"
-            " without a move. Write a move as its two squares: a1-a2, or a1xb2 if it captures."
+            " without a move. Write a move as its two squares, such as a1-a2, or a1xb2 if it captures."
         )
 
     @property

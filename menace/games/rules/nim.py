@@ -108,7 +108,7 @@ class Nim(TextGame):
         stones = "any number of stones" if self.most >= max(self.heaps) else f"at most {counted(self.most, 'stone')}"
         return (
             f"{there} X and O take turns to take {stones} from one heap. The player who takes the last stone of all"
-            f" {VERDICTS[-1 if self.misere else 1]}. Write a move in words: 2 from heap 1."
+            f" {VERDICTS[-1 if self.misere else 1]}. Write a move in words, such as 2 from heap 1."
         )
 
     @property

@@ -103,7 +103,7 @@ class Wild(TextGame):
             f"The board has {size}. The players take turns to put a sign on an empty cell and choose X or O each"
             f" time. The player who completes {grid.row_length} of one sign in a row, across, down or diagonally,"
             f" {VERDICTS[-1 if self.misere else 1]}; if the board fills up first, the game is a draw. The player who"
-            " moves first is called X. Write a move as the sign and the number of its cell: O4."
+            " moves first is called X. Write a move as the sign and the number of its cell, such as O4."
         )
 
     @property

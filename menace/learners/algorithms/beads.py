@@ -483,8 +483,8 @@ def _taught_by_length(settings: FavouriteSettings, game: KitGame) -> tuple[str, 
         changes = ", ".join(f"{change:+d}" for change in won[moves, game.side : moves : 2].tolist())
         lines.append(f"after {counted(moves, 'move')} {changes}")
     won_text = (
-        "The machine has won: put every bead back, and add beads of the same colour for the machine's 1st, 2nd, ..."
-        " move. If the game ended"
+        "The machine has won: put every bead back, and add beads of the same colours. The numbers of beads for the"
+        " machine's 1st, 2nd, ... move depend on the length of the game:"
     )
     lost_text = (
         "The machine has lost: put every bead back, then remove as many beads of each colour as a win of the same"
