@@ -55,7 +55,8 @@ class Connect(MNK):
         return (
             f"The board stands upright and has {size}. X and O take turns to drop a stone into a column, where it"
             f" falls to the lowest empty cell. The first to get {self.row_length} in a row, across, down or"
-            " diagonally, wins; if the board fills up first, the game is a draw. Write a move as its column, such as column 2."
+            " diagonally, wins; if the board fills up first, the game is a draw. Write a move as its column,"
+            " such as column 2."
         )
 
     @property
