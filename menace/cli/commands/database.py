@@ -206,12 +206,12 @@ def check(game: str, variants: tuple[str, ...]) -> None:
 
 def _check_report(game: Game) -> str:
     """Check a game, and report the extent of the check and the size of the game. Raises InvalidGame."""
-    from menace.games import contract, enumeration
-    from menace.ledger.create_and_open import max_positions
+    from menace.games import contract
+    from menace.ledger.create_and_open import positions_within
 
     begun = time.perf_counter()
     checked = contract.check_game(game)
-    positions = enumeration.enumerate_positions(game, limit=max_positions(game))
+    positions = positions_within(game)
     seconds = time.perf_counter() - begun
     which = "all" if checked.whole else "those near the beginning, and a random sample"
     return (
