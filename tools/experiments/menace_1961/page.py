@@ -394,11 +394,10 @@ def reproduce(folder: Path) -> None:
         f"""We let {MORE_MACHINES:,} machines with preset `michie-1961` play against an opponent that replies as Michie
         did. A machine *dies* when its first box becomes empty; the others *survive*. Claims 1, 4 and 5 use all
         machines, and claims 2 and 3 use the first {MACHINES:,}.""",
-        f"""No: only {share(larger.as_printed.mean())} of the machines follow the whole curve and open in a corner at
-        the end, as MENACE did, although nearly every single score on the curve is typical (claim 2: yes). Only
-        {share(larger.alive.mean())} of the machines survive, and most survivors open in the centre. The score does show
-        the number of beads in the first box (claim 3: yes), but the slope of the curve is a poor measure of strength
-        (claim 5: no).""",
+        f"""No: only {share(larger.as_printed.mean())} of the machines follow the whole curve, although nearly every
+        single score on the curve is typical (claim 2: yes). Only {share(larger.alive.mean())} of the machines survive,
+        and most survivors open in the centre. The score does show the number of beads in the first box (claim 3: yes),
+        but the curve's slope is a poor measure of strength (claim 5: no).""",
     )
     introduce(page)
     draw_figures(page, tournaments, strengths)
