@@ -43,7 +43,7 @@ class GameState(pyspiel.State):
         return self.of_board.board
 
     def current_player(self) -> int:
-        """Return the player to move."""
+        """Return the number of the player to move."""
         return _PLAYERS[self.of_board.to_move]
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002
@@ -118,7 +118,7 @@ class SpielGame(pyspiel.Game):
 
 
 def _in_quotes(variant: str) -> str:
-    """Return a variant as a parameter, in quotes if it looks like a number to OpenSpiel, as 3-4-5 does."""
+    """Return a variant as a parameter, quoted if OpenSpiel would read the variant as a number (as with 3-4-5)."""
     return f"'{variant}'" if variant.replace("-", "").isdigit() else variant
 
 

@@ -149,7 +149,7 @@ def play_games(
 
 
 def _score_text(session: Session, person: str) -> str:
-    """Return the score over the recorded games of a session as text; `person` is the person's name."""
+    """Return the score of a session's recorded games as text; `person` is the person's name."""
     won, lost = session.outcomes[session.person.outcome], session.outcomes[session.plays.outcome]
     score = told("score", person=person, persons=f"{won:,}", name=session.opponent, machines=f"{lost:,}")
     if session.game.positions.has_draws:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-CSV_HELP = "Print CSV; cells that a spreadsheet would run as formulas start with a '."
+CSV_HELP = "Print CSV, with a ' before each cell that a spreadsheet would run as a formula."
 PAPER_FORMS = {"latex": "Print a LaTeX table (booktabs).", "markdown": "Print a Markdown table."}
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Dashes: TypeAlias = "str | tuple[float, tuple[float, ...]]"
 
 WHITE = (1.0, 1.0, 1.0)
-# White for draws, and pale versions of Okabe and Ito's sky blue and orange, against which pieces remain legible.
+# White for draws, and sky blue and orange from Okabe and Ito's palette, lightened so that pieces remain legible.
 VALUE_TINTS = {1: "#cfe8f8", 0: "#ffffff", -1: "#fbe3b0"}
 RISK = (0.97, 0.74, 0.16)
 RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # levels of risk that the key shows
@@ -213,7 +213,7 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     if learner is not None:
         subtitle += f"; the machine plays {facts['plays']} and has learned from {counted(facts['games'], 'game')}"
     first = "the empty board" if _is_tictactoe(graph) else "the first board"
-    rows = f"Each row contains the boards after the same number of moves, starting with {first}; lines are moves."
+    rows = f"Each row contains the boards after the same number of moves, starting with {first}; lines represent moves."
     description = f"{title}: {subtitle}. {rows}"
     return title, subtitle, description
 
@@ -383,7 +383,7 @@ def _fan(strip: Row, distance: float) -> float:
 
 
 def _travels(rows: Rows, edges: Edges, x: dict[int, float]) -> list[float]:
-    """Return, for each row except the last, the total horizontal distance of the moves below it."""
+    """Return, for each row except the last, the total horizontal distance that the moves below the row cover."""
     row_of = {node: number for number, row in enumerate(rows) for node in row}
     far = [0.0 for _ in rows]
     for start, end in edges:

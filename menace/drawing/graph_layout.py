@@ -20,7 +20,7 @@ def isotonic_fit(values: Iterable[float]) -> list[float]:
 
     To keep neighbouring values at least d apart, subtract n * d from the nth value and add n * d to the nth result.
 
-    Source: M. Ayer and others, An empirical distribution function for sampling with incomplete information, Annals of
+    Source: Ayer et al., An empirical distribution function for sampling with incomplete information, Annals of
     Mathematical Statistics 26 (1955).
 
     >>> isotonic_fit([1.0, 3.0, 2.0, 4.0])
@@ -143,7 +143,7 @@ def _places(order: Order) -> Order:
 
 def _sift(between: list[Matrix], orders: list[Order]) -> None:
     """Move individual nodes to the best places in their rows until no move reduces the number of crossings."""
-    # The rows that must be sifted again because they, or a row next to them, changed.
+    # The rows that must be sifted again because these rows or adjacent rows have changed.
     stale = set(range(len(orders)))
     while stale:
         for number in range(len(orders)):

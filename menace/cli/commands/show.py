@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 BAR_COLUMN, MIN_BAR = 5, 6  # the index of the column with bars, and the minimum length of a bar in characters
-UNLIMITED = 10_000  # line length, in characters, for text without a limit
+UNLIMITED = 10_000  # line length in characters if the output has no limit
 
 
 def position_text(view: PositionView) -> str:
@@ -113,9 +113,9 @@ DRAW_COLUMNS = ("draw", "draws", "drawn", "share_drawn", "neither")
 def show(store: Store, board: str, learner: str | None) -> None:
     """Show the position of BOARD and its moves; with --learner, also the contents of that machine's box.
 
-    BOARD is written as in `menace rules GAME`. For tic-tac-toe, BOARD has nine characters X, O and . (an empty cell),
-    row by row. The board may be rotated or mirrored. With --learner, BOARD can also be the number on the label of a
-    box.
+    BOARD is written as in `menace rules GAME`. For tic-tac-toe, BOARD consists of nine characters, row by row: X, O, or
+    . for an empty cell. The board may be rotated or mirrored. With --learner, BOARD can also be the number on the label
+    of a box.
     """
     from menace.analysis.position import show as show_position
 
