@@ -147,7 +147,7 @@ def risk_tint(chance: float) -> str:
 
 
 def move_width(share: float) -> float:
-    """Return a move's line width in points, which grows linearly with its probability from MIN_WIDTH to MAX_WIDTH.
+    """Return a move's line width in points, from MIN_WIDTH for probability 0, linearly, to MAX_WIDTH for probability 1.
 
     >>> move_width(0), move_width(1)
     (0.35, 3.2)

@@ -82,7 +82,8 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
 def list_colours(kit: Kit) -> list[tuple[int, BeadColour, int]]:
     """Return the index, the colour and the number of beads for each colour.
 
-    If moves are cells, the list contains the colours of all cells. Otherwise, it contains the colours in the boxes.
+    If moves are cells, the list contains the colours of all cells. Otherwise, the list contains the colours in the
+    boxes.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.kit import LabelSheet
@@ -174,8 +175,8 @@ def _bead_notes(kit: Kit) -> list[str]:
         )
     notes.append(
         "The column for the new machine shows the beads before the first game; the labels say how many beads go into"
-        f" each box. At present, after {counted(kit.games, 'game')} in the database, the boxes contain the beads in the"
-        " last column."
+        f" each box. At present, after {counted(kit.games, 'game')} in the database, the boxes contain the "
+        "numbers of beads in the last column."
     )
     fullest = max(kit.boxes, key=lambda box: (box.beads, -box.position_id))
     crowded = sum(box.beads > BOX_CAPACITY for box in kit.boxes)
@@ -237,8 +238,8 @@ def _board_text(kit: Kit) -> str:
             " then the number of stones in the heap."
         )
     if kit.of_cells:
-        return f"{text} Its cells have the same numbers and colours as on the labels."
-    return f"{text} It has the same orientation as on the labels."
+        return f"{text} The cells have the same numbers and colours as on the labels."
+    return f"{text} The board has the same orientation as on the labels."
 
 
 def _plural(piece: str, number: int) -> str:
@@ -382,18 +383,19 @@ def index_instructions(kit: Kit) -> list[str]:
         ways = ", ".join(names) if len(names) <= MAX_LISTED_SYMMETRIES else f"such as {names[0]}"
         same = (
             f"Boards that the game's symmetries ({ways}) map to each other share one box. Up to"
-            f" {kit.most_images:,} boards share a box; its label shows the one whose text comes last alphabetically."
+            f" {kit.most_images:,} boards share a box; the box's label shows the board whose text comes last "
+            "alphabetically."
         )
         return [same, f"The boxes for each move are in {order}."]
     alike, change = ("mirror images", "mirror") if kit.mirrored else ("rotations or mirror images", "rotate or mirror")
     same = (
         f"Boards that are {alike} of each other share one box. Up to {kit.most_images:,} boards share a box;"
-        " its label shows one of them."
+        " the box's label shows one of these boards."
     )
     way = (
-        f"The label shows the board that comes first in alphabetical order: {READING_ORDER}. To find it, {change} your"
-        " board so that the first cell contains an X or, if that is impossible, an O. If several ways remain, choose"
-        " among them by the second cell in the same way, and so on."
+        f"The label shows the board that comes first in alphabetical order: {READING_ORDER}. To find this board,"
+        f" {change} your board so that the first cell contains an X or, if that is impossible, an O. If several ways"
+        " remain, use the second cell to choose among them in the same way, and so on."
     )
     return [same, way, "The boxes for each move are in the same order, so that you can search as in a dictionary."]
 
@@ -414,9 +416,9 @@ GAMES_PER_SHEET, SHEET_LINE = 22, 9.0  # the number of games on a page, and the 
 CHART_HEIGHT, CHART_STEP = 80.0, 10
 QUESTIONS = (
     "Our guess: the machine is good after ____ games.",
-    "Which box has changed most? What will the machine do more often there, and what less often?",
+    "Which box has changed most? Which moves will the machine now make more often on that board, and which less often?",
     "Does it matter who teaches the machine? How would you teach it faster?",
-    "Can you still beat the machine? Draw the board on which it makes a mistake.",
+    "Can you still beat the machine? Draw a board on which the machine makes a mistake.",
     "What surprised us:",
 )
 
@@ -437,7 +439,7 @@ def worksheet_stories(kit: Kit, width: float) -> list[Flowable]:
         PageBreak(),
         pdf.paragraph(f"Worksheet: what {kit.name} has learned", pdf.TITLE),
         pdf.paragraph(
-            f"How many of {CHART_STEP} games it lost: a bar for each group, and the curve of the class", pdf.SUBTITLE
+            f"Games lost out of every {CHART_STEP}: a bar for each group, and a curve for the class", pdf.SUBTITLE
         ),
         pdf.PageDrawing(width, CHART_HEIGHT + 8, lambda canvas: _draw_chart(canvas, width)),
         *(part for text in QUESTIONS[1:] for part in (pdf.paragraph(text, pdf.SUBTITLE), Spacer(0, 18 * mm))),

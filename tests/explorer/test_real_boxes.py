@@ -147,7 +147,7 @@ def test_game_continues_after_the_server_restarts(path: Path) -> None:
     again = operator.send("begin", physical=True, entries=scene["entries"], board=scene["board"])
     assert (again["entries"], again["board"], again["said"]) == (scene["entries"], scene["board"], [])
     other = operator.send("begin", physical=True, entries=scene["entries"], board=".........")
-    assert other["said"][0] == "the boxes have changed during this game, so it begins again"
+    assert other["said"][0] == "the boxes have changed during this game, so the game begins again"
     assert other["plies"] == 0
 
 
