@@ -1,4 +1,4 @@
-"""Cache the board data that the environments of other libraries use."""
+"""Cache board data for the environments of other libraries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IntArray = NDArray[np.int8]
 
 
 class BoardState(NamedTuple):
-    """A board, together with the data that other libraries need. Callers must copy its arrays before passing them on.
+    """A board, together with the data that other libraries need. Callers must copy the arrays before passing them on.
 
     Attributes:
         board: the board.
@@ -64,7 +64,9 @@ class BoardStates:
 
     @classmethod
     def of_game(cls, game: str | Game | Positions = DEFAULT_GAME, variant: str | None = None) -> BoardStates:
-        """Return the cached states of a game's boards. For a game given by name, the same object is returned each time.
+        """Return the cached states of a game's boards.
+
+        If the game is given by name, every call returns the same object.
 
         Raises:
             InvalidGame: for the same reasons as in `get_game`.
@@ -111,7 +113,7 @@ class BoardStates:
 
     def _forget(self) -> None:
         for state in self.states.values():
-            state.after.clear()  # otherwise, boards that are still in use would keep their successors in memory
+            state.after.clear()  # without this line, boards that are still in use would keep their successors in memory
         self.states.clear()
 
     def after(self, state: BoardState, action: int) -> BoardState:

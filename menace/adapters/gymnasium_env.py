@@ -102,7 +102,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         return observation, reward, self._over, False, info
 
     def _answer(self) -> bool:
-        """Make the opponent's move if the opponent is to move, and return whether it resigned."""
+        """If it is the opponent's turn, make the opponent's move; return whether the opponent resigned."""
         if self._state.to_move != self._others:
             return False
         action = self.opponent.choose(self._state.board, self.np_random)

@@ -1,4 +1,4 @@
-"""Games and players for OpenSpiel, so that its algorithms can use menace's games and evaluate menace's machines.
+"""Make menace's games and players available to OpenSpiel, whose algorithms can then evaluate menace's machines.
 
 Importing this module registers each of menace's games, such as `menace_tictactoe(variant=4x4x3)`. Quote variants that
 look like numbers, as in `menace_nim(variant='3-4-5')`.

@@ -198,8 +198,8 @@ Examples:
 def cli(context: click.Context) -> None:
     """Train, measure and play against Donald Michie's matchbox machine, which learns noughts and crosses.
 
-    The machine also learns other small games. All data is stored in one SQLite file, which --db or the environment
-    variable MENACE_DB selects. The default is menace.db in the current directory.
+    The machine also learns other small games. All data is stored in one SQLite file, selected by --db or the
+    environment variable MENACE_DB. The default is menace.db in the current directory.
     """
     if context.invoked_subcommand is None:
         click.echo(cli.get_introduction(context))

@@ -154,7 +154,7 @@ def game_options(
     return decorate
 
 
-def greedy_option(about: str = "Let machines always make their best move.") -> Callable[[F], F]:
+def greedy_option(about: str = "Make machines always play their best move.") -> Callable[[F], F]:
     """Return a decorator that adds `--greedy`, with `about` as its help, and passes the machines' `policy`."""
     return click.option("--greedy", "policy", flag_value="greedy", default="behaviour", help=about)
 

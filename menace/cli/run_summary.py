@@ -56,7 +56,7 @@ def _last_step_of_each(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
 
 
 def share_blocks(ends: Sequence[int], counts: Sequence[float], room: int) -> str:
-    """Return, for each column, the share of its games that were counted, as a line of block characters.
+    """Return a line of block characters that shows, for each column, the share of games that were counted.
 
     Args:
         ends: the number of games up to the end of each step, ascending.
@@ -75,7 +75,7 @@ def share_blocks(ends: Sequence[int], counts: Sequence[float], room: int) -> str
 
 
 def value_blocks(ends: Sequence[int], values: Sequence[float], room: int) -> str:
-    """Return the value at the end of each column, from 0 to 1, as a line of block characters.
+    """Return a line of block characters that shows the value, from 0 to 1, at the end of each column.
 
     Args:
         ends: the number of games up to each value, ascending.

@@ -237,7 +237,7 @@ TEXT_GROWTH = 0.75  # text size grows with this power of the sheet's size
 # margins in points; LEFT leaves room for the labels of rows, and TOP for the title
 MARGIN, LEFT, TOP, BOTTOM = 16.0, 106.0, 56.0, 43.0
 MIN_BOARD = 20.0  # minimum width of a board in points, unless there is too little room in its row
-# maximum height of a row, relative to the height if all rows were equally high
+# maximum height of a row, relative to its height if all rows were equally high
 SLIDE_FILLED, POSTER_FILLED = 0.63, 0.45
 # width of a board as a fraction of the available width, with one tier and with two tiers
 ONE_TIER, TWO_TIERS = 0.66, 0.7

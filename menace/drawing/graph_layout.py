@@ -252,7 +252,7 @@ def _with_places(between: list[Matrix], places: list[Matrix], number: int) -> li
 
 
 def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
-    """Return the least-squares fit to the desired places that respects the order, the margins and the distance.
+    """Return the least-squares fit to the desired places that respects the order, the margins and the minimum distance.
 
     After the space for the nodes to the left is subtracted, the places only have to be nondecreasing. Clipping the
     places to the margins keeps them optimal.

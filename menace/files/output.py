@@ -321,7 +321,7 @@ def _harmless(value: object) -> object:
 
 
 def without_controls(value: object) -> object:
-    r"""Return a value, replacing the control characters in a string, except tabs and line breaks.
+    r"""Return a value; in a string, replace all control characters except tabs and line breaks.
 
     >>> without_controls("a\x1b[2J\n"), without_controls(7)
     ('a\ufffd[2J\n', 7)

@@ -45,7 +45,7 @@ class Printed:
 def write_labels(
     store: Store, name: str, path: str | os.PathLike[str] | None = None, sheet: LabelSheet | None = None
 ) -> Printed:
-    """Create a PDF for building a learner's machine from matchboxes, and write it if `path` is given.
+    """Create a PDF for building a learner's machine from matchboxes, and write the PDF if `path` is given.
 
     Args:
         store: the database.

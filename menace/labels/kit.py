@@ -33,7 +33,7 @@ from menace.ledger.store import Store
 from menace.text.bead_colours import SCHEMES, Scheme
 from menace.text.wording import OPPONENTS, TURNS
 
-# The spare beads of each colour are enough for SPARE_SHARE of the SPARE_COPIES copies, each of which plays SPARE_GAMES
+# For each colour, the spare beads are enough for SPARE_SHARE of SPARE_COPIES copies, each of which plays SPARE_GAMES
 # games.
 SPARE_GAMES, SPARE_COPIES, SPARE_SHARE = 60, 100, 0.9
 

@@ -80,7 +80,7 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
 
 
 def list_colours(kit: Kit) -> list[tuple[int, BeadColour, int]]:
-    """Return the index, the colour and the number of beads for each colour.
+    """Return (index, colour, number on the labels) for each bead colour.
 
     If moves are cells, the list contains the colours of all cells. Otherwise, the list contains the colours in the
     boxes.

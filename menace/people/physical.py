@@ -239,7 +239,9 @@ class PhysicalSession(Session):
         return self.answer()
 
     def _empty_again(self) -> list[str]:
-        return [f"remove the initial beads from box {box.number} again, because it was empty" for box in self.restocked]
+        return [
+            f"remove the initial beads from box {box.number} again, because the box was empty" for box in self.restocked
+        ]
 
     def put_back(self) -> list[str]:
         """Return instructions for the beads drawn in a game that is not recorded."""

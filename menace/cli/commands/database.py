@@ -39,13 +39,13 @@ PACKAGE = "matchbox-menace"  # the name of menace's distribution package
 @click.argument("variant", required=False, metavar="[VARIANT]", shell_complete=completion.variants)
 @options.form_options()
 def rules(name: str | None, variant: str | None, form: Form | None) -> None:
-    """List the games and some of their variants; with GAME, explain its rules.
+    """List the games and some of their variants; with GAME, explain the rules of that game.
 
     Positions are counted up to symmetry. In games where either player may place either mark, such as wild tic-tac-toe,
     exchanging X and O is also a symmetry. A machine has one box for each position in which it has a choice of moves,
     even if all of these moves are equivalent. The column `perfect play` shows the result of perfect play and the number
     of moves if the winner wins as soon as possible and the loser delays the end. The column `longest` shows the maximum
-    number of moves in a game. `menace init` accepts many more variants than this list contains.
+    number of moves in a game. `menace init` accepts many variants that are not listed.
     """
     game = None if name is None else get_game(name, variant)
     rows = [known for known in known_variants() if game is None or known.game == game.name]
@@ -213,7 +213,7 @@ def _check_report(game: Game) -> str:
     checked = contract.check_game(game)
     positions = enumeration.enumerate_positions(game, limit=max_positions(game))
     seconds = time.perf_counter() - begun
-    which = "all" if checked.whole else "those near the beginning, and a random sample"
+    which = "all" if checked.whole else "boards near the start of the game, and a random sample"
     return (
         f"{game.name} {game.variant} obeys the laws of games on {counted(checked.boards, 'board')} ({which})\n"
         f"  {counted(len(positions), 'position')} up to symmetry, {counted(len(positions.action), 'move')};"

@@ -37,7 +37,7 @@ FORMATS_HELP = "\n".join(
         "\b",
         "Formats of OUT:",
         *(f"  .{name:9} {words}" for name, words in EXPORT_FORMATS.items()),
-        f"  {'/':10} a folder with the explorer as a website, where machines play and learn",
+        f"  {'/':10} a folder with the explorer as a website, in which machines play and learn",
         "",
         "",
     ]
@@ -134,7 +134,8 @@ def export(
     if lite:
         if not _is_site(out) or len(db) > 1 or part != "all" or learners or colours or numbering or words:
             raise click.UsageError(
-                "--lite exports one whole database to a folder; end OUT with /, and select no part of the database"
+                "--lite exports one whole database to a folder; end OUT with /, and leave out --part, "
+                "--learner, --colours, --numbering and --words"
             )
         _export_lite(db[0], out, wheel, pyodide)
         return
@@ -150,7 +151,7 @@ def export(
             "--colours, --numbering, --words, --sql and --names apply only to a site; end OUT with / to write one"
         )
     if len(learners) > 1:
-        raise click.UsageError("a graph shows one machine, so give --learner once; only a site shows several")
+        raise click.UsageError("a graph shows one machine, so give --learner once; only a site shows several machines")
     if len(db) > 1:
         raise click.UsageError("a graph shows one game, so give --db once; only a site shows several databases")
     from menace.exporting.graphs import export as write
@@ -167,7 +168,7 @@ def _export_lite(db: str, out: str, wheel: str | None, pyodide: str | None) -> N
 
     with options.open_existing(db) as store:
         size = export_lite(store, out, wheel, pyodide or PYODIDE)
-    say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload it to a web host")
+    say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload the folder to a web host")
 
 
 def _export_site(
@@ -352,11 +353,11 @@ def _split_names_and_file(kind: str, words: tuple[str, ...], db: str) -> tuple[t
     "--learner",
     metavar="NAME",
     shell_complete=completion.learners,
-    help="Make the width of each move proportional to its probability for this machine.",
+    help="Make the width of each move's line proportional to the move's probability for this machine.",
 )
 @options.with_database
 def picture(store: Store, out: str, part: Part, learner: str | None) -> None:
-    """Draw the game graph: positions as small boards, with one row for each ply, and moves as lines.
+    """Draw the game graph, with positions as small boards, one row for each ply, and moves as lines.
 
     OUT is a file name that ends in .svg, .png or .pdf. `--part optimal` fits on a slide; `--part all` needs a large
     poster. Tints show who wins under perfect play or, if all positions have the same value, how risky each position is.

@@ -51,7 +51,10 @@ LONGEST_ANSWER = 40  # maximum number of characters kept from an illegal answer
 )
 @click.option("--player", metavar="FILE.py:FUNCTION", help="Ask a Python function instead of you.")
 @click.option(
-    "--command", "program", metavar="TEXT", help="Ask a program instead of you, through its standard input and output."
+    "--command",
+    "program",
+    metavar="TEXT",
+    help="Ask a program instead of you, using the program's standard input and output.",
 )
 @click.option(
     "--time-limit",
@@ -65,7 +68,7 @@ LONGEST_ANSWER = 40  # maximum number of characters kept from an illegal answer
     default=1,
     show_default=True,
     metavar="K",
-    help="Ask about each board K times, for a player that makes random choices.",
+    help="Ask about each board K times; use this if the player makes random choices.",
 )
 @click.option("--losses", "losses_only", is_flag=True, help="Stop once the losses are decided.")
 @options.form_options()
@@ -145,7 +148,7 @@ def _ask_person(taken: Exam) -> None:
 
 
 def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> None:
-    """Ask a program about boards until the exam is over, and report the results that the answers determine."""
+    """Ask a program about boards until the exam is over, and report each result as soon as the answers determine it."""
     from menace.learners.opponents.programs import NoAnswer
 
     open_results = {name for name, bounds in taken.bounds().items() if not bounds.closed}
@@ -186,7 +189,7 @@ def _result_text(taken: Exam, answers: str | None) -> str:
     "menace grade submissions/*.py --league --html report/",
     "menace grade ./anna.py:best_move --plays X --symmetric",
     "menace grade submissions/*.py --game hexapawn --with helper.py --csv",
-    short_help="Grade other people's Python files exactly, each in a process with limits.",
+    short_help="Grade other people's Python files exactly, in processes with limited resources.",
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
 @click.option("--plays", default="both", show_default=True, metavar="X|O|both", help="The sides to grade.")
@@ -195,8 +198,7 @@ def _result_text(taken: Exam, answers: str | None) -> str:
 @click.option(
     "--symmetric",
     is_flag=True,
-    help="Assume that the files treat mirrored and rotated boards alike, and ask about only one board of each "
-    "such group.",
+    help="Ask about only one of several mirrored or rotated boards, assuming that the files treat these boards alike.",
 )
 @click.option("--league", is_flag=True, help="Also compute the exact results of every file against every other file.")
 @click.option("--html", metavar="FOLDER", shell_complete=completion.files, help="Write a report with boards to FOLDER.")

@@ -101,7 +101,7 @@ class SettingsHelpCommand(click.Command):
     type=int,
     default=None,
     metavar="N",
-    help="Random seed for presets with a random start, such as zhang-random.",
+    help="Random seed for presets with random initial values, such as zhang-random.",
 )
 @partial(options.naming_options, default="the preset's")
 @options.database_option
@@ -111,8 +111,8 @@ def new(
     """Create an untrained machine called NAME.
 
     NAME has 1 to 60 characters: letters, digits, spaces and `-_.`. `menace presets` lists the presets, and `menace
-    presets NAME` explains one. `--set` changes a setting; the end of this help explains all settings. The colours and
-    numbering are stored with the machine. The database is created if it is missing.
+    presets NAME` explains one. `--set` changes a setting; all settings are explained at the end of this help. The
+    colours and numbering are stored with the machine. The database is created if it is missing.
     """
     from menace.analysis.listings import naming_words
     from menace.arena import first_box, play
@@ -304,7 +304,7 @@ go_on_option = click.option(
     "--go-on",
     "continue_when_ruined",
     is_flag=True,
-    help="Continue after a machine has run out of beads for its first move; it loses the remaining games.",
+    help="Continue after a machine has run out of beads for its first move; the machine loses the remaining games.",
 )
 
 
@@ -412,7 +412,7 @@ def abandon(store: Store, run_id: int) -> None:
 
 
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
-    """Carry out a request in a database. Create a missing database if the request also creates its learners."""
+    """Carry out a request to train or play. Create a missing database if the request creates the learners."""
     from menace.learners.opponents.functions import tabulated_names
     from menace.ledger.create_and_open import open_database, open_or_create_database
     from menace.ledger.learners import player_name

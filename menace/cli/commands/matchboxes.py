@@ -107,7 +107,7 @@ def physical(store: Store, name: str, person_name: str | None, **schemes: Scheme
     """Guide an operator through a game with the real matchboxes of the machine NAME, and update the database.
 
     The command says which box to open, asks which bead was drawn, and shows the move on the board. At the end, the
-    command says which beads to add or remove, and offers another game. An abandoned game changes nothing.
+    command says which beads to add or remove, and offers another game. A game that is abandoned changes nothing.
     """
     from menace.people.physical import PhysicalSession
 
@@ -204,8 +204,8 @@ MAX_LISTED_DIFFERENCES = 60  # maximum number of differences listed
 def contents(store: Store, name: str, form: Form | None, **schemes: Scheme | None) -> None:
     """Print the contents of all boxes of the machine NAME, with one line for each colour of bead.
 
-    Boxes have the same numbers as on their labels. For machines with values or odds instead of beads, JSON contains the
-    values or odds for each position.
+    Each box has the number that is printed on its label. For machines with values or odds instead of beads, JSON
+    contains the values or odds for each position.
     """
     from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
     from menace.analysis.listings import content_records

@@ -64,9 +64,9 @@ def play(
     NAME can also be a fixed opponent such as random, optimal or perfect, or a function in your own Python file, such as
     ./my_player.py:novice.
 
-    After each of its moves, the machine shows what its box contained. Type ? to see the whole box and the recorded
-    games that changed it. A finished game is recorded, and the machine learns from it. If you quit a game, nothing
-    changes.
+    After each move, the machine shows the contents of the box that it used. Type ? to see the whole box and the
+    recorded games that changed it. A finished game is recorded, and the machine learns from it. If you quit a game,
+    nothing changes.
     """
     from menace.arena.play import check_seed
     from menace.learners.opponents.fixed import check_fixed, is_fixed

@@ -1,4 +1,4 @@
-"""Define the commands show, query and runs, which only read the database, and format positions as text."""
+"""Define the read-only commands show, query and runs, and format positions as text."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _box_title(view: PositionView) -> str:
 def moves_table(view: PositionView) -> str:
     """Return a table of the moves in a position, with their results under perfect play and a learner's beads or values.
 
-    Equivalent moves share a row. The column `leads to` shows the board after the first of these moves.
+    Equivalent moves share a row. The column `leads to` shows the board after the first move in the row.
 
     >>> from menace.analysis.position import show
     >>> print(moves_table(show(store, "X........")))

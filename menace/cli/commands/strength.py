@@ -327,7 +327,7 @@ def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: boo
 )
 @click.argument("name", shell_complete=completion.learners_and_functions)
 @options.plays_option
-@options.greedy_option("Let the machine always make its best move.")
+@options.greedy_option("Make the machine always play its best move.")
 @click.option(
     "--most", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Maximum number of mistakes."
 )

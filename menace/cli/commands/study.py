@@ -33,7 +33,7 @@ measure_option = click.option(
     default="best_response.losses",
     show_default=True,
     metavar="WHOM.WHAT",
-    help="random, optimal or best_response; wins, draws, losses or value.",
+    help="An opponent (random, optimal or best_response) and a result (wins, draws, losses or value).",
 )
 end_option = click.option("--games", type=int, metavar="N", help="The mark to use.  [default: the last]")
 study_argument = click.argument("file", metavar="STUDY", shell_complete=completion.files)
@@ -203,7 +203,7 @@ def search(file: str, workers: int | None, dask: str | None) -> None:
 @study_argument
 @measure_option
 def show(file: str, measure: str) -> None:
-    """Show the settings of a study, with the number of measured machines and their strength at the last mark."""
+    """For each setting of a study, show the number and the strength of the machines measured at the last mark."""
     from menace.analysis.groups import estimate
     from menace.studies.results import measure_words
 
