@@ -387,7 +387,7 @@ def build_pdf(
             labels[template.page - 1](canvas)
         canvas.restoreState()
 
-    def draw_headers(canvas: Canvas) -> None:  # this is called after the last page, when the number of pages is known
+    def draw_headers(canvas: Canvas) -> None:  # called after the last page, when the number of pages is known
         for number in range(1, template.page + 1):
             canvas.beginForm(f"header{number}")
             canvas.scale(mm, mm)

@@ -123,7 +123,7 @@ def test_empty_box_is_restocked_and_emptied_again_by_undo(tmp_path: Path) -> Non
         operator.enter(first)
         assert operator.send("undo", token=operator.scene["token"])["said"] == [
             f"real's move {cells[first]} is undone; put its bead back",
-            "remove the initial beads from box 1 again, because it was empty",
+            "remove the initial beads from box 1 again, because the box was empty",
         ]
         assert not any(operator.boxes[1].values())
     operator.play()

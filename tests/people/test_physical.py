@@ -263,7 +263,7 @@ def test_undo_removes_restocked_beads(run: Run, monkeypatch: pytest.MonkeyPatch)
     out = ok(run("physical", "real"))
     assert out.count("the box is empty: put its initial beads back, 4 red (0), 4 orange (1), 4 white (4)") == 2
     # after undo, and after quit
-    assert out.count("remove the initial beads from box 1 again, because it was empty") == 2
+    assert out.count("remove the initial beads from box 1 again, because the box was empty") == 2
 
 
 @pytest.mark.usefixtures("begun")
