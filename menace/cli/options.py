@@ -83,7 +83,7 @@ def with_database(command: Callable[..., None]) -> Callable[..., None]:
     """Add the option `--db PATH`, and pass the existing database at that path to the command as `store`."""
 
     @database_option
-    @wraps(command)  # keeps the options that were added before
+    @wraps(command)  # keeps the options that earlier decorators added
     def opened(db: str, **options: Any) -> None:
         with open_existing(db) as store:
             command(store, **options)
@@ -123,7 +123,7 @@ def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..
     helps = {"csv": csv_help, "json": "Print JSON, a list of objects.", **more}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @wraps(command)  # keeps the options that were added before
+        @wraps(command)  # keeps the options that earlier decorators added
         def with_form(**options: Any) -> None:
             forms = [form for form in helps if options.pop(f"as_{form}")]
             if len(forms) > 1:

@@ -18,7 +18,7 @@ from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.training import ruined_text
 from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 
-MIN_LINE = 20  # minimum length of a line of block characters; a run of a million games has fewer marks
+MIN_LINE = 20  # minimum length of a line of block characters; a run of a million games has fewer marks than this
 POWERS = range(14)  # powers of ten; every run has fewer than 10^14 games
 # Each column ends at a number from one of these series. Each series has a description; the finest series comes first.
 SERIES: list[tuple[str, list[int]]] = [
@@ -142,7 +142,7 @@ def _stopped_text(store: Store, run: Run) -> Iterator[str]:
 
 
 def _outcomes_text(blocks: list[BlockRow], draws: bool, marks: Marks = ONE_TWO_FIVE) -> Iterator[str]:
-    """Yield a text about the outcomes over time if there were any games."""
+    """Yield a description of the outcomes over time if there were any games."""
     steps = list(_steps(blocks, marks))
     if not steps:
         return
@@ -184,7 +184,7 @@ def _first_board(store: Store, name: str) -> Board:
 
 
 def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
-    """Yield a text about each learner's box for its first move."""
+    """Yield a description of each learner's box for its first move."""
     for name in names:
         board = _first_board(store, name)
         view = show(store, board, name)
@@ -217,7 +217,7 @@ def _strength_text(store: Store, names: list[str]) -> str:
 
 
 def _full_piles_text(store: Store, names: list[str]) -> Iterator[str]:
-    """If any piles are full, yield a text with a warning about each learner that has full piles."""
+    """If any piles are full, yield one message that warns about every learner with full piles."""
     lines = []
     for learner in map(store.learner, names):
         algorithm = registry.LEARNERS[learner.algorithm]

@@ -64,7 +64,7 @@ def piece_word(piece: str) -> str:
 
 
 class Mark(NamedTuple):
-    """The properties of a move that determine how it is drawn.
+    """The properties that determine how a move is drawn.
 
     Attributes:
         where: the move's location on the board.

@@ -24,7 +24,7 @@ WHITE = (1.0, 1.0, 1.0)
 # White for draws, and sky blue and orange from Okabe and Ito's palette, lightened so that pieces remain legible.
 VALUE_TINTS = {1: "#cfe8f8", 0: "#ffffff", -1: "#fbe3b0"}
 RISK = (0.97, 0.74, 0.16)
-RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # levels of risk that the key shows
+RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # levels of risk shown in the key
 CERTAIN, DOUBTFUL = (0.06, 0.13, 0.20), (0.72, 0.76, 0.80)  # line colours for moves with probabilities 1 and 0
 OTHERS, OTHERS_WIDTH = (0.75, 0.75, 0.75, 0.8), 0.7  # line colour and width for moves of the learner's opponent
 KEEPS, MISTAKE = (0.13, 0.22, 0.32, 0.75), (0.84, 0.37, 0.0, 0.45)
@@ -138,7 +138,7 @@ def risk(whole: GameGraph, position: int) -> float:
 
 
 def risk_tint(chance: float) -> str:
-    """Return the background colour for a risk of a mistake, from 0 (white) to 1.
+    """Return the background colour for the given risk of a mistake, which ranges from 0 (white) to 1.
 
     >>> risk_tint(0), risk_tint(0.5), risk_tint(1)
     ('#ffffff', '#fbde94', '#f7bd29')
@@ -147,7 +147,7 @@ def risk_tint(chance: float) -> str:
 
 
 def move_width(share: float) -> float:
-    """Return a move's line width in points, from MIN_WIDTH for probability 0, linearly, to MAX_WIDTH for probability 1.
+    """Return a move's line width in points, which increases linearly with probability from MIN_WIDTH to MAX_WIDTH.
 
     >>> move_width(0), move_width(1)
     (0.35, 3.2)

@@ -255,7 +255,7 @@ def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
     """Return the least-squares fit to the desired places that respects the order, the margins and the minimum distance.
 
     After the space for the nodes to the left is subtracted, the places only have to be nondecreasing. Clipping the
-    places to the margins keeps them optimal.
+    places to the margins preserves optimality.
     """
     taken = np.arange(len(wishes)) * distance
     level, margin = np.array(isotonic_fit((wishes - taken).tolist())), distance / 2
@@ -300,7 +300,7 @@ MIN_ROW_DISTANCE = 2
 
 
 def by_ply(graph: GameGraph) -> dict[int, list[int]]:
-    """Return, for each ply, its positions in ascending order.
+    """Return the positions at each ply, in ascending order.
 
     >>> from menace.exporting.graphs import game_graph
     >>> {ply: len(row) for ply, row in by_ply(game_graph(store)).items()}

@@ -4,8 +4,8 @@ Each partial file or folder has a unique name. The writing process holds a lock 
 system releases the lock when the process ends for any reason. An unlocked partial file must therefore have been left
 behind by a killed process. Such files are removed by the next process that writes to the same folder.
 
-To replace a folder, the process builds the folder NEW inside a partial folder. It then moves the existing folder to
-OLD, next to NEW, and moves NEW to the final path. If NEW still exists inside an abandoned partial folder, the
+To replace a folder, the process builds the folder NEW inside a partial folder. The process then moves the existing
+folder to OLD, next to NEW, and moves NEW to the final path. If NEW still exists inside an abandoned partial folder, the
 replacement was not completed. OLD is then moved back before the partial folder is removed.
 """
 

@@ -1,4 +1,4 @@
-"""Check for optional libraries and explain how to install missing ones as extras of the distribution.
+"""Check for optional libraries and explain how to install missing libraries as extras of the distribution.
 
 Source: PEP 610 describes `direct_url.json`, which records how a distribution was installed.
 """

@@ -398,7 +398,7 @@ class LabelSheet:
         """Return the lower left corner of a label on a page.
 
         Labels are numbered from 0, row by row from the top. The grid is centred and is the same on every page, so a
-        pile of sheets can be cut at once.
+        pile of sheets can be cut together.
         """
         row, column = divmod(index, self.columns)
         return self._lefts()[column], self._bottoms()[row]

@@ -111,7 +111,7 @@ def _board_above_text(width: float, height: float, pad: float, shape: tuple[int,
 
 
 def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
-    """Return one function for each page of labels, which draws the page with crop marks.
+    """Return a list of functions, each of which draws a page of labels with crop marks.
 
     Raises the errors of `arrange`.
     """

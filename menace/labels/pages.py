@@ -325,7 +325,7 @@ INDEX_CELL = 2.8  # side of a cell in the index, in mm
 INDEX_GAP = 2.6  # space between boards, in mm
 READING_ORDER = "read the cells row by row from the top left; X comes before O, and O comes before an empty cell"
 NUMBER_BASELINE = 3.1  # distance from a board to the baseline of its number, in mm
-MAX_LISTED_SYMMETRIES = 3  # if there are more symmetries, they are not listed by name
+MAX_LISTED_SYMMETRIES = 3  # if there are more symmetries than this, their names are not listed
 INDEX_EDGE = 0.7  # width of the tint around a board, in mm
 HEADING = 11 * pdf.POINT
 CAPTION = 7 * pdf.POINT
@@ -416,7 +416,7 @@ GAMES_PER_SHEET, SHEET_LINE = 22, 9.0  # the number of games on a page, and the 
 CHART_HEIGHT, CHART_STEP = 80.0, 10
 QUESTIONS = (
     "Our guess: the machine is good after ____ games.",
-    "Which box has changed most? Which moves will the machine now make more often on that board, and which less often?",
+    "Which box has changed most? Which moves are now more likely on that board, and which are less likely?",
     "Does it matter who teaches the machine? How would you teach it faster?",
     "Can you still beat the machine? Draw a board on which the machine makes a mistake.",
     "What surprised us:",
@@ -425,7 +425,7 @@ QUESTIONS = (
 
 def worksheet_stories(kit: Kit, width: float) -> list[Flowable]:
     """Return the worksheets, `width` mm wide: a page for a group, and a page for the class."""
-    heads = ("game", "who won?", "boxes opened", "beads put in or taken out: box and colour")
+    heads = ("game", "who won?", "boxes opened", "beads added or removed: box and colour")
     rows = [heads, *((str(game), "", "", "") for game in range(1, GAMES_PER_SHEET + 1))]
     shares = (0.09, 0.16, 0.2, 0.55)
     lines = (("GRID", (0, 0), (-1, -1), 0.1 * mm, pdf.PALE_LINE), ("FONT", (0, 0), (-1, 0), pdf.BOLD, 8))

@@ -190,14 +190,17 @@ class PhysicalSession(Session):
         return ", ".join(f"{move.beads:,} {self.names.describe(box.board, move.action)}" for move in moves)
 
     def contents_text(self, opening: BoxToOpen) -> str:
-        """Return a text that says what a box to open should contain or, if it is empty, what to put into it."""
+        """Return a sentence that says what the box should contain or, if the box is empty, what to put into it."""
         piles = self.piles_text(opening.box, opening.box.moves)
         if opening.restocked:
             return f"the box is empty: put its initial beads back, {piles}; then shake the box and draw a bead"
         return f"it should contain {piles}"
 
     def answer(self) -> Self:
-        """If it is the machine's turn and the machine moves without a bead, make its move. Return the session."""
+        """If it is the machine's turn and the machine moves without a bead, make the machine's move.
+
+        Return the session.
+        """
         game = self.game
         if game.outcome is None and not game.persons_turn and self.opening is None:
             self.said = [*self.said, self._move_without_bead()]
@@ -318,7 +321,10 @@ LONGEST_SHOWN = 40  # maximum length of a quoted CSV cell in a message
 
 @dataclass(frozen=True)
 class CountDifference:
-    """A pile whose counted number of beads differs from the database. `action` refers to the canonical board."""
+    """A pile whose counted number of beads differs from the number in the database.
+
+    `action` refers to the canonical board.
+    """
 
     box: Box
     action: int
@@ -385,7 +391,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield, for each row that contains a count, its line number and its stripped cells by column name."""
+    """Yield the line number and the stripped cells, by column name, of each row that contains a count."""
     text = text.lstrip("\ufeff")
     header, _, _ = text.partition("\n")
     delimiter = next((mark for mark in "\t;" if mark in header), ",")

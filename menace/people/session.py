@@ -179,7 +179,7 @@ class Session:
         return {"run_id": self.run and self.run.run_id, "chance": list(self._chance), "plies": plies}
 
     def continue_run(self, run_id: int | None, chance: Sequence[int], plies: Sequence[int]) -> bool:
-        """Continue a run that another process began, with its game in progress; return whether this was possible.
+        """Continue another process's run and its unfinished game, and return whether this was possible.
 
         The run cannot be continued if the machine has changed since the game began and would now make different moves.
         """

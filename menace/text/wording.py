@@ -1,6 +1,6 @@
 """Words and phrases for users, shared by the terminal, labels, pages and figures.
 
-This module defines the words for players, outcomes, verdicts, formats and parts of the game. It also formats
+This module defines the words for players, outcomes, verdicts, formats and parts of the game. The module also formats
 percentages, counts, ordinals and suggested commands. The keys of the dictionaries are also used as names on the command
 line and in files.
 """
