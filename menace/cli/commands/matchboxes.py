@@ -184,7 +184,7 @@ def _instructions(session: PhysicalSession, finished: Finished) -> str:
     lines += [f"  {change}" for change in changes]
     if outdated := session.outdated_text():
         contents = command_text("contents", session.opponent, db=session.store.path)
-        lines.append(f"{outdated} (`{contents}` prints their current contents)")
+        lines.append(f"{outdated} (`{contents}` prints the correct contents)")
     return "\n".join(lines)
 
 
