@@ -92,10 +92,10 @@ def reproduce(folder: Path) -> None:
         f"""We repeated each of the report's experiments {len(SEEDS)} times. The program and the text of the report give
         different rewards and initial values, so we judged every claim with both sets of numbers.""",
         f"""Without exploration, X does not win most games (claim 1: no): it wins {won:.0%} with the text's numbers, and
-        {drawn:.0%} are drawn with the program's numbers. With exploration, some machines learn that X should open in
-        the middle (claim 13) and that O should answer a corner with the middle (claim 15). Exploration makes O more
-        useful against an opponent that often errs, but only with the program's numbers (claim 18); it does not help X
-        (claim 19: no).""",
+        {drawn:.0%} of the games are drawn with the program's numbers. With exploration, some machines learn that X
+        should open in the middle (claim 13) and that O should answer a corner with the middle (claim 15). Exploration
+        makes O more useful against an opponent that often errs, but only with the program's numbers (claim 18); it does
+        not help X (claim 19: no).""",
     )
     introduce(page, bench)
     figures(page, made)

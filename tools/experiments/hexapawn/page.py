@@ -257,8 +257,8 @@ def reproduce(folder: Path) -> None:
         teacher, and checked this computation (claim 5).""",
         f"""HER always becomes unbeatable: after {exact["random"][0]:.0f} games on average if random play teaches HER,
         and after {exact[SHORTEST][0]:.1f} games with the quickest possible teacher. If the best response teaches HER,
-        11 losses (claim 1) or 40 games (claim 3) are usually enough, but 20 games are not (claim 2: no). The best
-        response is not always the quickest teacher, because it can choose badly among moves that win equally often
+        11 losses (claim 1) or 40 games (claim 3) are usually enough; 20 games are not always enough (claim 2: no). The
+        best response is not always the quickest teacher, because it can choose badly among moves that win equally often
         (claim 4: no).""",
     )
     introduce(page)

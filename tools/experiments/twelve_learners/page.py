@@ -193,10 +193,10 @@ def reproduce(folder: Path) -> None:
         f"""We compared {len(NAMES)} learners in four cases: as X and as O, taught by random play and by self-play. In
         each case, {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their exact strength at
         several points.""",
-        f"""As X, nearly all learners become strong: {came[0, 0]} of {len(NAMES)} learn to draw with optimal play from
-        random play, and {came[0, 1]} by self-play. As O, only {came[1, 0]} learner learns this from random play, which
-        does not punish most mistakes, and {came[1, 1]} learners learn it by self-play. No learner is the best in every
-        case, and the textbooks' later learners are hardly stronger than those that they refine.""",
+        f"""As X, nearly all learners become strong: {came[0, 0]} of {len(NAMES)} learn to draw with optimal play if
+        random play teaches them, and {came[0, 1]} by self-play. As O, only {came[1, 0]} learner learns this from random
+        play, which does not punish most mistakes, and {came[1, 1]} learners learn it by self-play. No learner is the
+        best in every case, and the textbooks' later learners are hardly stronger than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
         caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square next to a
