@@ -504,8 +504,8 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
         return " ".join([*fill_rules(kit), *play_rules(kit), *teach_rules(kit)])
 
     assert "4 for the first, 3 for the second, 2 for the third, 1 for the fourth move" in printed_rules("x")
-    assert "each box is for, from the first to the fourth." in printed_rules("x")
-    assert "5 beads of each colour on its label" in printed_rules("x", beads=(5,))
+    assert "the box is for, from the first to the fourth." in printed_rules("x")
+    assert "5 beads of each colour on the box's label" in printed_rules("x", beads=(5,))
     assert "4 for the first, 2 for the second, 2 for the third, 2 for the fourth move" in printed_rules(
         "x", beads=(4, 2)
     )
@@ -542,18 +542,26 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
 @pytest.mark.parametrize(
     ("game", "variant", "text"),
     [
-        ("hexapawn", "3x3", "Move along the arrow of that colour on the label, and capture any piece at its end."),
+        (
+            "hexapawn",
+            "3x3",
+            "Move along the arrow of the bead's colour on the label, and capture any piece at the arrow's end.",
+        ),
         (
             "nim",
             "2-3",
-            "The label marks a stone with that colour; take this stone and all stones to its left in the row.",
+            "The label marks a stone with the bead's colour; take this stone and all stones to its left in the row.",
         ),
         (
             "tictactoe",
             "2x2x2-wild",
-            "The label shows a sign above the mark of that colour; place this sign in that cell.",
+            "The label shows a sign above the mark of the bead's colour; place this sign in that cell.",
         ),
-        ("connect", "2x2x2", "The mark of that colour on the label shows the move to play. In box 1, red is column 1."),
+        (
+            "connect",
+            "2x2x2",
+            "The mark of the bead's colour on the label shows the move to play. In box 1, red is column 1.",
+        ),
     ],
 )
 def test_rules_explain_marks_on_labels(game: str, variant: str, text: str, tmp_path: Path) -> None:
