@@ -189,7 +189,10 @@ class RawNumbers:
             self.words = state[0]
 
     def next_from(self, state, computes):
-        """Return the next number. If `computes` is true, compiled code computes it from the target of `state`."""
+        """Return the next number.
+
+        If `computes` is true, compiled code computes this number from the target of `state`.
+        """
         if cython.compiled:
             if computes:
                 return next_number(state)  # noqa: F821
@@ -398,7 +401,7 @@ class BeadPlayer(FixedPlayer):
                     self.limit(position, move, beads)
 
     def limit(self, position, move, beads):
-        """Set a pile that would have too few or too many beads to the limit, or to its initial beads."""
+        """Set a pile that would have too few or too many beads to the nearest limit, or to its initial beads."""
         if beads > MAX_BEADS:
             beads = MAX_BEADS
         elif self.least == self.floor:
