@@ -263,6 +263,6 @@ def _plies(
 
 def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> list[Board]:
     try:
-        return boards_of(log.game, recorded)
+        return boards_of(log.rules.game, recorded)
     except ValueError as error:
         raise StoreError(f"{store.path}: recorded game {game_id} is damaged ({error}); run `menace verify`") from None
