@@ -107,7 +107,7 @@ def menace_style() -> Iterator[None]:
 
 
 def new_figure(
-    rows: int = 1, columns: int = 1, size: tuple[float, float] = SIZE, **subplots: Any
+    rows: int = 1, columns: int = 1, size: tuple[float, float] = SIZE, title: str = "", **subplots: Any
 ) -> tuple[Figure, NDArray[Any]]:
     """Create a figure and its axes [rows, columns], which do not overlap. Call this within `menace_style`.
 
@@ -115,9 +115,12 @@ def new_figure(
         rows: the number of rows of axes.
         columns: the number of columns of axes.
         size: the width and height in inches.
+        title: the title of the figure.
         subplots: further arguments of `Figure.subplots`.
     """
     figure = Figure(figsize=size, layout="constrained")
+    if title:
+        figure.suptitle(title, x=0.01, ha="left")
     return figure, figure.subplots(rows, columns, squeeze=False, **subplots)
 
 
@@ -341,49 +344,19 @@ class Legend:
     caption: str
     labels: tuple[str, ...]
 
+    def below(self, text: str, names: Sequence[str], inches: float) -> str:
+        """Return a text and the caption for below the panels that have the labels as titles.
 
-@dataclass(frozen=True)
-class PanelTitles:
-    """The titles of panels for several learners.
+        There is no caption if the title of the only panel is its learner's name.
 
-    Attributes:
-        caption: a description of what all panels have in common; may be empty.
-        of: a dictionary from each learner's name to a title, which describes what distinguishes the learner. If there
-            is only one learner, the title is its name.
-    """
-
-    caption: str
-    of: Mapping[str, str]
-
-    def below(self, text: str, inches: float) -> str:
-        """Return the text below the panels, with the caption on separate lines. `inches` is the figure's width."""
-        if not self.caption:
+        Args:
+            text: the text.
+            names: the name of each panel's learner or group.
+            inches: the width of the figure.
+        """
+        if not self.caption or self.labels == (displayable(names[0]),):
             return text
         return f"{text}\n{wrap_text(f'all: {self.caption}', BELOW_POINTS, TEXT_WIDTH * inches * 72)}"
-
-
-def panel_titles(facts: Sequence[Facts], names: Sequence[str]) -> PanelTitles:
-    """Return the titles of panels for learners. Titles have the same form as the labels of a legend.
-
-    >>> from menace.analysis.groups import facts_about
-    >>> panel_titles(facts_about(store, ["menace-x"]), ["menace-x"])
-    PanelTitles(caption='', of={'menace-x': 'menace-x'})
-    >>> names = ["menace-x", "menace-o"]
-    >>> panel_titles(facts_about(store, names), names)
-    PanelTitles(caption='menace; trained against menace', of={'menace-x': 'plays X', 'menace-o': 'plays O'})
-    """
-    return _titles(make_legend([[known] for known in facts], names), names)
-
-
-def group_titles(groups: Sequence[Sequence[Named]], by: Sequence[str] = ()) -> PanelTitles:
-    """Return the titles of panels for groups, keyed by `listed` names. See also `make_group_legend`."""
-    return _titles(make_group_legend(groups, by=by), [listed(group) for group in groups])
-
-
-def _titles(legend: Legend, names: Sequence[str]) -> PanelTitles:
-    if len(names) == 1 and legend.labels == (displayable(names[0]),):
-        return PanelTitles("", {name: name for name in names})
-    return PanelTitles(legend.caption, dict(zip(names, legend.labels, strict=True)))
 
 
 def make_legend(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Sequence[str] = ()) -> Legend:
@@ -521,8 +494,7 @@ def curves_figure(
     lines = -(-len(legend.labels) // legend_columns(legend.labels, SIZE[0])) + bool(legend.caption)
     height = SIZE[1] * (1 if rows == 1 else 0.8 * rows) + LINE_INCHES * max(0, lines - 3)
     with menace_style():
-        figure, all_axes = new_figure(rows, columns, (SIZE[0], height), sharex=True, sharey=True)
-        figure.suptitle(title, x=0.01, ha="left")
+        figure, all_axes = new_figure(rows, columns, (SIZE[0], height), title, sharex=True, sharey=True)
         for axes in all_axes.flat[len(panels) :]:
             axes.remove()
         for axes, (heading, members) in zip(all_axes.flat, panels.items(), strict=False):
