@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from menace.cli import completion, options
-from menace.cli.terminal import print_records, print_report, print_table, say, table
+from menace.cli.terminal import print_records, print_report, print_table, say, strength_table, table
 from menace.errors import InvalidPlayer
 from menace.figures.kinds import BY_HELP, split_names
 from menace.files.tables import Table
 from menace.games import DEFAULT_GAME, get_game
 from menace.games.base import Side
 from menace.games.plugins import is_file
-from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Form, TableForm, counted, ends_of, percent
+from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Form, TableForm, counted, ends_of
 
 if TYPE_CHECKING:
     from menace.analysis import grades
@@ -149,19 +149,14 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
     player, own = options.resolve_player(store, name, plays)
     policies = POLICIES if isinstance(player, str) and not is_fixed(player) else POLICIES[:1]
     reports = [grades.strength_of(store, player, policy, own) for policy in policies]
-    draws = store.has_draws()
-    rows = [
-        [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(outcomes, draws))]
-        for report in reports
-        for opponent, outcomes in report.against.items()
-    ]
+    measured = ((report.policy, report.against) for report in reports)
+    header, rows = strength_table("policy", measured, store.has_draws())
     _note_on_chance(reports[0])
     if form is None:
         both = (
             "; behaviour is its policy in training, and greedy always makes its best move" if len(reports) > 1 else ""
         )
         say(f"{reports[0].name} plays {reports[0].plays}{both}\n")
-    header = ["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
     tables = [report.table() for report in reports]
     whole = Table(tables[0].columns, [row for table in tables for row in table.rows])
     print_table(Table(header, rows), whole, form)
