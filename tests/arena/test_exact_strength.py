@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from bench import (
     Player,
-    SeatedMachine,
     load_uncompiled_kernel,
     new_machine,
     outcomes_by_position,
@@ -187,23 +186,6 @@ def test_best_response_ignores_rounding_errors(positions: Positions) -> None:
         assert best_response(policy).probability[:3].tolist() == [1, 0, 0]
 
 
-def test_resignation_of_opponent_counts_as_win(positions: Positions) -> None:
-    random = fixed_policy("random", positions, 1)
-    resigns = 1.0 * (np.arange(len(positions)) == 2)  # O resigns whenever X opens on the edge
-    policy = Policy(positions, 1, random.parts, resigns)
-    assert best_response(random).probability[:3].tolist() != [0, 1, 0]
-    assert best_response(policy).probability[:3].tolist() == [0, 1, 0]
-    assert strength_against_best_response(policy) == (0, 0, 1)
-
-
-@pytest.mark.parametrize("name", ["optimal", "perfect", "imperfect:0"])
-@pytest.mark.parametrize("side", [0, 1])
-def test_value_keeping_player_draws_against_best_response(positions: Positions, name: str, side: int) -> None:
-    worst = strength_against_best_response(fixed_policy(name, positions, side))
-    assert worst == pytest.approx((0, 1, 0), rel=0, abs=CLOSE)
-    assert strength_against_best_response(fixed_policy("random", positions, side)).value < -0.9
-
-
 def beating_lines(positions: Positions, policy: Policy, side: int, position: int = 0) -> Iterator[RefutingLine]:
     """Yield every line of play, starting at a position, in which the policy loses or resigns."""
     if positions.outcome[position] != ONGOING:
@@ -246,42 +228,6 @@ def test_game_values_of_both_sides_sum_to_zero(variant: str, value: int) -> None
     assert [game_value(positions, side) for side in (0, 1)] == [value, -value]
     for side in (0, 1):
         assert exploitability(fixed_policy("perfect", positions, side)) == pytest.approx(0, abs=CLOSE)
-
-
-def machine_with_empty_box(positions: Positions, side: int, position: int) -> SeatedMachine:
-    """Return a new machine that resigns at one position, where its box is empty."""
-    machine = new_machine(positions, side, MenaceSettings(when_empty="resign"))
-    machine.learned.amount[list(positions.moves_of(position))] = 0
-    return machine
-
-
-def test_machine_with_empty_first_box_loses_every_game(positions: Positions) -> None:
-    policy = machine_with_empty_box(positions, 0, 0).policy()
-    assert outcomes(policy, fixed_policy("random", positions, 1)) == (0.0, 0.0, 1.0)
-    assert strength_against_best_response(policy) == (0.0, 0.0, 1.0)
-
-
-def test_machine_loses_games_that_reach_empty_box(positions: Positions, position_of: dict[str, int]) -> None:
-    """O resigns if a random X opens in a corner (4 of 9 cells).
-
-    X loses if it opens in the centre and O replies on an edge.
-    """
-    random = [fixed_policy("random", positions, side) for side in (0, 1)]
-    fresh = outcomes(random[0], new_machine(positions, 1).policy())
-    emptied_outcomes = outcomes(random[0], machine_with_empty_box(positions, 1, position_of["X........"]).policy())
-    assert emptied_outcomes.x_wins > fresh.x_wins
-    assert emptied_outcomes.x_wins >= 4 / 9
-    assert emptied_outcomes.draw < fresh.draw
-    later = machine_with_empty_box(positions, 0, position_of[".O..X...."]).policy()
-    assert later.resigns[position_of[".O..X...."]] == 1
-    fresh = outcomes(new_machine(positions, 0).policy(), random[1])
-    emptied_outcomes = outcomes(later, random[1])
-    # a third of the first box's beads stand for the centre, and four of the eight cells left for O are edges
-    resigned = 1 / 3 * 4 / 8
-    assert emptied_outcomes.o_wins >= resigned
-    assert fresh.o_wins < emptied_outcomes.o_wins <= fresh.o_wins + resigned
-    assert emptied_outcomes.x_wins + emptied_outcomes.draw <= 1 - resigned
-    assert strength_against_best_response(later).loss >= 1 / 3
 
 
 SMALL = (("tictactoe",), ("tictactoe", "3x3x3-misere"), ("hexapawn", "3x3"), ("nim", "3-4-5"), ("connect", "3x3x3"))
@@ -404,14 +350,6 @@ def test_single_pass_matches_one_pass_per_opponent(
     monkeypatch.setitem(positions.__dict__, "graph", graph)
     again = StrengthMeter(positions, side)
     assert [again.measure(machine, kind) for machine, kind in seats] == strengths
-
-
-def test_measurements_do_not_affect_each_other() -> None:
-    first, second = Machine("menace", "X"), Machine("zhang", "X")
-    measured = StrengthMeter(first.positions, 0)
-    before = measured.measure(first)
-    assert measured.measure(second) != before
-    assert measured.measure(first) == before
 
 
 def numpy_weights(machine: Machine, greedy: bool) -> NDArray[np.float64]:

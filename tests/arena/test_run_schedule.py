@@ -298,8 +298,10 @@ def test_verify_checks_marks_of_run(tmp_path: Path) -> None:
     ("text", "message"),
     [("every:1", "are too many for 1,000,000 games; use every:10 or more"), ("all", "'all' are not 1-2-5, every:500")],
 )
-def test_invalid_marks_write_nothing(tmp_path: Path, text: str, message: str) -> None:
-    with begin(tmp_path / "a.db") as store:
+def test_invalid_marks_and_phases_write_nothing(tmp_path: Path, text: str, message: str) -> None:
+    with begin(tmp_path / "a.db", "zhang") as store:
+        with pytest.raises(InvalidRun, match="make these numbers equal"):
+            selfplay(store, "adam", "eva", games=100, seed=1, phases="99:1:1")
         for make in (SelfPlay, lambda **options: Training("adam", "random", **options)):
             with pytest.raises(InvalidRun, match=message):
                 order(store, make(games=10**6, marks=text))
@@ -414,10 +416,3 @@ def test_phases_affect_value_learners_but_not_bead_machines(tmp_path: Path) -> N
     assert boxes_by_phase[0][0] == boxes_by_phase[1][0] == boxes_by_phase[2][0]
     assert boxes_by_phase[1][1] != boxes_by_phase[2][1]
     assert boxes_by_phase[0][1] != boxes_by_phase[2][1]
-
-
-def test_phases_not_covering_run_write_nothing(tmp_path: Path) -> None:
-    with begin(tmp_path / "a.db", "zhang") as store:
-        with pytest.raises(InvalidRun, match="make these numbers equal"):
-            selfplay(store, "adam", "eva", games=100, seed=1, phases="99:1:1")
-        assert store.runs() == []

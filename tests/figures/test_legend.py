@@ -10,7 +10,7 @@ from matplotlib.text import Text
 from runs import selfplay, train
 from templates import fresh_database
 
-from menace.analysis.groups import facts_about, facts_of, grouped
+from menace.analysis.groups import facts_of, grouped
 from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.replayed_learners import openings_of, trace_learners
 from menace.errors import InvalidSetting
