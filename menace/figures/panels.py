@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,8 +25,7 @@ from numpy.typing import NDArray
 from menace.analysis.groups import Facts, Group, Named, factors_of, listed
 from menace.drawing.graph_layout import isotonic_fit
 from menace.errors import OutputError
-from menace.files.output import file_format
-from menace.text.wording import FIGURE_FORMATS, OUTCOMES, Scale, counted, games_text
+from menace.text.wording import OUTCOMES, Scale, counted, games_text
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
@@ -73,22 +71,6 @@ METADATA: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
-
-
-def figure_format(path: str | os.PathLike[str]) -> str:
-    """Return the format of a figure's file. Call this function before drawing, so that errors are reported early.
-
-    Raises:
-        OutputError: if the format is not in FIGURE_FORMATS.
-
-    >>> figure_format("learner.svg")
-    'svg'
-    >>> figure_format("a.txt")
-    Traceback (most recent call last):
-        ...
-    menace.errors.OutputError: a.txt has the extension .txt, which is not supported here; use one of .svg, .png, .pdf
-    """
-    return file_format(path, FIGURE_FORMATS)
 
 
 @contextlib.contextmanager
