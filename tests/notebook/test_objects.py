@@ -344,19 +344,10 @@ WRONG: dict[str, tuple[Call, str]] = {
     "a run": (lambda file_db: file_db.abandon("x"), "there is no run x"),
     "games of a run": (lambda file_db: file_db.games_of("x"), "there is no run x"),
     "values of a query": (lambda file_db: file_db.query("SELECT ?", [1]), "time_limit [1] is not a number of seconds"),
-    "a table": (
-        lambda file_db: file_db.query("SELECT * FROM games"),
-        "no such table: games; `SELECT name FROM sqlite_schema`",
-    ),
+    "a table": (lambda file_db: file_db.query("SELECT * FROM games"), "no such table: games; `SELECT name FROM"),
     "players": (lambda file_db: file_db.compare({".........": "4"}), "has no name to show in the table"),
-    "canonical": (
-        lambda file_db: file_db.positions.canonical("nonsense"),
-        "'nonsense' is not a board of tictactoe 3x3x3",
-    ),
-    "to canonical": (
-        lambda file_db: file_db.positions.to_canonical("nonsense", 8),
-        "'nonsense' is not a board of tictactoe 3x3x3",
-    ),
+    "canonical": (lambda file_db: file_db.positions.canonical("zz"), "'zz' is not a board of tictactoe 3x3x3"),
+    "to canonical": (lambda file_db: file_db.positions.to_canonical("zz", 8), "'zz' is not a board of tictactoe"),
     "actions": (lambda file_db: file_db.positions.actions_for("zz", 0), "'zz' is not a board of tictactoe"),
     "number": (lambda file_db: file_db.positions.number_of(None), "None is not a board of tictactoe"),
 }
