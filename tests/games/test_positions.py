@@ -312,13 +312,6 @@ def test_graph_attributes_have_plain_types(labelled: Labelled) -> None:
         assert {type(value) for value in attributes.values()} == {int}
 
 
-def test_graph_is_acyclic_and_every_position_is_reachable(labelled: Labelled) -> None:
-    _, _, graph = labelled
-    assert nx.is_directed_acyclic_graph(graph)
-    assert nx.descendants(graph, 0) | {0} == set(graph)
-    assert all(child > parent for parent, child in graph.edges)
-
-
 def test_graph_and_arrays_give_same_rows(labelled: Labelled) -> None:
     _, positions, _ = labelled
     nodes, edges = rows_by_graph(positions)
