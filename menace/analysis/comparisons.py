@@ -7,6 +7,7 @@ import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
+from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -81,7 +82,7 @@ class Matchup(Tabular):
             for outcome, share, error in zip(Outcomes._fields, self.sampled.shares, self.sampled.errors, strict=True):
                 row |= {f"{outcome}_sampled": share, f"{outcome}_error": error}
         if self.with_fractions:
-            row |= {f"{name}_fraction": text for name, text in zip(Outcomes._fields, self._fraction_texts, strict=True)}
+            row |= {f"{name}_fraction": fraction_text(share) for name, share in self.fractions._asdict().items()}
         return Table(tuple(row), [tuple(row.values())])
 
     def in_words(self) -> Table:
@@ -95,14 +96,9 @@ class Matchup(Tabular):
                 "off by": map(_off_by, self.outcomes, shares, errors),
             }
         if self.with_fractions:  # fractions come last, because they can have thousands of digits
-            columns["as a fraction"] = self._fraction_texts
+            columns["as a fraction"] = map(fraction_text, self.fractions)
         rows = ends_of(zip(*columns.values(), strict=True), self.policies[0].positions.has_draws)
         return Table(tuple(columns), rows, self._title)
-
-    @property
-    def _fraction_texts(self) -> list[str]:
-        sys.set_int_max_str_digits(0)  # the fractions for two learners can exceed Python's limit of 4,300 digits
-        return [f"{share.numerator}/{share.denominator}" for share in self.fractions]
 
     @property
     def _title(self) -> str:
@@ -114,6 +110,16 @@ class Matchup(Tabular):
             list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), self.policies[0].positions.has_draws
         )
         return f"{self._title}: " + ", ".join(f"{outcome} {share.strip()}" for outcome, share in shares)
+
+
+def fraction_text(value: Fraction) -> str:
+    """Return a fraction as text, without Python's limit of 4,300 digits, which fractions for two learners can exceed.
+
+    >>> fraction_text(Fraction(8, 63))
+    '8/63'
+    """
+    sys.set_int_max_str_digits(0)
+    return f"{value.numerator}/{value.denominator}"
 
 
 def _off_by(exact: float, share: float, error: float) -> str:
