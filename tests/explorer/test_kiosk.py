@@ -23,8 +23,9 @@ from menace.errors import StoreError
 from menace.explorer.kiosk import FILES, Exhibit, Kiosk, today
 from menace.explorer.server.serving import site
 from menace.ledger.create_and_open import open_database, open_or_create_database
-from menace.ledger.learners import named_machine
+from menace.ledger.learners import named_machine, new_beginner
 from menace.ledger.log.verification import verify
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.training import measure
 
@@ -60,13 +61,17 @@ def test_visitors_teach_one_machine_and_the_sentence_is_exact(store: Store) -> N
         == "Nobody has taught this machine yet; against random moves, it loses 27 of 100 games."
     )
     assert store.learners() == []
+    losses = [measure(new_beginner(positions_of(store)).policy())["random"].loss]
     for games in (2, 1, 3):
         for game in range(games):
-            play_game(exhibit, store, visit=not game)
-    (row,) = store.learners()
-    loss = measure(named_machine(store, row.name).policy())["random"].loss
+            own = play_game(exhibit, store, visit=not game)["own"]
+            (row,) = store.learners()
+            losses.append(measure(named_machine(store, row.name).policy())["random"].loss)
+            before, loss = (f"{100 * each:.2f}" for each in losses[-2:])
+            assert before != loss
+            assert own == f"Before your game, it lost {before} of 100 games. Now it loses {loss}."
     assert (row.name, row.games) == (f"kiosk-{today()}", 6)
-    now = round(100 * loss)
+    now = round(100 * losses[-1])
     loses = "still loses 27 of 100 games" if now == 27 else f"now loses {now} of 100 games instead of 27"
     taught = f"Since this morning, 3 visitors have taught it; against random moves, it {loses}."
     assert exhibit.view(store)["taught"] == taught
@@ -204,19 +209,17 @@ def test_repeated_requests_neither_lose_nor_double_a_game(store: Store) -> None:
 def test_film_shows_the_practice_of_a_copy_and_changes_nothing(store: Store) -> None:
     exhibit = Exhibit(daily=True)
     empty = Path(store.path).read_bytes()
-    assert exhibit.film(store)["frames"][0][:2] == (0, pytest.approx(0.2668663))
+    exhibit.film(store)
     assert Path(store.path).read_bytes() == empty
     play_game(exhibit, store)
     taught = Path(store.path).read_bytes()
     film = exhibit.film(store)
     assert Path(store.path).read_bytes() == taught
-    games, losses, contents = zip(*film["frames"], strict=True)
-    assert (games[0], games[-1]) == (0, 10_000)
-    assert losses[-1] < 0.1 < losses[0]
-    assert list(contents[0]) == [[move["amount"] for move in box["moves"]] for box in film["boxes"]]
-    boxes = islice(named_machine(store, exhibit.name).each_box(), len(contents[0]))
-    assert list(contents[0]) == [[move.amount for move in box.moves] for box in boxes]
-    assert sum(contents[-1][0]) > 1000
+    first, last = film["frames"][0], film["frames"][-1]
+    assert first == [[move["amount"] for move in box["moves"]] for box in film["boxes"]]
+    boxes = islice(named_machine(store, exhibit.name).each_box(), len(first))
+    assert first == [[move.amount for move in box.moves] for box in boxes]
+    assert sum(last[0]) > 1000
 
 
 # The server's responses.

@@ -132,13 +132,7 @@ def test_sleeve_explains_shared_colours_and_names_the_place_of_the_bead() -> Non
     ]  # circles around the bead and around its cell
 
 
-@pytest.mark.parametrize(("amounts", "shares"), [((4, 4, 4), ["1 in 3"] * 3), ((2,) * 5, ["1 in 5"] * 3 + ["2 in 5"])])
-def test_equal_shares_are_shown_as_fractions(amounts: tuple[int, ...], shares: list[str]) -> None:
-    (drawing,) = drawings(view(amounts))
-    assert re.findall(r'class="held share".*?>(.*?)<', drawing) == shares
-
-
-@pytest.mark.parametrize("amounts", [(83, 13, 4), (200_000, 1, 0), (7, 6, 5, 4, 3), (2, 0, 0)])
+@pytest.mark.parametrize("amounts", [(4, 4, 4), (83, 13, 4), (200_000, 1, 0), (7, 6, 5, 4, 3), (2, 0, 0)])
 def test_sleeve_shows_the_largest_shares_rounded(amounts: tuple[int, ...]) -> None:
     (drawing,) = drawings(view(amounts))
     shown = re.findall(r'class="held share".*?>(\d+|&lt;1)%<', drawing)
@@ -183,13 +177,13 @@ console.log(JSON.stringify(changes.map(drawn)));
             7,
             3,
             "more often",
-            "It will do this more often. It now begins with the top left corner 5 times in 10 instead of 3.",
+            "It will do this more often. It now begins with the top left corner in 5 of 10 games instead of 3.",
         ),
         (
             5,
             1,
             "more often",
-            "It will do this more often. It now begins with the top left corner 4 times in 10 instead of 3.",
+            "It will do this more often. It now begins with the top left corner in 4 of 10 games instead of 3.",
         ),
         (
             3,

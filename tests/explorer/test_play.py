@@ -230,7 +230,7 @@ def test_ruined_machine_is_reported_and_viewing_it_records_no_game(database: Pat
 
     async def act(page: Page) -> dict[str, Any]:
         scene = await page.send("begin")
-        resigned = "donald resigned because its box is empty. The game is not recorded: nobody has moved."
+        resigned = "You have won. donald has no bead left for this board, so it gives up. The game is not recorded: nobody has moved."
         assert scene["said"].endswith(resigned)
         scene = await page.send("next", token=scene["token"])
         assert (scene["recorded"], scene["score"]["person"]) == (None, 0)

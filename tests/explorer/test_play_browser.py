@@ -223,7 +223,7 @@ def test_beginner_visibly_learns_and_its_page_can_be_reopened(page: Any, served:
     assert re.fullmatch(r"It will (do this|make this mistake) .*(more|less) often\.|It will not .* again\.", headline)
     box = r"In (its last box|the \w+ box that it opened)"
     assert re.fullmatch(
-        rf"({box}, i|I)t now .* \d times in 10 instead of \d\.|{box}(, it no\slonger plays .*|: .*)\.", details
+        rf"({box}, i|I)t now .* in \d of 10 games instead of \d\.|{box}(, it no\slonger plays .*|: .*)\.", details
     )
     assert page.locator(".changed.most").count() == 1
     page.click("#next")
