@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from browsing import HOME, PAGE_HEADERS, get, serving
+from browsing import HOME, PAGE_HEADERS, ask, get, run_async, scope_of, serving
 from datasette.app import Datasette
 from templates import fresh_database
 
@@ -182,32 +182,12 @@ def test_failed_responses_have_the_policy() -> None:
 
 
 def test_incomplete_request_bodies_are_refused(database: Path) -> None:
-    before, sent = database.read_bytes(), []
-    parts = [
-        {"type": "http.request", "body": b'{"name": "a", "plays": "X"}', "more_body": True},
-        {"type": "http.disconnect"},
-    ]
-
-    async def ask() -> None:
-        datasette = site([database])
-        await datasette.invoke_startup()
-        where = f"{HOME}/menace/machines"
-        scope = {"type": "http", "method": "POST", "path": where, "raw_path": where.encode(), "query_string": b""}
-        scope |= {"client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8001), "scheme": "http"}
-        scope["headers"] = [(name.encode(), text.encode()) for name, text in PAGE_HEADERS.items()]
-        coming = iter(parts)
-
-        async def receive() -> Any:
-            return next(coming)
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        await datasette.app()(scope, receive, send)
-
-    asyncio.run(ask())
-    assert sent[0]["status"] == 400
-    assert b"the request ended before it was complete" in sent[1]["body"]
+    before, datasette = database.read_bytes(), site([database])
+    run_async(datasette.invoke_startup())
+    scope = scope_of("POST", f"{HOME}/menace/machines", PAGE_HEADERS)
+    status, _, content = ask(datasette.app(), scope, b'{"name": "a", "plays": "X"}', cut_off=True)
+    assert status == 400
+    assert b"the request ended before it was complete" in content
     assert database.read_bytes() == before
 
 
