@@ -34,6 +34,17 @@ PAGE_HEADERS = {
     "sec-fetch-site": "same-origin",
     "content-type": "application/json",
 }
+# Changes to PAGE_HEADERS, addresses of clients, and the statuses of write requests that have them.
+WRITERS: list[tuple[dict[str, str], str, int]] = [
+    ({}, "127.0.0.1", 200),
+    ({}, "192.168.1.7", 403),
+    ({"host": "192.168.1.7:8001", "origin": "http://192.168.1.7:8001"}, "192.168.1.7", 421),
+    ({"host": "evil.example:8001"}, "127.0.0.1", 421),
+    ({"origin": "http://evil.example"}, "127.0.0.1", 403),
+    ({"origin": ""}, "127.0.0.1", 403),
+    ({"sec-fetch-site": "cross-site"}, "127.0.0.1", 403),
+    ({"content-type": "text/plain"}, "127.0.0.1", 403),
+]
 # Bodies that the servers of a class and of a kiosk refuse at every address that reads a body.
 MALFORMED_BODIES = [b"", b"[]", b"null", b"{", b"\xff", b"[" * 1500, b'{"turn": "' + b"x" * 3000 + b'"}']
 MALFORMED_BODIES += [b'{"turn": 1, "code": 7, "name": null}', b'{"turn": ["a"], "ply": -1, "code": {}}']

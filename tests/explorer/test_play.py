@@ -498,20 +498,6 @@ def test_shown_boxes_equal_the_database(page: Page, database: Path) -> None:
         assert reply["boxes"][0]["board"] == "........."
 
 
-def test_worker_stops_after_the_current_block(page: Page, database: Path) -> None:
-    page.send("train", against="random", games=10**9, seed=1)
-    start = time.monotonic()
-    worker = sessions.services_of(page.datasette, database).training_job.worker
-    worker.stop()
-    wait(list(worker.writing), 1.5)
-    assert not worker.writing
-    assert time.monotonic() - start < 1.4
-    with open_database(database) as store:
-        (run,) = [run for run in store.runs() if run.finished_at is None]
-        verify(store)
-        assert store.run(run.run_id).games_played == run.games_played
-
-
 ENDLESS = """
 import asyncio, sys, time
 from pathlib import Path
