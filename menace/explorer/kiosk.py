@@ -121,7 +121,8 @@ class Exhibit:
         )
         (visitors, since), before, now = visits(store, machine.learner_id), round(100 * first), round(100 * loss)
         if since is None:
-            return {"taught": f"Nobody has taught this machine yet; against random moves, it loses {before} of 100 games."}
+            nobody = "Nobody has taught this machine yet"
+            return {"taught": f"{nobody}; against random moves, it loses {before} of 100 games."}
         day = datetime.fromisoformat(since).astimezone().date()
         start = "this morning" if day == today() else f"{day.day} {day:%B}"
         taught = f"{counted(visitors, 'visitor')} {'has' if visitors == 1 else 'have'} taught it"
