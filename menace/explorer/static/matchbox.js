@@ -189,5 +189,5 @@
       + `<g transform="translate(0 ${-pushed})">${drawerSvg(view, each, RADIUS)}${told}</g>${sleeve(SLEEVE)}${boardSvg(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${sharesSvg(view)}</svg>`;
   }
 
-  Object.assign(menace, { MAX_PUSHED, boardSvg, closedMatchbox, colourName, contentsText, matchbox, openedText, placeOf, smallBeadScale, smallDrawer, smallMatchbox });
+  Object.assign(menace, { MAX_PUSHED, boardSvg, closedMatchbox, contentsText, matchbox, openedText, placeOf, smallBeadScale, smallDrawer, smallMatchbox });
 })(globalThis.menace ??= {});
