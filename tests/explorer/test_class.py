@@ -428,8 +428,8 @@ def test_pupil_plays_in_a_browser_and_the_teacher_watches(
             route.fulfill(response=answer, json=state)
 
         screen.route("**/state.json", show_three_machines)
-        screen.wait_for_function("() => document.querySelectorAll('.card').length === 3")
-        cards = sorted(screen.locator(".card").all(), key=lambda card: [*map(card.bounding_box().get, "yx")])
+        screen.wait_for_function("() => document.querySelectorAll('div.card').length === 3")
+        cards = sorted(screen.locator("div.card").all(), key=lambda card: [*map(card.bounding_box().get, "yx")])
         assert [card.inner_text().split()[-2:] for card in cards] == [["Ben", "90"], ["Cem", "80"], ["Ada", "60"]]
         assert "Ben\N{RIGHT SINGLE QUOTATION MARK}s machine has improved most" in screen.inner_text("#most")
         screen.unroute("**/state.json")

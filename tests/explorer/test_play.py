@@ -246,7 +246,7 @@ REFUSED: list[tuple[str, str, dict[str, Any], int]] = [
 
 def test_invalid_action_is_refused_in_one_line_without_changes(page: Page, database: Path) -> None:
     before = database.read_bytes()
-    answers = [Page(page.datasette, player).post(what, **body) for player, what, body, _ in REFUSED]
+    answers = [post(page.datasette, f"/menace/play/{player}/{what}", body) for player, what, body, _ in REFUSED]
     for answer, (player, what, body, status) in zip(answers, REFUSED, strict=True):
         assert answer.status_code == status, (player, what, body, answer.text)
         assert "\n" not in answer.json()["error"]
@@ -332,7 +332,7 @@ def test_names_of_machines_are_escaped_in_games(database: Path) -> None:
     page = Page(database, quote(HOSTILE, safe=""))
     shown = page.get("?name=%3Cb%3E%22&seed=%3Cb%3E&as=%22%3E&step=%27")
     assert shown.status_code == 200
-    assert f'data-here="{page.base}"' in shown.text
+    assert f'data-here="/-/menace{page.base}"' in shown.text
     assert '<b>"' not in shown.text
     scene = page.send("begin", seed="1")
     assert scene["player"] == HOSTILE
