@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -303,6 +305,12 @@ def test_injected_scripts_do_not_run(chromium: Any, served: str) -> None:
 
 
 PHONE, WIDE = {"width": 375, "height": 800}, {"width": 1000, "height": 800}
+SERVE = """
+import sys
+from pathlib import Path
+from menace.explorer.server.serving import serve
+serve([Path(name) for name in sys.argv[1:]], 0, False, lambda address: print(address, flush=True))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -316,9 +324,13 @@ def served_kinds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         with create_database(folder / f"{name}.db", game, variant) as store:
             selfplay(store, games=20, seed=1)
     create_database(folder / "empty.db", "nim", "1-2-3").close()
-    others = [f"--db={folder / name}.db" for name in ("hexapawn", "nim", "empty")]
-    with serving(folder / "menace.db", *others) as home:
-        yield home
+    files = [str(folder / f"{name}.db") for name in ("menace", "hexapawn", "nim", "empty")]
+    with subprocess.Popen([sys.executable, "-c", SERVE, *files], stdout=subprocess.PIPE, text=True, cwd="/") as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()
 
 
 def play_to_the_end(page: Any) -> None:
