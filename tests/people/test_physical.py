@@ -139,7 +139,11 @@ def test_operator_keeps_boxes_and_database_in_step(
             assert operator.boxes == boxes
     assert f"with {games} games:" in ok(run("verify"))
     if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY:
-        happened = {"restock": "initial beads back", "resign": "so the machine resigns", "random": "plays a cell at random"}
+        happened = {
+            "restock": "initial beads back",
+            "resign": "so the machine resigns",
+            "random": "plays a cell at random",
+        }
         rule = menace.PRESETS[preset].settings.when_empty if "when_empty=random" not in settings else "random"
         assert happened[rule] in operator.heard
 
