@@ -144,6 +144,15 @@ def axe() -> Callable[..., list[str]]:
 
 
 @pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty folder for temporary files, so that a test can check that none are left."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+@pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Return a function that runs `menace` with the given arguments in an empty directory."""
     monkeypatch.chdir(tmp_path)
