@@ -28,7 +28,7 @@ MAX_FILE_SIZE = 20_000_000  # bytes
 
 
 def exported_machines(store: Store) -> dict[str, Machine]:
-    """Return a beginner and the database's machines with beads, keyed by the fingerprints that an export would contain.
+    """Return an untrained machine and the database's machines with beads, keyed by their fingerprints in an export.
 
     Raises:
         InvalidGame: If the game is too large for a site.
@@ -45,10 +45,10 @@ def exported_machines(store: Store) -> dict[str, Machine]:
 
 
 def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tuple[Machine, Machine]:
-    """Return the exported machine that a downloaded file began with, and the file's machine, which has learned more.
+    """Return the exported machine on which a downloaded file is based, and the file's own machine, which learned more.
 
-    The file contains beads but no settings. The settings are taken from the exported machine, which the fingerprint in
-    the file identifies.
+    The file contains beads but no settings. The settings come from the exported machine, which is identified by the
+    fingerprint in the file.
 
     Args:
         store: The database from which the site was exported.
@@ -158,7 +158,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
 
 
 def _content(path: Path) -> bytes:
-    """Return the content of a file; stop reading when the file is too large to be a download."""
+    """Return the content of a file, but stop reading if the file is too large to be a download."""
     try:
         with path.open("rb") as file:
             return file.read(MAX_FILE_SIZE + 1)

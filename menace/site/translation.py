@@ -96,7 +96,7 @@ class Words:
         return self.clauses.get(f"{RULES_OF} {positions.title}", positions.game.rules)
 
     def introduction(self, machine: Machine, of_cells: bool) -> str:
-        """Describe how a learner plays and learns; `of_cells` is True if moves are cells."""
+        """Describe how a learner plays and learns; `of_cells` is True if the moves are cells."""
         algorithm, alike = machine.algorithm, ""
         if machine.has_beads and len(machine.positions.symmetries) > 1:
             alike = self.told("alike_cells" if of_cells else "alike_moves")

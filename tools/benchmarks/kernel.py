@@ -4,12 +4,14 @@
     python tools/benchmarks/kernel.py --check
 
 MATCHES lists the matches. Each preset plays against the opponent for which it was designed, and all learners learn. The
-C program is kernel.c for the preset `menace` and values.c for all other presets. A match is played in tic-tac-toe or in
-another game. The C programs are compiled for the maximum length of the game, and they read the kernel's tables.
+C program is kernel.c for the preset `menace` and values.c for all other presets. Each match is a series of games of
+tic-tac-toe or of another game. The C programs are compiled for the maximum length of the game, and they read the
+kernel's tables.
 
 In each round, both programs play the same games in one process, starting from new tables and taking turns after every
-SLICE games. After each round, values, counts, epsilon, outcomes and the number of random numbers must be identical. The
-ratio is the C program's processor time divided by the kernel's, so a ratio above 1 means that the kernel is faster.
+SLICE games. After each round, both programs must have the same values, counts, epsilon and outcomes, and must have used
+the same number of random numbers. The ratio is the C program's processor time divided by the kernel's, so a ratio above
+1 means that the kernel is faster.
 
 Both programs generate random numbers while they play. The kernel draws each number from NumPy's generator, whereas the
 C program reads a buffer that NumPy fills. The uncompiled kernel plays fewer games, because it is slower. The program
@@ -59,7 +61,7 @@ SEED = 1
 SLICE = 50_000
 UNCOMPILED_GAMES = 20_000
 COUNTED_GAMES = 10_000
-MAX_GROWTH = 1.1  # the factor by which an instruction ratio may grow
+MAX_GROWTH = 1.1  # the largest factor by which an instruction ratio may grow
 SOURCES = ("kernel.c", "values.c")
 FLAGS = ("-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
 
@@ -103,7 +105,7 @@ MATCHES = (
 
 @dataclass
 class Program:
-    """A match that one program plays, starting from new tables.
+    """A match played by one of the programs, starting from new tables.
 
     Attributes:
         play: plays the given number of games and returns the number of random numbers used.
@@ -362,7 +364,10 @@ def main() -> int:
     print(positions)
 
     def measure(match: Match, makers: dict[str, Factory], games: int) -> float:
-        """Print games per second, and the ratios of the second time to the first. Return the median ratio."""
+        """Print the games per second, and the ratio of the second time to the first for each round.
+
+        Return the median ratio.
+        """
         rounds = [
             play_alternately([make(positions, match) for make in makers.values()], games) for _ in range(options.rounds)
         ]
