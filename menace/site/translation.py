@@ -105,7 +105,7 @@ class Words:
         return " ".join([begins, how, *self._worth(machine)])
 
     def _worth(self, machine: Machine) -> list[str]:
-        """Return a sentence about the rewards for each result, or no sentence if they depend on anything else."""
+        """Return a sentence about the reward for each result, or nothing if rewards also depend on something else."""
         settings, rewarded = machine.settings, machine.algorithm.rewarded(machine.settings)
         if rewarded is None:
             return []

@@ -224,11 +224,11 @@ def main() -> int:
     """Run the lesson."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pupils", type=int, default=30)
-    parser.add_argument("--browsers", type=int, default=5, help="of the pupils, those in real browsers")
+    parser.add_argument("--browsers", type=int, default=5, help="how many of the pupils use real browsers")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--port", type=int, default=8101)
-    parser.add_argument("--together", action="store_true", help="all pupils play one machine")
+    parser.add_argument("--together", action="store_true", help="let all pupils play against one machine")
     options = parser.parse_args()
     path = Path(tempfile.mkdtemp()) / "class.db"
     server = Server(path, options.port)

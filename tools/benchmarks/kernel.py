@@ -347,7 +347,7 @@ def main() -> int:
     parser.add_argument("--match", choices=[match.x for match in MATCHES], help="run only the matches of this preset")
     parser.add_argument("--game", default="tictactoe", help="the game to play (default tictactoe)")
     parser.add_argument("--variant", help="variant of the game")
-    parser.add_argument("--check", action="store_true", help="count instructions with valgrind instead")
+    parser.add_argument("--check", action="store_true", help="count instructions instead of measuring time")
     # `check` starts the program again with this internal option
     parser.add_argument("--counted-by", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -364,7 +364,7 @@ def main() -> int:
     print(positions)
 
     def measure(match: Match, makers: dict[str, Factory], games: int) -> float:
-        """Print the games per second, and the ratio of the second time to the first for each round.
+        """Print games per second, and the minimum, median and maximum ratio of the second time to the first.
 
         Return the median ratio.
         """

@@ -1,4 +1,4 @@
-"""Benchmark studies: machines per second, speed-up from several processes, and the cost of bookkeeping.
+"""Benchmark studies: machines per second, the speed-up from several processes, and the cost of bookkeeping.
 
     python tools/benchmarks/study.py [--seeds N] [--simulated N] [--rounds N] [--dask]
     python tools/benchmarks/study.py --costs  the cost of a machine, a game and a mark, in several games
@@ -8,9 +8,9 @@ plays 220 games and is measured against three opponents at ten marks. The bookke
 machines, whose results at marks 0 and 220 are invented. With `--dask`, the study also runs on a LocalCluster of two
 workers, which requires the extra `study`.
 
-The variants run alternately, and `--rounds` sets how many times each variant runs. The program prints wall and
-processor times, and the median, minimum and maximum of each ratio. Ratios of wall times are meaningful only on an idle
-computer with two cores. Ratios of processor times assume that two idle cores share the work.
+The different ways to run the study alternate, and `--rounds` sets how many times each of them runs. The program prints
+wall and processor times, and the median, minimum and maximum of each ratio. Ratios of wall times are meaningful only on
+an idle computer with two cores. Ratios of processor times assume that two idle cores share the work.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def time_on_dask(folder: Path, name: str, seeds: int) -> Times:
 
 
 def compare_processes(folder: Path, seeds: int, rounds: int, dask: bool) -> None:
-    """Run a study alternately in one process, in two and on a cluster, and print the times and median ratios."""
+    """Run a study alternately in one process, in two processes and on a cluster; print the times and median ratios."""
     make_study(folder, "warm", 40).run(workers=1)
     ratios: dict[str, list[float]] = {}
     for number in range(rounds):
@@ -121,7 +121,7 @@ def invented_result(chunk: Chunk) -> ChunkResult:
 
 
 def measure_bookkeeping(folder: Path, machines: int) -> None:
-    """Measure the time that it takes to write the rows of a quarter, half and all of `machines` simulated machines."""
+    """Measure how long it takes to write the rows of a quarter, half and all of `machines` simulated machines."""
     with mock.patch.object(runner, "play_chunk", invented_result), mock.patch.object(runner, "CHUNK_SECONDS", 10.0):
         for part in (4, 2, 1):
             study = Study(folder / "simulated.study", games=220, seeds=machines // part, marks="0,220")

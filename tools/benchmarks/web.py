@@ -3,7 +3,7 @@
     python tools/benchmarks/web.py [--rounds 7] [--games 20000000]
 
 The program prints a line for each budget and exits with 1 if a budget is exceeded. It requires the extra `test`,
-Chromium and Linux. Long runs with polling pages alternate with long runs without them. The budgets apply to an
+Chromium and Linux. Long runs alternate between those with polling pages and those without. The budgets apply to an
 otherwise idle computer, so the program first prints the load average. It also prints the server's processor time, which
 depends less on the load.
 """
@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.command import ENVIRONMENT, MENACE, Budgets, run
 
 KILO = 1000  # bytes per kilobyte, as for network traffic
-OBSERVED_SECONDS = 10  # the duration of each observation; the training is observed first, and then the film
+OBSERVED_SECONDS = 10  # the duration of each observation: first the training is observed, then the film
 SCREEN = {"width": 1920, "height": 1080}
 THOUSAND = "4"  # the value of the slider for 1,000 games per second
 # these names occur in the traces that Chromium records
@@ -127,7 +127,7 @@ def check_first_page(budgets: Budgets, browser: Any, database: str, rounds: int)
 
 
 def check_later_pages(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
-    """Check the time that it takes to draw each page without a browser cache, both the first time and later."""
+    """Check how long it takes to draw each page without a browser cache, both the first time and later."""
     for name, address in PAGES.items():
         seconds = []
         before = server.processor()
@@ -220,12 +220,12 @@ def check_training_page(budgets: Budgets, browser: Any, home: str, name: str, ro
 
 
 def read_game_count(page: Any) -> int:
-    """Return the number of games that a page shows for the machine on the page."""
+    """Return the number of games that a machine's page shows for the machine."""
     return int(page.text_content("#games").split()[0].replace(",", ""))
 
 
 def check_film(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
-    """Check how much processor time the server and the browser need for each frame of the film of all boxes."""
+    """Check how much processor time the server and the browser need for each frame of the film that shows all boxes."""
     server_times, drawn, longest = [], [], []
     for _ in range(rounds):
         with browser.new_context(viewport=SCREEN) as context:
@@ -289,7 +289,7 @@ def check_explore_json(budgets: Budgets, server: Server, database: str, address:
 
 
 def check_run_with_polling_pages(budgets: Budgets, browser: Any, database: str, rounds: int, games: int) -> None:
-    """Compare a long run in another process with polling pages and without them."""
+    """Compare a long run in another process while pages poll the server with a long run without polling pages."""
 
     def selfplay(seed: int) -> tuple[float, float]:
         before = os.times().children_user + os.times().children_system

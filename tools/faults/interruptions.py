@@ -61,7 +61,8 @@ from faults.trials import (
     run,
 )
 
-UNSYNCED_SHARES = ("all", "none")  # how much of the unsynced data reaches the disk; `some` stands for a random share
+# how much of the unsynced data reaches the disk; the other option, `some`, is a random share
+UNSYNCED_SHARES = ("all", "none")
 LOCKS = ("SHARED", "RESERVED", "EXCLUSIVE")
 LONG, SHORT = 1.0, 0.2  # the times in seconds for which another process locks a file
 FREE_KIB = (0, 4, 16, 64, 160)  # on a small disk
@@ -71,7 +72,7 @@ LONG_COMMANDS = ("selfplay --games 60000 --seed 5", "train menace-x --against ra
 def try_calls(bench: Bench, report: Report, options: argparse.Namespace) -> None:
     """Kill the command, or make a call fail, at each call that writes.
 
-    Check that commands that only read do not write anything.
+    Check that read-only commands do not write anything.
     """
     for case in select_cases(READING, options.only):
         ended = run(case, bench.reset())
@@ -107,7 +108,7 @@ def try_moments(bench: Bench, report: Report, options: argparse.Namespace) -> No
 
 
 def try_power(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Cut the power after each call, with all, none or some of the unsynced data on the disk."""
+    """After each call, simulate a power cut that leaves all, none or some of the unsynced data on the disk."""
     chance = random.Random(options.seed)  # noqa: S311 - for sectors
     for case in select_cases(WRITING, options.only):
         recorded = bench.record(case)
@@ -122,7 +123,7 @@ def try_power(bench: Bench, report: Report, options: argparse.Namespace) -> None
                 continue
             possible = (
                 recorded.states[-1:] if ended else recorded.states[held : made + 1]
-            )  # a command that has finished must not lose anything
+            )  # after a command has finished, nothing may be lost
             for which in (*UNSYNCED_SHARES, *["some"] * options.times):
                 disk.crash(chance, which, bench.spare)
                 faults = _after_crash(bench, possible)
@@ -160,7 +161,7 @@ def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
 
 
 def try_locks(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Lock every database in another process, for a longer or shorter time than commands wait."""
+    """Lock every database in another process, both for longer and for less time than commands wait."""
     for table in (WRITING, READING):
         for case, lock in itertools.product(select_cases(table, options.only), LOCKS):
             recorded = bench.record(case)
@@ -222,10 +223,10 @@ def main() -> None:
     parser.add_argument("trials", nargs="+", choices=TRIALS)
     parser.add_argument("--only", default="", metavar="REGEX", help="try only commands that match")
     parser.add_argument(
-        "--max-calls", type=int, default=0, metavar="N", help="calls to try per command (default 0: all)"
+        "--max-calls", type=int, default=0, metavar="N", help="how many calls to try per command (default 0: all)"
     )
     parser.add_argument(
-        "--times", type=int, default=3, metavar="N", help="random trials per command or call (default 3)"
+        "--times", type=int, default=3, metavar="N", help="number of random trials per command or call (default 3)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     options = parser.parse_args()

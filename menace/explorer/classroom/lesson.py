@@ -217,8 +217,7 @@ class Lesson:
     # Machines.
 
     def _machine(self, store: Store, pupil: Pupil) -> LearnerRow:
-        """Return the machine that a pupil plays against, first copying it from an original if necessary.
-        """
+        """Return the machine that a pupil plays against, first copying it from an original if necessary."""
         choices, number = self.choices, list(self.pupils).index(pupil.name)
         own = None if pupil.learner_id is None else store.learner_by_id(pupil.learner_id)
         side = None if own is None else own.plays

@@ -207,7 +207,7 @@ EXPLOITABILITY = tuple(
 
 
 def script_entry(name: str, library: str, call: str, count: int = 1, why: str = "") -> Entry:
-    """Return the entry for a Python script. The time of a script includes the start of Python."""
+    """Return the entry for a Python script. The time of a script includes the time that Python takes to start."""
     return make_entry(name, "whole_programs", "script", library, call, count, why=why, slow=True)
 
 

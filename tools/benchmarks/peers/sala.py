@@ -78,7 +78,7 @@ class Agent:
         self.updates = np.zeros((STATES, CELLS), np.int64)
 
     def pick(self, state: int, epsilon: float) -> int:
-        """Return a cell that is chosen with the given epsilon."""
+        """Choose a cell epsilon-greedily with the given epsilon, and return it."""
         free = free_cells(state)
         if np.random.uniform() < epsilon:  # noqa: NPY002
             return int(np.random.choice(free))  # noqa: NPY002
