@@ -1,6 +1,6 @@
 """Write the tables with which a site's scripts play a game and train its learners.
 
-The scripts do not know the rules of the game. They use tables of boards, pieces and moves.
+The scripts do not know the rules of the game; they use tables of boards, pieces and moves.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def board_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
 
 
 def _boards(positions: Positions, has_moves: Callable[[Board], bool]) -> tuple[dict[Board, int], list[int]]:
-    """Return a dictionary of boards and their numbers, ordered by ply and then by text, and each board's position.
+    """Return each board's number (boards are ordered by ply, then by text), and a list of the boards' positions.
 
     The boards are the canonical ones, and all that result from a move on a board for which `has_moves` is true.
     """

@@ -46,7 +46,7 @@ BY_DATASETTE = "Sec-Fetch-Site was"  # this message comes from Datasette 1.0, wh
 FOREIGN = [
     (
         {"origin": ELSEWHERE, "sec-fetch-site": "cross-site"},
-        ("the Origin header is different or missing", 403),
+        ("the Origin header is wrong or missing", 403),
         ("pages on other sites may link to this address", 403),
     ),
     (

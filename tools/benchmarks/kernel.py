@@ -311,7 +311,7 @@ def count_instructions(match: Match, library: ctypes.CDLL, requests: ctypes.CDLL
 
 
 def read_counts(folder: Path) -> list[int]:
-    """Return the number of instructions in each Callgrind dump in a folder, in the order of creation."""
+    """Return the number of instructions in each Callgrind dump in a folder, in order of creation."""
     dumps = sorted(folder.glob("counts.*"), key=lambda path: int(path.name.split(".")[1]))
     totals = [re.search(r"^totals: (\d+)", path.read_text(), re.MULTILINE) for path in dumps]
     return [int(total[1]) for total in totals if total and int(total[1])]

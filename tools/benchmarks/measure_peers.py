@@ -44,7 +44,7 @@ def use_one_core() -> None:
 
 
 def check_budgets(measured: Record) -> bool:
-    """Print and return whether TD training is faster than a textbook program by at least the ratios in BUDGETS."""
+    """Print whether TD training beats a textbook program by the ratios in BUDGETS, and return the result."""
     hold = True
     for row in measured["rows"]:
         textbook = row["programs"][-1]

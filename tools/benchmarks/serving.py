@@ -57,7 +57,7 @@ def poll_while_training(home: str, process: int, seconds: float) -> Iterator[tup
         if not going:
             client.ask(f"{LEARNER}/train", {"against": "random", "games": 10**9})
         status, content = client.request(f"{LEARNER}/progress.json{after}")
-        if status == http.client.OK:  # any other status means that a trainer is just committing
+        if status == http.client.OK:  # any other status means that a trainer is committing right now
             scene = json.loads(content)
             after, going = f"?after={scene['block']}", scene["training"]["going"]
             yield passed, resident_memory(process), len(content)

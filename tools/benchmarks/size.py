@@ -125,7 +125,7 @@ def read_only_commands(path: Path) -> dict[str, Callable[[], bool]]:
 
 
 def explorer_pages(path: Path) -> dict[str, Callable[[], bool]]:
-    """Return functions that send a GET request to every address of the explorer that accepts one, indexed by path."""
+    """Return functions, indexed by path, each of which sends a GET request to an address of the explorer."""
     from menace.explorer.pages import routes
     from menace.explorer.server import ROOT
     from menace.explorer.server.serving import site

@@ -3,14 +3,14 @@
     python tools/benchmarks/study.py [--seeds N] [--simulated N] [--rounds N] [--dask]
     python tools/benchmarks/study.py --costs  the cost of a machine, a game and a mark, in several games
 
-The study combines 6 settings with 2 opponents. With the default of 834 seeds, it trains 10,008 machines. Each machine
-plays 220 games and is measured against three opponents at ten marks. The bookkeeping is measured with `--simulated`
-machines, whose results at marks 0 and 220 are invented. With `--dask`, the study also runs on a LocalCluster of two
-workers, which requires the extra `study`.
+The study combines 6 settings with 2 opponents. With the default of 834 seeds, the study trains 10,008 machines. Each
+machine plays 220 games and is measured against three opponents at ten marks. The bookkeeping is measured with
+`--simulated` machines, whose results at marks 0 and 220 are invented. With `--dask`, the study also runs on a
+LocalCluster of two workers, which requires the extra `study`.
 
-The different ways to run the study alternate, and `--rounds` sets how many times each of them runs. The program prints
-wall and processor times, and the median, minimum and maximum of each ratio. Ratios of wall times are meaningful only on
-an idle computer with two cores. Ratios of processor times assume that two idle cores share the work.
+The different ways of running the study take turns, and `--rounds` sets the number of turns. The program prints wall and
+processor times, and the median, minimum and maximum of each ratio. Ratios of wall times are meaningful only on an idle
+computer with two cores. Ratios of processor times assume that two idle cores share the work.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.command import ENVIRONMENT, MENACE, Budgets, run
 
 KILO = 1000  # bytes per kilobyte, as for network traffic
-OBSERVED_SECONDS = 10  # the duration of each observation: first the training is observed, then the film
+OBSERVED_SECONDS = 10  # the duration in seconds of each of the two observations: the training and the film
 SCREEN = {"width": 1920, "height": 1080}
 THOUSAND = "4"  # the value of the slider for 1,000 games per second
 # these names occur in the traces that Chromium records
@@ -147,7 +147,7 @@ def check_later_pages(budgets: Budgets, browser: Any, server: Server, rounds: in
 
 
 class Client:
-    """A persistent connection, on which requests have the same headers as those of our pages."""
+    """A persistent connection, on which requests have the same headers as the requests that our pages send."""
 
     def __init__(self, home: str) -> None:
         self.parts = urlsplit(home)
@@ -220,7 +220,7 @@ def check_training_page(budgets: Budgets, browser: Any, home: str, name: str, ro
 
 
 def read_game_count(page: Any) -> int:
-    """Return the number of games that a machine's page shows for the machine."""
+    """Return the machine's number of games, as shown on the machine's page."""
     return int(page.text_content("#games").split()[0].replace(",", ""))
 
 
@@ -289,7 +289,7 @@ def check_explore_json(budgets: Budgets, server: Server, database: str, address:
 
 
 def check_run_with_polling_pages(budgets: Budgets, browser: Any, database: str, rounds: int, games: int) -> None:
-    """Compare a long run in another process while pages poll the server with a long run without polling pages."""
+    """Check how much polling pages slow down a long run in another process."""
 
     def selfplay(seed: int) -> tuple[float, float]:
         before = os.times().children_user + os.times().children_system

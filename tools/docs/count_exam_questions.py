@@ -33,7 +33,7 @@ def of_page() -> Answer:
 
 
 def sometimes_wrong(player: Answer) -> Answer:
-    """Return a player that makes an arbitrary move on one board in ten, always the same one on a given board."""
+    """Return a player that makes an arbitrary move on one board in ten; each board always gets the same move."""
 
     def wrong(board: str, moves: list[str]) -> Choice:
         rng = random.Random(board)  # noqa: S311 - for a game

@@ -1,7 +1,7 @@
 """Make the pictures in docs/pictures/*.svg by running the commands shown on the pages.
 
-    python tools/docs/make_pictures.py write them python tools/docs/make_pictures.py --check change nothing; exit with 1
-    and print which are out of date
+    python tools/docs/make_pictures.py          write them
+    python tools/docs/make_pictures.py --check  change nothing; exit with 1 and print which are out of date
 
 Pictures are compared element by element; numbers may differ by up to one pixel, and ids are ignored. The reason is that
 different versions of the drawing library may round differently and choose different ids.

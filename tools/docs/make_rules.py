@@ -1,4 +1,4 @@
-"""Make the table that `menace rules` prints, menace/games/known.csv, by enumerating every variant in it.
+"""Make menace/games/known.csv, the table that `menace rules` prints, by enumerating every variant in the table.
 
     python tools/docs/make_rules.py          write it
     python tools/docs/make_rules.py --check  change nothing; exit 1 and print what is out of date

@@ -1,4 +1,4 @@
-"""Plant bugs in the Q-learner in docs/grading.md, and print which bugs are found by exact grades or sampled games.
+"""Plant bugs in the Q-learner in docs/grading.md, and print which bugs exact grades and sampled games find.
 
     python tools/docs/planted_bugs.py
 
@@ -128,7 +128,7 @@ def limits_of(correct: Sequence[Measured]) -> dict[str, list[float]]:
 
 
 def fails(run: Measured, test: str, limits: dict[str, list[float]]) -> bool:
-    """Return whether any of the counts of a run is above its limit."""
+    """Return whether any count of a run exceeds the limit for that count."""
     return any(count > limit for count, limit in zip(run.counts[test], limits[test], strict=True))
 
 

@@ -74,7 +74,7 @@ def write_files(text: str) -> None:
 
 @contextlib.contextmanager
 def open_shell(columns: int) -> Iterator[Callable[[str], str]]:
-    """Yield a function that runs commands in a folder that initially contains only the study designs from docs/.
+    """Yield a function that runs commands in a folder, which at first contains only the study designs from docs/.
 
     Args:
         columns: The width of the terminal, in characters.

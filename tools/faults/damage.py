@@ -341,7 +341,7 @@ def make_trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator
 
 
 def sample_commands(chance: random.Random, commands: list[str], count: int) -> list[str]:
-    """Return all commands, or a random sample of `count` commands with few slow ones."""
+    """Return all commands, or a random sample of `count` commands that contains few slow ones."""
     if count >= len(commands):
         return commands
     order = chance.sample(commands, len(commands))

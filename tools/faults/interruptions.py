@@ -1,4 +1,4 @@
-"""Interrupt every command that writes with kills, failing calls, power cuts, a full disk and locked files.
+"""Interrupt every command that writes files, by kills, failing calls, power cuts, a full disk and locked files.
 
 After each interruption, the program checks the following conditions:
 
@@ -70,7 +70,7 @@ LONG_COMMANDS = ("selfplay --games 60000 --seed 5", "train menace-x --against ra
 
 
 def try_calls(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Kill the command, or make a call fail, at each call that writes.
+    """At each call that writes, kill the command or make the call fail.
 
     Check that read-only commands do not write anything.
     """

@@ -41,7 +41,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from faults.mutations import Mutant, list_mutants
 
 ROOT = Path(__file__).parents[2]
-SECOND_SHARE = 30  # how many times as long as the first group of tests the second group may take
+SECOND_SHARE = 30  # the second group of tests may take this many times as long as the first
 TIMEOUT_SECONDS = 1800.0  # far longer than the tests take
 ALL_PASS, NONE_RAN = 0, 5  # pytest's exit codes
 BROKEN, ENDLESS = "no test can run", "does not end"
@@ -56,7 +56,7 @@ def read_report(report: Path) -> Iterator[tuple[str, float, bool]]:
 
 
 class Coverage:
-    """The tests that execute each line, with their durations, read from files of coverage.py and pytest."""
+    """The tests that execute each line, and their durations, read from the output of coverage.py and pytest."""
 
     def __init__(self, folder: Path) -> None:
         from coverage import CoverageData  # not part of any extra
@@ -96,7 +96,7 @@ class TreeCopy:
         self.root = folder / "tree"
         ignored = [".git", ".venv", "build", "*_cache", *([] if compiled else ["*.so", "*.pyd"])]
         shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(*ignored))
-        (self.root / "menace" / "db").symlink_to("../db")  # setup.cfg also installs db/ in this place
+        (self.root / "menace" / "db").symlink_to("../db")  # setup.cfg also installs db/ here
         self.report = folder / "report.xml"
         self.passes = {"": True, BROKEN: True, ENDLESS: True}  # whether each test passes in the copy without a mutant
         if self.run(["tests/tools/test_mutants.py"]):
@@ -104,7 +104,7 @@ class TreeCopy:
 
     @contextmanager
     def apply_mutant(self, file: str, mutant: Mutant) -> Iterator[None]:
-        """Put a mutant into a file, and delete the file's bytecode, because Python may not detect the change."""
+        """Put a mutant into a file, and delete the file's bytecode, because Python might not notice the change."""
         path = self.root / "menace" / file
         text = path.read_text()
         try:
@@ -201,7 +201,7 @@ def main() -> None:
     measured = Coverage(options.coverage)
     with tempfile.TemporaryDirectory() as folder:
         # Mutants of the kernel run without being compiled. tests/kernel/test_compiled.py checks that the compiled
-        # kernel is equivalent.
+        # kernel gives the same results.
         copied = TreeCopy(Path(folder), compiled="kernel" not in options.rooms)
         sys.exit(sum(try_mutants(room, some, copied, measured, options.seconds) for room, some in chosen.items()) > 0)
 

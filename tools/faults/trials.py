@@ -34,7 +34,7 @@ TIMEOUT_SECONDS = 60.0  # for a command
 NOTHING, KILL, FAIL_ONCE, FAIL_ON = range(4)  # the same numbers as in calls.c
 # letters defined in calls.c; on a full disk, the calls in the second group fail
 ALL_CALLS, GROWING_CALLS = "wtofumdrl", "wtomrl"
-VARYING_COLUMN_ENDS = ('_at"', 'seconds"')  # endings of the names of columns that differ from run to run
+VARYING_COLUMN_ENDS = ('_at"', 'seconds"')  # name endings of the columns whose values differ from run to run
 SERVER_ERROR = 500
 ERROR_PREFIXES = ("menace: ", "the game is not recorded: ")  # the beginnings of error messages
 

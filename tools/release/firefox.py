@@ -80,7 +80,10 @@ class Page:
         return json.loads(result["result"]["value"])
 
     def wait(self, condition: str, seconds: float = SECONDS) -> None:
-        """Wait until a JavaScript expression becomes true. Raises TimeoutError if it does not become true in time."""
+        """Wait until a JavaScript expression becomes true.
+
+        Raises TimeoutError if the expression does not become true in time.
+        """
         deadline = time.monotonic() + seconds
         while not self.value(condition):
             if time.monotonic() > deadline:

@@ -3,9 +3,9 @@
     python tools/release/update_sql_js.py           the newest version
     python tools/release/update_sql_js.py 1.16.0    a given version
 
-The program requires npm. The program downloads the package, and checks it against the hash that the registry publishes.
-The program then compresses the two files that a page needs, and writes source.toml. Afterwards, run
-tests/site/test_sql_page.py and tools/release/walk_in_firefox.py.
+The program downloads the package with npm, and checks it against the hash that the registry publishes. It then
+compresses the two files that a page needs, and writes source.toml. Afterwards, run tests/site/test_sql_page.py and
+tools/release/walk_in_firefox.py.
 """
 
 from __future__ import annotations

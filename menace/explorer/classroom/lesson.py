@@ -332,7 +332,7 @@ class Cards:
             loss = training.measure(machine.policy())[RANDOM].loss
             rows = [each for each in store.evaluations_of(row.learner_id, "behaviour") if each.opponent == RANDOM]
             first, start = (rows[0].learner_games, rows[0].loss) if rows else (row.games, loss)
-            # Each run also measures the machine before its own first game.
+            # Each run also measures the machine before the run's first game.
             later = {
                 each.learner_games: (each.block_id, each.loss) for each in reversed(rows) if each.learner_games > first
             }

@@ -50,7 +50,7 @@ class Limit:
         self._used: dict[str, tuple[float, float]] = {}  # for each client: number of requests, time of last request
 
     def check(self, key: str, cost: float = 1) -> None:
-        """Count a request. Raises TooManySessions if there have been too many requests from its sender."""
+        """Count a request. Raises TooManySessions if there have been too many requests from the same sender."""
         now = time.monotonic()
         used, then = self._used.get(key, (0.0, now))
         used = max(0.0, used - (now - then) * self.rate)

@@ -127,7 +127,7 @@ def _query(named: queries.NamedQuery) -> dict[str, object]:
 
 
 def _tables(readme: str) -> dict[str, dict[str, Any]]:
-    """Return the descriptions of all tables and views, by name."""
+    """Return the descriptions of all tables and views, indexed by name."""
     described: dict[str, dict[str, Any]] = {}
     for name, text, rows in SECTION.findall(readme):
         # Column descriptions do not need quotes around names and values.

@@ -176,7 +176,7 @@ class Route(NamedTuple):
 
     @property
     def takes(self) -> Mapping[str, Param]:
-        """The parameters, by name, that the route accepts in the query string or the body."""
+        """The parameters that the route accepts in the query string or the body, indexed by name."""
         return route_parameters(self.handler)
 
     @property
@@ -316,7 +316,7 @@ class Request:
         return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + (f"?{query}" if query else "")
 
     def boards(self, **arguments: object) -> Callable[[str], str]:
-        """Return a fast function that maps a board to the address of its Explore page, for hundreds of boards."""
+        """Return a fast function that maps each of many boards to the address of the board's Explore page."""
         before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
         return lambda board: f"{before}/{quote(board, safe='')}{after}"
 

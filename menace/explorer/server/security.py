@@ -97,7 +97,7 @@ _HOST = re.compile(f"(?:{'|'.join(map(re.escape, LOCAL))})(?::([0-9]{{1,5}}))?")
 
 
 def headers_of(scope: Scope) -> dict[str, str]:
-    """Return the headers of a request by lower-case name.
+    """Return a request's headers, indexed by lower-case name.
 
     If a header is repeated, its values are joined, so that the header never matches a rule.
     """
@@ -173,7 +173,7 @@ def check_writer(headers: Mapping[str, str], port: int | None, client: str | Non
     if elsewhere := explain_foreign_request(headers, port, client):
         raise Refused(elsewhere)
     if headers.get("origin") != f"http://{headers['host']}":  # browsers send exactly this text
-        raise Refused("only a page of this site may write, but the Origin header is different or missing")
+        raise Refused("only a page of this site may write, but the Origin header is wrong or missing")
     if headers.get("sec-fetch-site") != "same-origin":
         raise Refused("only a page of this site may write, but the Sec-Fetch-Site header is not same-origin")
     if headers.get("content-type", "").partition(";")[0].strip() != "application/json":

@@ -121,7 +121,7 @@ HAS_THREADS = _can_start_threads()  # without threads, jobs and SQL run on the e
 
 
 async def in_thread(function: Callable[[], T]) -> T:
-    """Call a slow function in a thread, or in place if there are no threads, and return its result."""
+    """Call a slow function in a thread, or directly if there are no threads, and return its result."""
     return await asyncio.to_thread(function) if HAS_THREADS else function()
 
 
@@ -179,7 +179,7 @@ class Worker:
         return await asyncio.wrap_future(self.submit(job, patience))
 
     def start(self, job: Callable[[Store], Iterator[object]]) -> Future[None] | asyncio.Future[None]:
-        """Start a long job that may write, and return a future for its end.
+        """Start a long job that may write, and return a future that is done when the job ends.
 
         The job yields only outside transactions.
         """

@@ -1,12 +1,12 @@
 """Matchboxes as described in an article: beads in a list of boards that is searched linearly.
 
-We wrote this program from Kaushik's article about matchboxes that play tic-tac-toe (2018). The list contains only one
-of all rotations and reflections of a board, initially with two beads for each free cell. To find a board, the program
-goes through the list and compares the board with all eight images of each entry. Both sides use the same list. With
-probability 0.3, as in the last of the article's four phases, a side chooses a random cell that has a bead; otherwise,
-it chooses the cell with the most beads. After a win, the program adds beads to the winner's cells and removes beads
-from the loser's, leaving at least one. The shorter the game, and the closer a move is to its end, the more beads are
-added or removed.
+We wrote this program from Kaushik's article about matchboxes that play tic-tac-toe (2018). Of all rotations and
+reflections of a board, the list contains only one, which starts with two beads for each free cell. To find a board, the
+program goes through the list and compares the board with all eight images of each entry. Both sides use the same list.
+With probability 0.3, as in the last of the article's four phases, a side chooses a random cell that has a bead;
+otherwise, it chooses the cell with the most beads. After a win, the program adds beads to the winner's cells and
+removes beads from the loser's, leaving at least one. The shorter the game, and the closer a move is to its end, the
+more beads are added or removed.
 
 The article's program also stores boards that can occur only after a game has been won. This program omits such boards,
 so it searches faster.
