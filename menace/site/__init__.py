@@ -29,7 +29,7 @@ from menace.text.wording import BEGINNER, OPPONENTS, counted, unused_name
 MAX_BOXES = 5000  # 3x3x3 without symmetry has 2,423 boxes; browsers easily show a few thousand
 MAX_SLUG_LENGTH = 40  # characters
 TABLES = "tables.js"  # the tables of the first game
-LIST = "files.txt"  # lists the names of a site's files, so that a later export can replace the files
+LIST = "files.txt"  # the file that lists a site's files, so that a later export can replace them
 MAX_LIST_SIZE = 1_000_000  # bytes
 OURS = re.compile(
     r"(index|choose|explore|exam|sql|(play|boxes|choose|explore|exam|sql)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"

@@ -97,7 +97,7 @@ def _numbers(saved: dict[str, Any], name: str, moves: int, most: int) -> NDArray
     return integer_column(saved[name], name, 0, most)
 
 
-DATABASE = b"SQLite format 3\0"  # the first bytes of a database, see https://sqlite.org/fileformat.html
+DATABASE = b"SQLite format 3\0"  # the first bytes of a database; see https://sqlite.org/fileformat.html
 
 
 def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[LearnerRow]:

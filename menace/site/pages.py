@@ -193,7 +193,7 @@ STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css", "
 OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
 HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # everything that the home page loads
-PREVIEW = "preview.png"  # the preview image for links to the site, drawn by tools/docs/make_screenshots.py
+PREVIEW = "preview.png"  # the preview image for links to the site, created by tools/docs/make_screenshots.py
 MAX_GAMES = 1_000_000  # the maximum number of games in a run, as in static/site_training.js
 CLAUSES = "clauses.js"
 

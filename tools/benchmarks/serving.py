@@ -2,9 +2,9 @@
 
     python tools/benchmarks/serving.py [--minutes 10] [--learners 1000] [--marks 16000]
 
-The program prints a line for each budget and exits with 1 if a budget is exceeded. It requires Linux, and takes two
-minutes in addition to the time for training (`--minutes`). Times are processor times. The time of a command includes
-that of all its child processes.
+The program prints a line for each budget and exits with 1 if a budget is exceeded. The program requires Linux, and
+takes two minutes in addition to the time for training (`--minutes`). Times are processor times. The time of a command
+includes that of all its child processes.
 """
 
 from __future__ import annotations

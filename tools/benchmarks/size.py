@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from faults.commands import PARTS, READING, select_cases
 from faults.damage import LIBRARIES
 
-# the factor by which times may grow when there are ten times as many rows; includes a margin for noise
+# the factor by which times may grow when there are ten times as many rows, including a margin for noise
 MAX_GROWTH = 15.0
 MIN_SECONDS = 0.3  # growth is ignored for shorter times
 MAX_COMMAND_SECONDS, MAX_PAGE_SECONDS, MAX_MB = 20.0, 3.0, 500.0
@@ -43,7 +43,7 @@ QUADRATIC = {
     "compare",
     "page /{database}/compare",
     "page /{database}/compare.json",
-}  # the time for each of these grows with the square of the number of machines
+}  # for these, the time grows with the square of the number of machines
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
 
 

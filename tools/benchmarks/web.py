@@ -2,10 +2,10 @@
 
     python tools/benchmarks/web.py [--rounds 7] [--games 20000000]
 
-The program prints a line for each budget and exits with 1 if a budget is exceeded. It requires the extra `test`,
-Chromium and Linux. Long runs alternate between those with polling pages and those without. The budgets apply to an
-otherwise idle computer, so the program first prints the load average. It also prints the server's processor time, which
-depends less on the load.
+The program prints a line for each budget and exits with 1 if a budget is exceeded. The program requires the extra
+`test`, Chromium and Linux. Long runs alternate between those with polling pages and those without. The budgets apply to
+an otherwise idle computer, so the program first prints the load average. The program also prints the server's processor
+time, which depends less on the load.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ KILO = 1000  # bytes per kilobyte, as for network traffic
 OBSERVED_SECONDS = 10  # the duration in seconds of each of the two observations: the training and the film
 SCREEN = {"width": 1920, "height": 1080}
 THOUSAND = "4"  # the value of the slider for 1,000 games per second
-# these names occur in the traces that Chromium records
+# names that occur in the traces recorded by Chromium
 MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"
 FRAMES = """milliseconds => new Promise(done => {
   const frames = [];
@@ -50,7 +50,7 @@ FRAMES = """milliseconds => new Promise(done => {
   requestAnimationFrame(next);
 })"""
 POLLING_PAGES = 4  # open while a machine is being trained
-# Addresses below a database. Their arguments make each page as large as possible.
+# Addresses below a database, with arguments that make each page as large as possible.
 PAGES = {
     "play": "play/menace-x#practice",
     "explore": "explore/XX.OO....?learner=menace-x&learner=zhang",

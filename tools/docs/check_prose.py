@@ -2,8 +2,8 @@
 
     python tools/docs/check_prose.py [--long] [--undocumented]
 
-The program prints each offence as `path:line: reason: sentence`, and exits with 1 if it finds an offence. It also
-counts the sentences of more than 25 words; `--long` prints these sentences. `--undocumented` prints the public names of
+The program prints each offence as `path:line: reason: sentence`, and exits with 1 if it finds an offence. The program
+also counts the sentences of more than 25 words; `--long` prints them. `--undocumented` prints the public names of
 menace that have no docstring. Quotations (text in quotation marks or after `>`) are not checked, because their wording
 must not change.
 """

@@ -53,10 +53,10 @@ KIOSKS = ("museum", "visited")  # databases that are served as kiosks, created b
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
 CLASS, CLASS_PORT, CLASS_GAMES = "class", 8151, 480  # the lesson with simulated pupils
 PUPILS = ["Ada", "Ben", "Cem", "Dina", "Eli", "Fay", "Gus", "Hana", "Ivo", "Jo", "Kai", "Lea"]
-TIMEOUT = 120_000  # milliseconds; long enough even if the computer is busy
+TIMEOUT = 120_000  # a timeout in milliseconds that is long enough even if the computer is busy
 MAX_BYTES = 100_000  # bytes in a picture
-COLOURS = 256  # the number of colours in each picture; so few colours reduce the file to a third of its size
-PREVIEW_COLOURS = 64  # the number of colours in the preview; small, because every site contains a copy
+COLOURS = 256  # the number of colours in each picture, small enough to reduce the file to a third of its size
+PREVIEW_COLOURS = 64  # the number of colours in the preview, kept small because every site contains a copy of it
 
 
 def do_nothing(page: Any) -> None:
@@ -221,7 +221,7 @@ PAGES = [
     Shot("keys", "menace", PLAY, press_key("?")),
     Shot("not-there", "menace", "machines/nobody", size=(1000, 240)),
 ]
-VARIED_PAGES = ("play", "explore", "boxes")  # these pages also get screenshots in dark mode and on a phone
+VARIED_PAGES = ("play", "explore", "boxes")  # pages with additional screenshots in dark mode and on a phone
 SHOTS = [
     *PAGES,
     *(shot._replace(name=f"{shot.name}-dark", dark=True) for shot in PAGES if shot.name in VARIED_PAGES),

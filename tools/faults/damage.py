@@ -13,7 +13,8 @@ escape sequences from the file, and changes to the file by a command that fails.
 
 Edits change a value in one row, whole tables or the schema, with all of SQLite's checks disabled. The seed determines
 which bits are flipped. Each command runs in a child process with limits on time and memory. At the end, the program
-prints counts, and exits with 1 if it found a fault. It requires the `test` extra and a system that supports fork.
+prints the number of trials and faults, and exits with 1 if there were any faults. The program requires the `test` extra
+and a system that supports fork.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from faults.damage_edits import EDITS, Edit, flip_bits, make_base, value_edits, write_unchecked
 
 MAX_PROCESSOR_SECONDS = 10
-TIMEOUT_SECONDS = 60.0  # wall time; long enough even if the computer is busy
-MAX_MEMORY = 3 * 2**30  # bytes of address space; libraries reserve more than they use
+TIMEOUT_SECONDS = 60.0  # time limit in seconds of wall time, long enough even if the computer is busy
+MAX_MEMORY = 3 * 2**30  # limit in bytes of address space, because libraries reserve more than they use
 SLOW = ("plot", "picture", "labels", "export out.graphml")
 SLOW_SHARE = 0.15  # the probability that sampling does not put a slow command last
 FILE = "menace.db"
@@ -68,7 +69,7 @@ LIBRARIES += (
 LIBRARIES += ("menace.figures.game_graph", "menace.people.physical", "menace.ledger.log.verification")
 LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server.serving", "menace.explorer.pages")
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
-PAGE = "page "  # prefix of an address in the explorer to request instead of running a command
+PAGE = "page "  # prefix of an explorer address that is requested instead of running a command
 COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # the file of counts for `menace recount`
 CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # typed input for `menace play`, which refuses occupied cells
 BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"])  # typed into physical
@@ -119,7 +120,7 @@ COMMANDS: dict[str, list[str]] = {
         "picture out.svg --learner menace-x",
         "export out.json --learner menace-x",
         "export out.graphml --learner td-x",
-        "export table.csv --part optimal",  # not out.csv, because the file `out` captures the output
+        "export table.csv --part optimal",  # not named out.csv, because the file `out` captures the output
         "export site/ --learner menace-x",
         "export out.dot --part played --learner menace-o",
         "labels menace-x out.pdf",

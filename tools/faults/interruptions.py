@@ -7,8 +7,9 @@ After each interruption, the program checks the following conditions:
 - An error is one line with exit code 1.
 - The command, or `menace resume`, then finishes its work.
 
-The program prints each fault together with the trial that reproduces it. At the end, it prints counts, and exits with 1
-if it found a fault. Databases and outputs are small, so that the program can interrupt every call of a command.
+The program prints each fault together with the trial that reproduces it. At the end, the program prints the number of
+trials and faults, and exits with 1 if there were any faults. Databases and outputs are small, so that the program can
+interrupt every call of a command.
 
     python tools/faults/interruptions.py calls                   # kills and errors at each writing call; takes hours
     python tools/faults/interruptions.py calls --max-calls 20    # at 20 evenly spaced calls of each command

@@ -98,7 +98,8 @@ class TreeCopy:
         shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(*ignored))
         (self.root / "menace" / "db").symlink_to("../db")  # setup.cfg also installs db/ here
         self.report = folder / "report.xml"
-        self.passes = {"": True, BROKEN: True, ENDLESS: True}  # whether each test passes in the copy without a mutant
+        # maps each test to whether it passes in the copy without a mutant
+        self.passes = {"": True, BROKEN: True, ENDLESS: True}
         if self.run(["tests/tools/test_mutants.py"]):
             raise SystemExit("Tests fail in a copy of the tree without any mutant.")
 

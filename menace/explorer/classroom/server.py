@@ -47,7 +47,7 @@ class Limit:
 
     def __init__(self, rate: float, most: float) -> None:
         self.rate, self.most = rate, most
-        self._used: dict[str, tuple[float, float]] = {}  # for each client: number of requests, time of last request
+        self._used: dict[str, tuple[float, float]] = {}  # by client: number of requests, and time of the last one
 
     def check(self, key: str, cost: float = 1) -> None:
         """Count a request. Raises TooManySessions if there have been too many requests from the same sender."""

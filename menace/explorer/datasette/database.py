@@ -73,7 +73,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
             continue
         databases = dict(given.get("databases") or {})
         for name, before in names.items():
-            ours = copy.deepcopy(description())  # a copy, because Datasette modifies the metadata
+            ours = copy.deepcopy(description())  # copied, because Datasette modifies the metadata
             databases[name] = _below(
                 _linked(MACHINES.format(root=root, name=name), databases.get(before) or {}, ours), ours
             )

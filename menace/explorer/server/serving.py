@@ -26,7 +26,7 @@ from menace.explorer.server.security import HOST
 from menace.explorer.server.threads_and_caches import HAS_THREADS
 
 MAX_CONNECTIONS = 128
-FILES_PER_CONNECTION = 4  # number of open files to allow for each connection; most of them are not sockets
+FILES_PER_CONNECTION = 4  # number of open files to allow for each connection; most open files are not sockets
 ACCEPT_QUEUE = 1024  # number of connections that can wait to be accepted; the system may allow fewer
 ACCEPTS_PER_STEP = 16  # number of connections accepted per step; if it were much larger, some would be closed unread
 

@@ -4,9 +4,9 @@ We wrote this program from sections 3 and 4 of the report "Reinforcement Learnin
 state is a 3x3 array of the values 0, 1 and 2, and its key is computed cell by cell. A learner stores its values in a
 dictionary, indexed by key. The initial value is 1 for boards on which the learner has won and 0 for all others. The
 learner evaluates each free cell and takes the one with the highest value, choosing randomly among ties. With
-probability 0.02, it takes a random cell instead. On each turn, the value of the learner's previous afterstate moves a
-fifth of the way towards the value of the chosen cell. After a loss, the target is -1. If the board is full, the target
-is -0.1.
+probability 0.02, the learner takes a random cell instead. On each turn, the value of the learner's previous afterstate
+moves a fifth of the way towards the value of the chosen cell. After a loss, the target is -1. If the board is full, the
+target is -0.1.
 """
 
 from __future__ import annotations

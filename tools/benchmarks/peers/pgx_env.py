@@ -24,7 +24,7 @@ def playouts(batch: int) -> Do:
 
     @jax.jit
     def play(seed: int) -> jax.Array:
-        # this is JAX's fastest random number generator
+        # JAX's fastest random number generator
         key, first = jax.random.split(jax.random.key(seed, impl="unsafe_rbg"))
 
         def move(_: int, carried: tuple[pgx.State, jax.Array]) -> tuple[pgx.State, jax.Array]:

@@ -18,7 +18,7 @@ STATES, CELLS, SIDE = 3**9, 9, 3
 ALPHA, DECAY, MIN_EPSILON = 0.1, 0.9999, 0.5
 TAKEN = -1_000_000
 WON, DRAWN, LOST = 1.0, 0.0, -1.0
-VICTORY, FULL = -3, -2  # `Board.play` returns one of these instead of a state
+VICTORY, FULL = -3, -2  # `Board.play` returns one of these constants instead of a state if the game is over
 
 
 class Board:
