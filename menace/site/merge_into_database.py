@@ -101,7 +101,7 @@ DATABASE = b"SQLite format 3\0"  # the first bytes of a database; see https://sq
 
 
 def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[LearnerRow]:
-    """Import the machines of several files into a database as learners that are named after the files.
+    """Import the machines of several files into a database as learners named after the files.
 
     The new name of a machine from another database combines the file's name and the machine's name in that database.
     Either all of the machines are imported or none are.

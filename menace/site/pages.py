@@ -200,7 +200,7 @@ CLAUSES = "clauses.js"
 
 @dataclass(frozen=True)
 class SiteLearner:
-    """A learner on a site, with the data that its pages need.
+    """A learner on a site, with the data that the learner's pages need.
 
     Attributes:
         machine: The machine.
@@ -292,7 +292,7 @@ def site_files(games: list[list[SiteLearner]], beginners: list[SiteLearner], wor
 
 
 def _static(name: str) -> str:
-    """Return the text of a script or style sheet of the site; some of these files are shared with the explorer."""
+    """Return the text of one of the site's scripts or stylesheets; some of these files are shared with the explorer."""
     own, shared = (resources.files("menace").joinpath(room, "static", name) for room in ("site", "explorer"))
     return (own if own.is_file() else shared).read_text("utf-8")
 

@@ -55,7 +55,7 @@ class Cost(NamedTuple):
 
 
 def make_database(path: Path, learners: int, blocks: int) -> None:
-    """Create a file with the given number of briefly trained machines and a run of the given number of blocks."""
+    """Create a file with the given number of briefly trained machines and a run with the given number of blocks."""
     from menace.ledger.create_and_open import create_database
     from menace.ledger.learners import new_learner
     from menace.ledger.runs import SelfPlay, order

@@ -113,7 +113,7 @@ def statement_replacements(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr
 
 
 class Lister:
-    """A visitor of syntax trees that collects mutants."""
+    """A syntax tree visitor that collects mutants."""
 
     def __init__(self, text: str) -> None:
         lines = text.encode().splitlines(keepends=True)

@@ -220,7 +220,7 @@ def folder_state(folder: Path, known: dict[bytes, str]) -> State:
 
 
 def _cached_state(path: Path, known: dict[bytes, str]) -> str:
-    """Return the digest of the content of a database.
+    """Return a digest of the content of a database.
 
     If the same bytes have been read before, the digest comes from a cache.
     """

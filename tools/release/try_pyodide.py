@@ -71,7 +71,7 @@ class Recorder:
         return make
 
     def spec(self, value: Any) -> Any:
-        """Return an argument as JSON, in which arrays are represented by numbers."""
+        """Return an argument as JSON, in which each array is represented by its index in `arrays`."""
         if isinstance(value, Positions):
             return {"members": {name: self.spec(getattr(value, name)) for name in OF_GRAPH}}
         if isinstance(value, np.ndarray):

@@ -84,7 +84,7 @@ class Walk:
             self.check_console(f"{name}-{size[0]}")
 
     def check_console(self, name: str) -> None:
-        """Check the console for errors, and write a screenshot."""
+        """Check the console for errors, and save a screenshot."""
         self.wrong += [f"{name}: {error}" for error in self.page.wrong]
         self.page.wrong.clear()
         self.seen += 1

@@ -360,7 +360,7 @@ def _has_functions(datasette: Any) -> bool:
 
 
 def _options(datasette: Any) -> dict[str, Any]:
-    """Return the arguments that create a Datasette instance with the same plugins and settings."""
+    """Return the arguments that create another Datasette instance with the same plugins and settings."""
     options = {name: getattr(datasette, name) for name in ("plugins_dir", "sqlite_extensions")}
     options |= {"settings": datasette.settings_dict(), "metadata": datasette._metadata_local}  # noqa: SLF001
     if hasattr(datasette, "config"):  # otherwise, Datasette 1.0 would create a file for its internal tables

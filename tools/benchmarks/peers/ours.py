@@ -1,4 +1,4 @@
-"""menace itself: calls from Python, and the uncompiled kernel."""
+"""Programs that use menace itself: its Python functions, and the uncompiled kernel."""
 
 from __future__ import annotations
 
