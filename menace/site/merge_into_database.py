@@ -146,7 +146,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
     name, exported = registry.check_name(name), exported_machines(store)
     pairs = [_learned_on(store, exported, path) for path in map(Path, paths)]
     if not pairs:
-        raise InvalidPlayer("there are no files to combine; name files that were downloaded from a site")
+        raise InvalidPlayer("there are no files to combine; specify files that were downloaded from a site")
     base = pairs[0][0]
     for path, (other, _) in zip(paths, pairs, strict=True):
         if other is not base:

@@ -131,7 +131,7 @@ def measure_bookkeeping(folder: Path, machines: int) -> None:
 
 
 def print_costs() -> None:
-    """Print the processor time for creating a machine (the preset menace as X), playing a game and measuring the machine."""
+    """Print the processor time for creating a machine (preset menace, X), playing a game and measuring the machine."""
     print(f"{'game':22} {'positions':>9} {'a machine':>12} {'a game':>10} {'a mark':>12}")
     for game, variant in COSTED_GAMES:
         design = Design(game=game, variant=variant)

@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Maker:
-    """Creates the kernel's objects and their arguments from a recording; objects that were shared are shared again."""
+    """Creates the kernel's objects and their arguments from a recording, and shares those that were shared."""
 
     def __init__(self, kernel: ModuleType, arrays: Sequence[Any]) -> None:
         self.kernel, self.arrays = kernel, arrays
