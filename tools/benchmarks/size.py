@@ -43,7 +43,7 @@ QUADRATIC = {
     "compare",
     "page /{database}/compare",
     "page /{database}/compare.json",
-}  # for these, the time grows with the square of the number of machines
+}  # the time for these commands and pages grows with the square of the number of machines
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
 
 

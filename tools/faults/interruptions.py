@@ -1,4 +1,4 @@
-"""Interrupt every command that writes files, by kills, failing calls, power cuts, a full disk and locked files.
+"""Interrupt every command that writes files: kill it, make calls fail, cut the power, fill the disk or lock files.
 
 After each interruption, the program checks the following conditions:
 

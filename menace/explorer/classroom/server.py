@@ -47,7 +47,8 @@ class Limit:
 
     def __init__(self, rate: float, most: float) -> None:
         self.rate, self.most = rate, most
-        self._used: dict[str, tuple[float, float]] = {}  # by client: number of requests, and time of the last one
+        # maps each client to its number of requests and the time of the last request
+        self._used: dict[str, tuple[float, float]] = {}
 
     def check(self, key: str, cost: float = 1) -> None:
         """Count a request. Raises TooManySessions if there have been too many requests from the same sender."""

@@ -328,7 +328,7 @@ class Request:
 
     @cached_property
     def read_only(self) -> bool:
-        """Whether the request must not write, because another computer sent it or the file or server is read-only."""
+        """Whether the request must not write: another computer sent it, or the file or the server is read-only."""
         settings = self.datasette.plugin_config("menace") or {}
         has_file = "database" in self.http.url_vars or "file" in vars(self)
         writable = not security.explain_foreign_request(*self._origin) and (not has_file or self.file.writable)

@@ -59,7 +59,7 @@ class Listener(socket.socket):
         self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
 
     def listen(self, _: int = ACCEPT_QUEUE, /) -> None:
-        """Listen with a queue of ACCEPT_QUEUE connections; the argument is ignored."""
+        """Listen with a queue of ACCEPT_QUEUE connections, ignoring the argument."""
         super().listen(ACCEPT_QUEUE)
 
 
