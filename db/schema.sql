@@ -1,6 +1,6 @@
 -- The tables of a menace database. db/README.md describes every column in more detail. The four bytes of application_id
--- spell "MENA", and user_version is the version of this schema. SQLite stores the comments inside the tables in the
--- database: `.schema` in the sqlite3 shell prints them.
+-- spell "MENA", and user_version is the version of this schema. The database also contains the comments that are inside
+-- the tables: `.schema` in the sqlite3 shell prints them.
 PRAGMA application_id = 1296387649;
 PRAGMA user_version = 1;
 
@@ -28,7 +28,7 @@ CREATE TABLE position (
 ) STRICT;
 
 CREATE TABLE move (
-    -- An edge of the game graph, which leads from one position to another.
+    -- An edge of the game graph, from one position to another.
     position_id      INTEGER NOT NULL REFERENCES position (position_id), -- the position before the move
     action           INTEGER NOT NULL CHECK (action >= 0), -- the action on the canonical board; the lowest of all equivalent actions
     next_position_id INTEGER NOT NULL REFERENCES position (position_id), -- the position after the move
@@ -42,8 +42,8 @@ CREATE TABLE move (
 CREATE INDEX move_by_next_position ON move (next_position_id);
 
 CREATE TABLE move_name (
-    -- The name of an action of one side. The name is valid from `position_id` until the `position_id` of the next row
-    -- for the same side and action.
+    -- The name of an action that one side can take. The name is valid from `position_id` until the `position_id` of the
+    -- next row for the same side and action.
     to_move     TEXT    NOT NULL CHECK (to_move IN ('X', 'O')), -- the side that makes the move
     action      INTEGER NOT NULL, -- the action
     position_id INTEGER NOT NULL, -- the first position for which the name is valid
@@ -54,7 +54,7 @@ CREATE TABLE move_name (
 
 -- AUTOINCREMENT ensures that the id of a deleted learner is never reused.
 CREATE TABLE learner (
-    -- A machine that plays one side. Its settings never change.
+    -- A machine that plays one side. The settings of a learner never change.
     learner_id   INTEGER PRIMARY KEY AUTOINCREMENT, -- the learner's id, which never changes
     name         TEXT    NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 60), -- the learner's unique name
     plays        TEXT    NOT NULL CHECK (plays IN ('X', 'O')), -- the side that it plays
@@ -68,7 +68,7 @@ CREATE TABLE learner (
     games        INTEGER NOT NULL DEFAULT 0 CHECK (games >= 0), -- the number of games that the learner has learned from
     epsilon      REAL             CHECK (epsilon BETWEEN 0 AND 1), -- the probability that the learner explores in its next game; NULL if its algorithm has no epsilon
     outcome_mean REAL             CHECK (outcome_mean BETWEEN -1 AND 1), -- the weighted mean of the learner's results; NULL if its algorithm does not use this mean
-    outcome_weight REAL           CHECK (outcome_weight >= 1), -- the sum of the weights of these results; the newest result has the weight 1
+    outcome_weight REAL           CHECK (outcome_weight >= 1), -- the sum of the weights in outcome_mean; the newest result has the weight 1
     set_sum      REAL             CHECK (abs(set_sum) <= set_games), -- the sum of the results that outcome_mean does not yet include
     set_games    REAL             CHECK (set_games >= 0), -- the number of results that outcome_mean does not yet include
     created_at   TEXT    NOT NULL, -- when the learner was created, UTC
@@ -80,7 +80,7 @@ CREATE TABLE matchbox (
     learner_id  INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner that has the box
     position_id INTEGER NOT NULL, -- the position of the box
     action      INTEGER NOT NULL, -- the move that the colour stands for
-    beads       INTEGER NOT NULL CHECK (beads BETWEEN 0 AND 67108863), -- the number of beads; piles cannot exceed this limit
+    beads       INTEGER NOT NULL CHECK (beads BETWEEN 0 AND 67108863), -- the number of beads, from 0 to the maximum size of a pile
     picked      INTEGER NOT NULL DEFAULT 0 CHECK (picked >= 0), -- the number of games in which the learner picked this move and learned from the game
     PRIMARY KEY (learner_id, position_id, action),
     FOREIGN KEY (position_id, action) REFERENCES move (position_id, action)
@@ -91,7 +91,7 @@ CREATE TABLE state_value (
     learner_id  INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner
     position_id INTEGER NOT NULL REFERENCES position (position_id), -- the position
     value       REAL    NOT NULL CHECK (abs(value) < 9e999), -- the value, which is finite
-    updates     INTEGER NOT NULL DEFAULT 0 CHECK (updates >= 0), -- the number of times that it was learned from
+    updates     INTEGER NOT NULL DEFAULT 0 CHECK (updates >= 0), -- the number of times that the value was updated
     PRIMARY KEY (learner_id, position_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -101,7 +101,7 @@ CREATE TABLE action_value (
     position_id     INTEGER NOT NULL, -- the position before the move
     action          INTEGER NOT NULL, -- the move
     value           REAL    NOT NULL CHECK (abs(value) < 9e999), -- the value or the odds, which are finite
-    updates         INTEGER NOT NULL DEFAULT 0 CHECK (updates >= 0), -- the number of times that it was learned from
+    updates         INTEGER NOT NULL DEFAULT 0 CHECK (updates >= 0), -- the number of times that the value was updated
     half_difference REAL             CHECK (abs(half_difference) < 9e999), -- half the difference between the two values of the move; NULL if the move has one value
     PRIMARY KEY (learner_id, position_id, action),
     FOREIGN KEY (position_id, action) REFERENCES move (position_id, action)
@@ -131,10 +131,10 @@ CREATE TABLE run (
 CREATE TABLE policy (
     -- A player that is neither a learner nor a fixed opponent, such as a Python function. Its moves are stored as
     -- weights.
-    name    TEXT NOT NULL PRIMARY KEY, -- the name that the table run uses: the original name, @, and the first digits of the hash
+    name    TEXT NOT NULL PRIMARY KEY, -- the name in the table run: the original name, @, and the first digits of the hash
     plays   TEXT NOT NULL CHECK (plays IN ('X', 'O')), -- the side that it plays
     hash    TEXT NOT NULL CHECK (length(hash) = 64), -- the SHA-256 of the game, the side and the weights, in hexadecimal
-    weights BLOB NOT NULL -- a 32-bit little-endian integer for each move of the game
+    weights BLOB NOT NULL -- the weights: a 32-bit little-endian integer for each move of the game
 ) STRICT;
 
 -- AUTOINCREMENT ensures that no id is ever used twice.
@@ -157,8 +157,8 @@ CREATE INDEX block_by_run ON block (run_id);
 CREATE TABLE game (
     -- A game with a person.
     game_id  INTEGER PRIMARY KEY, -- the id of the game
-    block_id INTEGER NOT NULL REFERENCES block (block_id), -- the block that contains it
-    number   INTEGER NOT NULL CHECK (number >= 1), -- the number of the game in the block, from 1
+    block_id INTEGER NOT NULL REFERENCES block (block_id), -- the block that contains the game
+    number   INTEGER NOT NULL CHECK (number >= 1), -- the number of the game within the block, from 1
     actions  TEXT    NOT NULL, -- the actions on the actual board in order of play, separated by commas
     explored TEXT    NOT NULL CHECK (explored NOT GLOB '*[^01]*'), -- a digit for each ply: 1 if the machine explored, otherwise 0
     learned  TEXT    NOT NULL CHECK (learned NOT GLOB '*[^01]*'), -- a digit for each ply: 1 if a learner learns from the move, otherwise 0
@@ -185,7 +185,7 @@ CREATE TABLE change (
 
 CREATE TABLE adjustment (
     -- A pile of beads that a person recounted.
-    block_id     INTEGER NOT NULL REFERENCES block (block_id), -- the block that contains it
+    block_id     INTEGER NOT NULL REFERENCES block (block_id), -- the block that contains the recount
     learner_id   INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner that has the box
     position_id  INTEGER NOT NULL, -- the position of the box
     action       INTEGER NOT NULL, -- the move that the colour stands for
@@ -197,22 +197,22 @@ CREATE TABLE adjustment (
 
 CREATE TABLE imported (
     -- An entry of the state with which a learner was imported into this database.
-    block_id        INTEGER NOT NULL REFERENCES block (block_id), -- the block that contains it
+    block_id        INTEGER NOT NULL REFERENCES block (block_id), -- the block that contains the import
     learner_id      INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner
     position_id     INTEGER NOT NULL REFERENCES position (position_id), -- the position
     action          INTEGER          CHECK (action >= 0), -- the move; NULL for the value of the position itself
     amount          ANY     NOT NULL CHECK (typeof(amount) IN ('integer', 'real')), -- the beads, the value or the odds at the time of the import
-    updates         INTEGER NOT NULL CHECK (updates >= 0), -- the number of times that the entry had been learned from
+    updates         INTEGER NOT NULL CHECK (updates >= 0), -- the number of updates of the entry before the import
     half_difference REAL             CHECK (abs(half_difference) < 9e999), -- the value of half_difference in action_value at the time of the import
     UNIQUE (block_id, position_id, action)
 ) STRICT;
 
 CREATE TABLE evaluation (
     -- The exact strength of a learner after a block, against one opponent.
-    block_id      INTEGER NOT NULL REFERENCES block (block_id), -- the block after which it was measured
+    block_id      INTEGER NOT NULL REFERENCES block (block_id), -- the block after which the strength was measured
     learner_id    INTEGER NOT NULL REFERENCES learner (learner_id), -- the learner
     learner_games INTEGER NOT NULL CHECK (learner_games >= 0), -- the number of games that the learner had learned from
-    policy        TEXT    NOT NULL CHECK (policy IN ('behaviour', 'greedy')), -- the policy of the learner: behaviour plays as in training, greedy always plays the best move
+    policy        TEXT    NOT NULL CHECK (policy IN ('behaviour', 'greedy')), -- the policy of the learner: behaviour chooses moves as in training, greedy always plays the best move
     opponent      TEXT    NOT NULL CHECK (opponent IN ('random', 'optimal', 'best_response')), -- the opponent; best_response is the player that exploits the learner the most
     win           REAL    NOT NULL CHECK (win BETWEEN 0 AND 1.000000001), -- the probability that the learner wins
     draw          REAL    NOT NULL CHECK (draw BETWEEN 0 AND 1.000000001), -- the probability of a draw

@@ -19,7 +19,7 @@ CREATE TABLE policy (
     -- An opponent that menace does not include, such as a Python function. Its moves are stored as weights.
     hash    TEXT NOT NULL PRIMARY KEY, -- the SHA-256 of the game, the side and the weights, in hexadecimal
     name    TEXT NOT NULL, -- the name of the opponent
-    weights BLOB NOT NULL -- a 32-bit little-endian integer for each move of the game
+    weights BLOB NOT NULL -- the weights: a 32-bit little-endian integer for each move of the game
 ) STRICT;
 
 CREATE TABLE chunk (
@@ -42,7 +42,7 @@ CREATE TABLE strength (
     setting_id     INTEGER NOT NULL REFERENCES setting (setting_id), -- the setting of the machine
     seed           INTEGER NOT NULL CHECK (seed >= 0), -- the seed of the machine
     games          INTEGER NOT NULL CHECK (games >= 0), -- the number of games that the machine had learned from
-    greedy         INTEGER NOT NULL CHECK (greedy IN (0, 1)), -- 1 if the policy greedy was measured, 0 if behaviour was measured
+    greedy         INTEGER NOT NULL CHECK (greedy IN (0, 1)), -- 1 if the greedy policy was measured, 0 if the behaviour policy was measured
     random_wins    REAL    NOT NULL CHECK (random_wins    BETWEEN 0.0 AND 1.0), -- the probability of a win against random play
     random_losses  REAL    NOT NULL CHECK (random_losses  BETWEEN 0.0 AND 1.0), -- the probability of a loss against random play
     optimal_wins   REAL    NOT NULL CHECK (optimal_wins   BETWEEN 0.0 AND 1.0), -- the probability of a win against optimal play
@@ -56,7 +56,7 @@ CREATE TABLE score (
     -- The score of one machine that `menace study search` trained.
     setting_id INTEGER NOT NULL REFERENCES setting (setting_id), -- the setting of the machine
     games      INTEGER NOT NULL CHECK (games >= 0), -- the number of games that the machine had learned from
-    measure    TEXT    NOT NULL, -- the measure and the policy, such as training.losses, behaviour
+    measure    TEXT    NOT NULL, -- the measure and the policy, such as "training.losses, behaviour"
     seed       INTEGER NOT NULL CHECK (seed >= 0), -- the seed of the machine
     value      REAL    NOT NULL, -- the score
     PRIMARY KEY (setting_id, games, measure, seed)

@@ -1,6 +1,6 @@
 -- The views show the contents of the tables with names instead of ids. db/README.md explains every column. All views
--- except game_changes exclude deleted learners. Views are not part of the schema's version: menace replaces the views
--- in a database if they differ from these views.
+-- except game_changes exclude deleted learners. Views are not part of the schema's version: menace replaces every view
+-- in a database that differs from the view in this file.
 
 -- The view moves contains one row for each move of the game, including the name of the move.
 CREATE VIEW moves AS
@@ -107,7 +107,7 @@ FROM (
         JOIN action_value ON action_value.learner_id = learner.learner_id
         JOIN move ON move.position_id = action_value.position_id AND move.action = action_value.action
         UNION ALL
-        -- The amount of a move is the value of the next position. If that position is final, its value is either a
+        -- The amount of a move is the value of the next position. If the next position is final, its value is either a
         -- setting or a random number.
         SELECT
             learner.learner_id,

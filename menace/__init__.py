@@ -1,7 +1,7 @@
-"""menace: Donald Michie's matchbox machine, which learns noughts and crosses, stored in SQLite.
+"""menace: Donald Michie's matchbox machine for noughts and crosses, with its training stored in SQLite.
 
-A `Database` stores learners, and its methods correspond to the commands. Each module is imported when one of its names
-is first used.
+A `Database` stores learners, and its methods correspond to the commands of `menace`. Each module is imported when one
+of its names is first used.
 
     >>> import menace
     >>> x, o = menace.Machine("menace", "X"), menace.Machine("menace", "O")
@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 
 
 def _module_of() -> dict[str, str]:
-    """Return the module that defines each public name, read from __init__.pyi."""
+    """Return a dictionary that maps each public name to its module, as listed in __init__.pyi."""
     import re
     from pathlib import Path
 
@@ -24,7 +24,7 @@ def _module_of() -> dict[str, str]:
 def __getattr__(name: str) -> object:
     if name == "__all__":
         return ["__version__", *_module_of()]
-    if name.startswith("_"):  # Python itself looks up such names, for example `__path__`.
+    if name.startswith("_"):  # Python itself looks up names such as `__path__`
         raise AttributeError(f"module 'menace' has no attribute {name!r}")
     import importlib
 

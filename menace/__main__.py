@@ -1,4 +1,4 @@
-"""The entry point of `menace` and `python -m menace`, which handles Ctrl-C before anything else is imported."""
+"""Entry point for `menace` and `python -m menace` that handles Ctrl-C before importing anything else."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ try:
 except KeyboardInterrupt:
     raise SystemExit(130) from None
 
-TYPE_CHECKING = False  # importing typing would take longer than everything else that this module needs
+TYPE_CHECKING = False  # importing typing takes longer than all other imports in this module
 if TYPE_CHECKING:
     from types import FrameType
     from typing import NoReturn
 
-INTERRUPTED = 130  # the exit status that shells use, which is 128 plus the number of SIGINT
-IMPORTING = "<frozen importlib"  # prefix of the file names that tracebacks show for Python's import system
+INTERRUPTED = 130  # the exit status that shells use for SIGINT: 128 plus the signal's number
+IMPORTING = "<frozen importlib"  # prefix of the file names that tracebacks show for Python's import machinery
 
 
 def main() -> None:
     """Run the command line. If Ctrl-C is pressed, even during an import, print one line and exit.
 
-    Ctrl-C stays ignored if it was ignored when the process started, as it is for background jobs of some shells.
+    Ctrl-C stays ignored if it was ignored when the process started, as it is for background jobs in some shells.
     """
     try:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

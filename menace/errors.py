@@ -4,18 +4,24 @@
     ├── InvalidBoard            (ValueError)   the text is not a board
     │   └── UnreachableBoard                   no game can reach the board
     ├── IllegalMove             (ValueError)   the position does not allow the action
-    ├── InvalidGame (ValueError) there is no such game or variant, or the game breaks a law │ ├── MissingGame there is
-    no game with that name │ └── BrokenGame the game breaks a law that every game must obey ├── InvalidSetting
-    (ValueError) a setting is unknown, of the wrong type or out of range ├── InvalidPlayer (ValueError) the player does
-    not exist, or cannot play that side ├── UnknownLearner (ValueError) the database has no learner with that name ├──
-    UnknownPreset (ValueError) there is no preset with that name ├── UnknownRun (ValueError) the database has no run
-    with that number ├── UnknownQuery (ValueError) there is no named query with that name ├── InvalidRun (ValueError)
-    the run cannot be created or continued as requested ├── UnknownGame (ValueError) the database has no recorded game
-    with that number ├── InvalidBox (ValueError) the learner has no box with that number ├── InvalidBeads (ValueError)
-    the text does not identify a bead, a box or a number of beads ├── OutputError a file cannot be written, or its
-    format is unknown ├── MissingExtra an optional library is not installed ├── QueryFailed (ValueError) SQLite refused
-    the SQL, or the query took too long ├── VerificationFailed the database does not match its log └── StoreError the
-    database file cannot be opened, read or written
+    ├── InvalidGame             (ValueError)   there is no such game or variant, or the game breaks a law
+    │   ├── MissingGame                        there is no game with that name
+    │   └── BrokenGame                         the game breaks a law that every game must obey
+    ├── InvalidSetting          (ValueError)   a setting is unknown, of the wrong type or out of range
+    ├── InvalidPlayer           (ValueError)   the player does not exist, or cannot play that side
+    ├── UnknownLearner          (ValueError)   the database has no learner with that name
+    ├── UnknownPreset           (ValueError)   there is no preset with that name
+    ├── UnknownRun              (ValueError)   the database has no run with that number
+    ├── UnknownQuery            (ValueError)   there is no named query with that name
+    ├── InvalidRun              (ValueError)   the run cannot be created or continued as requested
+    ├── UnknownGame             (ValueError)   the database has no recorded game with that number
+    ├── InvalidBox              (ValueError)   the learner has no box with that number
+    ├── InvalidBeads            (ValueError)   the text does not name a bead or a box, or a number of beads
+    ├── OutputError                            a file cannot be written, or its format is unknown
+    ├── MissingExtra                           an optional library is not installed
+    ├── QueryFailed             (ValueError)   SQLite refused the SQL, or the query took too long
+    ├── VerificationFailed                     the database does not match its log
+    └── StoreError                             the database file cannot be opened, read or written
         ├── NoDatabase                         there is no file at that path
         ├── NotOurs                            the file belongs to another program
         │   └── EmptyDatabase                  the database has no tables
@@ -23,8 +29,8 @@
         ├── Overwritten                        the file was overwritten or truncated while in use
         ├── SchemaMismatch                     a newer or older version of menace wrote the file
         │   └── OlderSchema                    an older version wrote the file; `open_database` upgrades it
-        ├── RevisionMismatch another revision of its algorithm trained the learner └── DatabaseBusy another program kept
-        the database locked for too long
+        ├── RevisionMismatch                   another revision of its algorithm trained the learner
+        └── DatabaseBusy                       another program kept the database locked for too long
 
 Every message shows the wrong value, states what was expected, and suggests a remedy.
 """
@@ -103,7 +109,7 @@ class InvalidBox(MenaceError, ValueError):
 
 
 class InvalidBeads(MenaceError, ValueError):
-    """The text does not identify a bead, a box or a number of beads of the machine."""
+    """The text does not name one of the machine's beads or boxes, or is not a valid number of beads."""
 
 
 class OutputError(MenaceError):
@@ -119,7 +125,7 @@ class QueryFailed(MenaceError, ValueError):
 
 
 class VerificationFailed(MenaceError):
-    """A table of learned values differs from the values that a replay of the log produces."""
+    """A table of learned values differs from the result of replaying the log."""
 
 
 class StoreError(MenaceError):
@@ -135,7 +141,7 @@ class NotOurs(StoreError):
 
 
 class EmptyDatabase(NotOurs):
-    """The file is an SQLite database without any table."""
+    """The file is an SQLite database that contains no tables."""
 
 
 class NotOpenHere(StoreError):

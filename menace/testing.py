@@ -1,12 +1,14 @@
 """Functions for the tests of projects that define games or players.
 
-from menace.testing import assert_unbeatable, check_game
+For example:
 
-def test_chomp():
-    check_game(Chomp("3x4"))
+    from menace.testing import assert_unbeatable, check_game
 
-def test_my_player():
-    assert_unbeatable(my_player, plays="O")
+    def test_chomp():
+        check_game(Chomp("3x4"))
+
+    def test_my_player():
+        assert_unbeatable(my_player, plays="O")
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ ROUNDING = 1e-12  # the amount by which a probability may exceed its limit
 
 
 def assert_unbeatable(player: Player, plays: Any = None, game: Any = None, **options: Any) -> Grade:
-    """Fail if any opponent can beat a player, and name the board and the losing move. Otherwise, return the grade.
+    """Return a player's grade, or fail if an opponent can beat the player, naming the board and the losing move.
 
     Args:
         player: the player. This and the other arguments are the same as for `menace.grade`.
@@ -58,7 +60,7 @@ def assert_grade(
     at_most_losing: Mapping[str, float] | None = None,
     **options: Any,
 ) -> Grade:
-    """Fail if a player exceeds the given limits, and name the board and the move. Otherwise, return the grade.
+    """Return a player's grade, or fail if the player exceeds a limit, naming the board and the move.
 
     Args:
         player: the player. This argument, the next two and `options` are the same as for `menace.grade`.

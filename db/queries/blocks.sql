@@ -1,5 +1,5 @@
 -- What does the log of blocks contain?
--- Each row shows the results of the games in one block and the random numbers that the block used. The latest blocks
+-- Each row shows the results of the games in one block, and how many random numbers the block used. The latest blocks
 -- come first.
 SELECT
     block.block_id,

@@ -1,6 +1,7 @@
 -- How many matchboxes do machines for X and for O need?
--- A machine needs one box for each position in which it has a choice. `stage` counts the machine's own moves. `colours`
--- is the number of moves in all boxes of the stage, and `boards` is the number of boards that these boxes represent.
+-- A machine needs one box for each position in which it has a choice. `stage` is the number of the machine's move, from
+-- 1. `colours` is the number of moves in all boxes of the stage, and `boards` is the number of boards that these boxes
+-- represent.
 SELECT
     choice.to_move AS plays,
     choice.ply / 2 + 1 AS stage,

@@ -1,8 +1,8 @@
 -- How sure is each learner at each stage of the game?
 -- The averages include only boxes that were opened and have a favourite. `favourite_share` is the mean share of the
 -- favourite, and `even_share` is what this mean would be if all moves were equally likely. `favourite_keeps_value` is
--- the fraction of boxes in which the favourite is optimal. The shares of UCB1 depend on counts and are not available
--- here; `menace show` prints them.
+-- the fraction of boxes in which the favourite is optimal. The shares of UCB1 depend on counts and are not available in
+-- this query; `menace show` prints them.
 SELECT
     learner,
     ply,

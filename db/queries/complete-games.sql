@@ -1,6 +1,6 @@
 -- How many games are there, and how do they end?
 -- `games` counts games on actual boards, and `games_up_to_symmetry` counts sequences of positions. `chance_at_random`
--- is the probability of an outcome if both sides choose empty cells at random. The query returns no rows for any game
+-- is the probability of the outcome if both sides choose empty cells at random. The query returns no rows for any game
 -- except 3x3x3 tic-tac-toe, because other games would take too long.
 WITH RECURSIVE
 edge AS MATERIALIZED (

@@ -1,8 +1,8 @@
 -- Which boxes favour a losing move?
 -- In each of these boxes, the favourite loses against perfect play, although another move does not. For each learner,
--- the query lists the twenty such boxes that were opened most often. Ties go to the lowest action, and `ties` counts
--- the other moves that are tied with the favourite. The shares of UCB1 depend on counts and are not available here;
--- `menace show` prints them.
+-- the query lists the twenty of these boxes that were opened most often. Ties go to the lowest action, and `ties`
+-- counts the other moves that are tied with the favourite. The shares of UCB1 depend on counts and are not available in
+-- this query; `menace show` prints them.
 SELECT
     learner,
     board,

@@ -1,7 +1,7 @@
 -- How many moves does a forced win take?
 -- The query counts the unfinished positions in which one side can force a win. `plies` is the number of remaining moves
 -- if the winner wins as soon as possible and the loser delays the loss as long as possible. `first_board` is the board
--- of the earliest such position.
+-- of the first of these positions.
 SELECT
     iif(minimax = 1, 'X', 'O') AS winner,
     to_move,

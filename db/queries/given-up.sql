@@ -1,6 +1,6 @@
 -- Which good moves have no beads left?
 -- A good move is one that preserves a win or a draw. The query considers only boxes that still contain beads of other
--- colours. For each learner, the query lists the twenty such moves that were picked most often.
+-- colours. For each learner, the query lists the twenty of these moves that were picked most often.
 SELECT
     learner,
     board,

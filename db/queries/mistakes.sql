@@ -1,7 +1,7 @@
 -- How many mistakes can each learner still make?
 -- A mistake is a move that does not keep the value of its position. `chance` is the probability of a mistake, averaged
--- over all boxes at a ply. Boxes that are rarely opened have the same weight as all others. The shares of UCB1 depend
--- on counts and are not available here; `menace mistakes` shows them.
+-- over all boxes at a ply. All boxes have the same weight, including those that are rarely opened. The shares of UCB1
+-- depend on counts and are not available here; `menace mistakes` shows them.
 SELECT
     learner,
     ply,

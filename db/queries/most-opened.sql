@@ -1,6 +1,7 @@
 -- Which boxes were opened most often?
 -- For each learner, the query lists the ten boxes that were opened most often. Only games from which the learner
--- learned are counted. The shares of UCB1 depend on counts and are not available here; `menace show` prints them.
+-- learned are counted. The shares of UCB1 depend on counts and are not available in this query; `menace show` prints
+-- them.
 SELECT
     learner,
     board,

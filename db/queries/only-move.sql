@@ -1,7 +1,7 @@
 -- In which positions does only one move keep the value?
--- Every other move is a mistake. Equivalent cells count as one move. `choices` is the number of cells to choose from,
--- and `cells` is the number of cells that keep the value. The query excludes lost positions and positions without a
--- choice, and lists only the first 200 of the others.
+-- In these positions, every other move is a mistake. Equivalent cells count as one move. `choices` is the number of
+-- cells to choose from, and `cells` is the number of cells that keep the value. The query excludes lost positions and
+-- positions without a choice, and lists only the first 200 remaining positions.
 SELECT
     position.position_id,
     position.board,

@@ -1,7 +1,7 @@
 -- How does each learner open the game?
--- For each learner that plays X, the query lists all first moves with the learner's amount for each move. Equivalent
--- moves count as one opening, which is named after the lowest of their actions. The shares of UCB1 depend on counts and
--- are not available here; `menace show` prints them.
+-- For each learner that plays X, the query lists all first moves with the learner's beads, value or odds for each move.
+-- Equivalent moves count as one opening, which is named after the lowest of their actions. The shares of UCB1 depend on
+-- counts and are not available in this query; `menace show` prints them.
 SELECT
     choices.learner,
     choices.move,

@@ -1,6 +1,6 @@
 -- Which piles were recounted?
 -- The query compares the number of beads in the database with the number in the real box. The latest recounts come
--- first. `taken_back` is 1 if the recount was undone.
+-- first. `taken_back` is 1 if the recount was undone, and 0 otherwise.
 SELECT
     block.block_id,
     learner.name AS learner,

@@ -1,7 +1,7 @@
 -- How does each learner that plays O answer each opening?
--- For each learner that plays O, the query lists the replies to X's first move with the learner's amount for each
--- reply. If the verdict of a reply is `loses`, X can force a win after that reply. The shares of UCB1 depend on counts
--- and are not available here; `menace show` prints them.
+-- For each learner that plays O, the query lists the replies to X's first move with the learner's beads, value or odds
+-- for each reply. If the verdict of a reply is `loses`, X can force a win after that reply. The shares of UCB1 depend
+-- on counts and are not available in this query; `menace show` prints them.
 SELECT
     choices.learner,
     choices.board AS opening,

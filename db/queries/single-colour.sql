@@ -1,8 +1,8 @@
 -- How many matchboxes contain beads of a single colour?
 -- A machine always plays the same move from a box with a single colour. `always` is the number of boxes that had only
 -- one colour from the start, because all their moves are equivalent. `decided` is the number of boxes that have lost
--- all colours but one. `decided_well` is the number of these decided boxes in which the remaining colour keeps the
--- value of the position.
+-- the beads of all colours but one. `decided_well` is the number of these decided boxes in which the remaining colour
+-- keeps the value of the position.
 SELECT
     learner,
     count(*) AS boxes,

@@ -1,7 +1,7 @@
 -- What is the exact strength of each learner?
 -- The query shows the latest measurement of each learner. `games` is the number of games before the measurement, and
--- `games_since` is the number of games after it. `best_response` is the opponent that exploits the learner most.
--- `value` is the difference `win` - `loss`.
+-- `games_since` is the number of games after the measurement. `best_response` is the opponent that exploits the learner
+-- most. `value` is the difference `win` - `loss`.
 WITH last AS (
     SELECT learner, max(block_id) AS block_id
     FROM learning_curve

@@ -1,5 +1,6 @@
-"""Adapters that make games and players available to PettingZoo, Gymnasium and OpenSpiel, and grade players in pytest.
+"""Adapters for PettingZoo, Gymnasium and OpenSpiel, and a pytest fixture that grades players.
 
-This folder may import `menace.arena` and every folder that `menace.arena` may import. No other folder imports these
-libraries. Start with pettingzoo_env.py. pytest imports this package every time it starts, so this file imports nothing.
+The modules in this folder may import `menace.arena` and everything that `menace.arena` may import. No other folder
+imports PettingZoo, Gymnasium or OpenSpiel. Start with pettingzoo_env.py. pytest imports this package every time it
+starts, so this file imports nothing.
 """

@@ -1,4 +1,4 @@
-"""Cache the board data that the environments of other libraries use."""
+"""Cache board data for the environments of other libraries."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.policy import Policy
 
-KEPT = 100_000  # maximum number of boards in the cache, which is cleared when full; each board takes about a kilobyte
+KEPT = 100_000  # maximum number of cached boards, about 1 kB each; a full cache is cleared
 
 IntArray = NDArray[np.int8]
 
 
 class BoardState(NamedTuple):
-    """A board with the data that other libraries need. Callers must copy its arrays before passing them on.
+    """A board, together with the data that other libraries need. Callers must copy the arrays before passing them on.
 
     Attributes:
         board: the board.
@@ -64,7 +64,9 @@ class BoardStates:
 
     @classmethod
     def of_game(cls, game: str | Game | Positions = DEFAULT_GAME, variant: str | None = None) -> BoardStates:
-        """Return the cached states of a game's boards. For a game given by name, the same object is returned each time.
+        """Return the cached states of a game's boards.
+
+        If the game is given by name, every call returns the same object.
 
         Raises:
             InvalidGame: for the same reasons as in `get_game`.
@@ -111,7 +113,7 @@ class BoardStates:
 
     def _forget(self) -> None:
         for state in self.states.values():
-            state.after.clear()  # otherwise, boards that are still in use would keep their successors in memory
+            state.after.clear()  # without this line, boards that are still in use would keep their successors in memory
         self.states.clear()
 
     def after(self, state: BoardState, action: int) -> BoardState:
@@ -128,7 +130,8 @@ class BoardStates:
     def observation(self, board: Board, side: Side) -> IntArray:
         """Return the pieces on a board from one side's point of view, as int8 [rows, columns, kinds].
 
-        The kinds are in the order of `piece_kinds`, but if both X and O are kinds, the side's own kind comes first.
+        The kinds follow the order of `piece_kinds`, except that the side's own kind comes first if both X and O are
+        kinds.
 
         >>> BoardStates.of_game("tictactoe", "2x2x2").observation("XO..", Side.O)[0].tolist()  # of X, and of O
         [[0, 1], [1, 0]]
@@ -197,5 +200,5 @@ class BoardPolicy:
         if number < len(actions):
             return actions[number]
         resigns = self.policy.resigns[self.policy.positions.find(board)[1]] > 0
-        # Rounding may leave the sum slightly below 1.
+        # Rounding may leave the sum of the probabilities slightly below 1.
         return None if resigns else max(actions, key=self.odds(board).__getitem__)

@@ -1,8 +1,8 @@
 """A Gymnasium environment for one side of a game, with any menace player on the other side.
 
 Importing this module registers each of menace's games, such as `menace/tictactoe-v0`.
-`gymnasium.make("menace.adapters.gymnasium_env:menace/tictactoe-v0")` imports the module automatically. The module's
-name is needed because Gymnasium 1.0 removed entry points for third-party environments.
+`gymnasium.make("menace.adapters.gymnasium_env:menace/tictactoe-v0")` imports the module automatically. The ID must
+include the module's name because Gymnasium 1.0 removed entry points for third-party environments.
 
 Source: Towers et al., "Gymnasium: A Standard Interface for Reinforcement Learning Environments", 2024;
 https://gymnasium.farama.org/api/env/.
@@ -102,7 +102,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         return observation, reward, self._over, False, info
 
     def _answer(self) -> bool:
-        """Make the opponent's move if the opponent is to move, and return whether it resigned."""
+        """If it is the opponent's turn, make the opponent's move; return whether the opponent resigned."""
         if self._state.to_move != self._others:
             return False
         action = self.opponent.choose(self._state.board, self.np_random)

@@ -1,4 +1,4 @@
-"""Games and players for OpenSpiel, so that its algorithms can use menace's games and evaluate menace's machines.
+"""Make menace's games and players available to OpenSpiel, whose algorithms can then evaluate menace's machines.
 
 Importing this module registers each of menace's games, such as `menace_tictactoe(variant=4x4x3)`. Quote variants that
 look like numbers, as in `menace_nim(variant='3-4-5')`.
@@ -43,7 +43,7 @@ class GameState(pyspiel.State):
         return self.of_board.board
 
     def current_player(self) -> int:
-        """Return the player to move."""
+        """Return the number of the player to move."""
         return _PLAYERS[self.of_board.to_move]
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002
@@ -118,7 +118,7 @@ class SpielGame(pyspiel.Game):
 
 
 def _in_quotes(variant: str) -> str:
-    """Return a variant as a parameter, in quotes if it looks like a number to OpenSpiel, as 3-4-5 does."""
+    """Return a variant as a parameter, quoted if OpenSpiel would read the variant as a number (as with 3-4-5)."""
     return f"'{variant}'" if variant.replace("-", "").isdigit() else variant
 
 

@@ -32,11 +32,12 @@ SIDE_OF = dict(zip(AGENTS, (side.value for side in Side), strict=True))
 class GameEnv(pettingzoo.AECEnv):
     """A game without PettingZoo's wrappers.
 
-    An illegal move raises IllegalMove. In an environment returned by `env`, the agent loses the game instead.
+    An illegal move raises IllegalMove; in an environment returned by `env`, an agent that makes an illegal move loses
+    the game.
 
-    `player_1` is X and `player_2` is O. An agent's observation is a dictionary. Its `observation` is an int8 array
-    [rows, columns, kinds of pieces], with the agent's own pieces first. Its `action_mask` contains only zeros if it is
-    the other agent's turn. The winner's reward is 1, and the loser's is -1.
+    `player_1` is X and `player_2` is O. An agent's observation is a dictionary. The entry `observation` is an int8
+    array [rows, columns, kinds of pieces], with the agent's own pieces first. The entry `action_mask` contains only
+    zeros while it is the other agent's turn. The winner's reward is 1, and the loser's is -1.
 
     Args:
         game: the game's name, its rules, or its positions.

@@ -1,4 +1,4 @@
-"""The pytest plugin of menace, whose fixture `exact_grade` imports menace only in test runs that use it."""
+"""A pytest plugin with the fixture `exact_grade`, which imports menace only if a test uses the fixture."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def against(policy: Policy, opponent: Policy) -> Strength:
 
 
 class ExactOutcomes(NamedTuple):
-    """The probabilities of the three outcomes of a game as fractions, whose sum is exactly 1.
+    """The probabilities of a game's three outcomes, as fractions that sum to exactly 1.
 
     >>> outcomes = ExactOutcomes(x_wins=Fraction(737, 1260), draw=Fraction(8, 63), o_wins=Fraction(121, 420))
     >>> sum(outcomes) == 1  # at random on both sides
@@ -224,7 +224,7 @@ def exact_outcomes(x: Policy, o: Policy) -> ExactOutcomes:
     return ExactOutcomes(ends[1], ends[0], ends[-1])
 
 
-# Values that differ by less than this number are treated as equal, because rounding errors accumulate over up to 25
+# Values that differ by less than this tolerance are treated as equal, because rounding errors accumulate over up to 25
 # plies.
 TIE = 1e-12
 NEVER = np.iinfo(np.int64).max  # greater than the length of any game and the index of any move
@@ -233,8 +233,8 @@ NEVER = np.iinfo(np.int64).max  # greater than the length of any game and the in
 def best_response(policy: Policy) -> Policy:
     """Return the best response to `policy`.
 
-    This opponent maximises its own expected result, where a win counts as 1, a draw as 0 and a loss as -1. Ties go to
-    the move that wins more often, and then to the lowest action.
+    The best response maximises the opponent's expected result, where a win counts as 1, a draw as 0 and a loss as -1.
+    Ties go to the move that wins more often, and then to the lowest action.
 
     >>> from menace.arena.exact_strength import against
     >>> from menace.games.enumeration import tictactoe

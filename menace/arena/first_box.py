@@ -1,34 +1,35 @@
-"""Compute the distribution of a machine's boxes after a number of games, and the risk that its first box is empty.
+"""Compute the distribution of a machine's bead counts after a number of games, and the risk of an empty first box.
 
     distribution: the probability of each possible state of the boxes. Each possible game moves a share of that
     probability to the state that results from learning from the game.
 
 This module computes the exact distribution, a distribution sampled from copies of the machine, and a mean-field
 approximation. The contents of all boxes form a Markov chain for every machine that draws beads. The contents of the
-first box alone do not form one, because the other boxes also change and affect whether a bead from the first box is
-rewarded. The distribution of the first box is therefore a marginal of the joint distribution. An exact distribution is
-feasible only if the boxes have few possible states. Boxes have few states in the first few rounds of a small game, or
-if beads are only ever removed, as in Gardner's HER and the cups for Nim. In all other cases, many copies of the machine
-play the games, and the distribution is estimated from these copies.
+first box alone do not form a Markov chain, because the other boxes also change and affect whether a bead from the first
+box is rewarded. The distribution of the first box is therefore a marginal of the joint distribution. An exact
+distribution is feasible only if the boxes have few possible states. Boxes have few states in the first few rounds of a
+small game, or if beads are only ever removed, as in Gardner's HER and the cups for Nim. If there are too many states,
+many copies of the machine play the games, and the distribution is estimated from these copies.
 
-A machine can lose beads for its first move only by playing that move. Once no such bead is left, a machine that resigns
-at an empty box is ruined, as in gambler's ruin. A ruined machine resigns before its first move and can never learn
-again. M. Scroggs' page says that such a machine "refuses to play".
+A machine can lose beads for its first move only by playing that move. A machine that resigns at an empty box is ruined
+once it has no beads left for its first move, as in gambler's ruin. A ruined machine resigns before its first move and
+can never learn again. Scroggs' page says that a ruined machine "refuses to play".
 
-Source: M. Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
+Source: Scroggs, MENACE, github.com/mscroggs/MENACE (menace.js, play_menace).
 
-The mean-field approximation starts from the expected change over the next game and repeats this step to compute a path.
+The mean-field approximation computes a path by repeatedly applying the expected change over the next game.
 
     change: for each pile, the sum over all results of the probability that its bead is drawn and the game has that
     result, times the number of beads added or removed for that result.
     path:   piles += change, game after game
 
-The change over the next game is exact for all settings. This calculation accounts for resignations at empty boxes,
-restocked boxes, floors and full piles. The path is an approximation that follows a single mean machine. Real machines
-drift apart. The average change of real machines is not the change of the average machine, because a move's probability
-is not a linear function of the numbers of beads. The piles of the mean machine need not be integers. A loss never
-removes more beads than a pile contains, so no box of the mean machine ever becomes empty. The approximation therefore
-does not show the effect of empty boxes. With `restock-colour`, a pile with less than one bead is restocked.
+The expected change over the next game is exact for all settings. The calculation accounts for resignations at empty
+boxes, restocked boxes, floors and full piles. The path is only approximate, because it follows a single mean machine
+whereas real machines drift apart. The average change of real machines is not the change of the average machine, because
+a move's probability is not a linear function of the numbers of beads. The piles of the mean machine need not be
+integers. A loss never removes more beads than a pile contains, so no box of the mean machine ever becomes empty. The
+approximation therefore does not show the effect of empty boxes. With `restock-colour`, a pile with less than one bead
+is restocked.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ from menace.learners.policy import Policy
 from menace.learners.registry import ALGORITHMS
 from menace.text.wording import OPPONENTS, counted
 
-STEPS = 1_000  # after STEPS games, each step covers the number of games played so far divided by STEPS
+STEPS = 1_000  # after STEPS games, each step covers 1/STEPS of the games played so far
 
 Beads: TypeAlias = NDArray[Any]  # the piles, which are integers for a real machine and floats for the mean machine
 
@@ -94,19 +95,19 @@ class MeanField:
         if pile_rule is None:
             known = " or ".join(algorithm.name for algorithm in ALGORITHMS if algorithm.pile_rule is not None)
             raise InvalidPlayer(
-                f"machine {machine.name} has no expected beads, because the algorithm {machine.algorithm.name} does not"
-                f" use beads; use a machine or preset with the algorithm {known}"
+                f"cannot compute the expected beads of {machine.name}, because its algorithm, {machine.algorithm.name},"
+                f" does not use beads; use a machine or preset with the algorithm {known}"
             )
         self.machine, self.opponent = machine, opponent
         self.rule = pile_rule(machine.settings, machine.positions)
 
     @cached_property
     def _ends(self) -> NDArray[np.float64]:
-        """An array [3, positions] with a row of indicators (0 or 1) each for won, drawn and lost positions."""
+        """An array [3, positions] whose rows mark won, drawn and lost positions with 1, and other positions with 0."""
         return np.array([self.machine.positions.outcome == self.machine.plays.sign * end for end in (1, 0, -1)], float)
 
     def refilled(self, beads: Beads) -> Beads:
-        """Return, as an array [moves], the piles from which the machine draws after it has restocked empty boxes."""
+        """Return the piles from which the machine draws after restocking empty boxes, as an array [moves]."""
         if not self.rule.restocks:
             return beads
         return np.where(self.empty(beads)[self.machine.positions.position_of_move], self.rule.first, beads)
@@ -132,7 +133,7 @@ class MeanField:
         where, filled, policy = positions.position_of_move, self.refilled(beads), self.policy(beads)
         reached = reach(*self.machine.plays.x_and_o(policy, self.opponent))[where]
         drawn = np.where(kept & ~self.empty(filled)[where], policy.probability, 0.0)
-        # With `credit=last`, a bead counts only if it is the last one drawn in the game.
+        # With `credit=last`, only the last bead drawn in the game counts.
         after = policy.probability - drawn if self.rule.last_only else policy.probability
         ends = self._outcomes(after + self.opponent.probability, policy.resigns)[:, positions.next_position]
         changes = np.where(kept, reached * (filled - beads), 0.0)
@@ -155,8 +156,8 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
     """Yield the piles of the mean machine after each number of games in `marks`. The marks must be in ascending order.
 
     The path starts from a copy of the machine's current piles; the machine itself is not changed. The path is computed
-    by Euler's method with a step of one game. After STEPS games, the step is a thousandth of the number of games played
-    so far.
+    by Euler's method with a step of one game. After STEPS games, each step covers a thousandth of the games played so
+    far.
 
     Raises:
         InvalidPlayer, InvalidGame: if the machine does not use beads, or the opponent does not exist or cannot play the
@@ -179,17 +180,16 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
         yield beads
 
 
-MAX_CONTENTS = 20_000  # maximum number of states of the boxes; each state takes a few milliseconds to process
+MAX_CONTENTS = 20_000  # maximum number of possible states of the boxes; each state takes a few milliseconds to process
 
 # The number of games that a new machine plays in a trial against optimal play. Michie's machine played 219 games.
 GAMES_AHEAD = 200
 # With this number of copies, the fraction of ruined copies is within 0.045 of the true probability in 19 of 20 cases.
-# The uncompiled kernel is a hundred times slower, so fewer copies are used with it.
+# The uncompiled kernel is a hundred times slower, so trials with that kernel use fewer copies.
 TRIALS = 500 if kernel.COMPILED else 50
-# Copies play only the beginning of longer runs, because machines that survive the beginning have hundreds of beads in
-# their boxes.
+# Copies play only the beginning of a long run, because machines that survive it have hundreds of beads in their boxes.
 MAX_TRIAL_GAMES = 1_000 if kernel.COMPILED else 100
-MAX_TOTAL_MOVES = 2_000_000  # maximum total number of moves by all copies, so larger games use fewer copies
+MAX_TOTAL_MOVES = 2_000_000  # maximum product of the number of copies and the number of moves in the game graph
 TRIALS_FEWEST = 50
 
 Contents: TypeAlias = bytes  # the piles of all boxes as the bytes of an int32 array [moves]
@@ -200,7 +200,7 @@ Drawn: TypeAlias = tuple[int, ...]  # the moves for which a machine drew beads i
 def first_boxes(machine: Machine) -> list[int]:
     """Return the positions in which a machine chooses its first move.
 
-    For X, this is only the initial position. For O, these are the positions after each of X's possible first moves.
+    X chooses its first move in the initial position, and O in one of the positions after X's first move.
 
     >>> first_boxes(Machine("menace", "X")), first_boxes(Machine("menace", "O"))
     ([0], [1, 2, 3])
@@ -214,7 +214,7 @@ def first_boxes(machine: Machine) -> list[int]:
 def first_move_beads(machine: Machine) -> int:
     """Return the number of beads for a machine's first move.
 
-    X has one box for this move, and O has one for each opening.
+    X has one box for its first move, and O has one box for each opening.
 
     >>> first_move_beads(Machine("menace", "X")), first_move_beads(Machine("menace", "O"))
     (12, 48)
@@ -366,7 +366,7 @@ def sampled_distributions(
 def ruin_text(
     machine: Machine, opponent: Machine | str, games: int, before: int = 0, called: str | None = None
 ) -> str | None:
-    """Return a sentence about a machine's risk of running out of beads for its first move, or None if there is none.
+    """Return a sentence about a machine's risk of running out of beads for its first move, or None if there is no risk.
 
     Args:
         machine: the machine that learns.
@@ -382,7 +382,7 @@ def ruin_text(
     'of 500 copies of it that play 10 games against random play, none runs out of beads for its first move'
     """
     if is_ruined(machine):
-        return "no bead is left for its first move, so it resigns before it can move"
+        return "no bead is left for the machine's first move, so it resigns before it can move"
     risk = ruin_risk(machine, opponent, games, before)
     if risk is None:
         return None
@@ -438,7 +438,7 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
 
 
 class _Step:
-    """One step of the Markov chain, which represents one game against an opponent with a fixed policy."""
+    """A step of the Markov chain, in which the machine plays one game against an opponent with a fixed policy."""
 
     def __init__(self, field: MeanField) -> None:
         self.field = field
@@ -459,7 +459,7 @@ class _Step:
             if max(len(later), len(self._laws)) > MAX_CONTENTS:
                 raise InvalidRun(
                     f"the boxes of {self.field.machine.name} can have more than {MAX_CONTENTS:,} different contents,"
-                    " which are too many for the exact distribution; use fewer games, or sample machines instead"
+                    " too many for the exact distribution; use fewer games, or sample machines instead"
                 )
         return later
 
@@ -486,7 +486,7 @@ class _Step:
         policy, opponent = field.policy(beads), field.opponent
         odds, resigns = policy.probability + opponent.probability, opponent.resigns - policy.resigns
         draws = machine.learned.kept & ~field.empty(field.refilled(beads))[positions.position_of_move]
-        # This dictionary maps each position to the probability of each sequence of beads drawn before it.
+        # `ways` maps each position to the probability of each sequence of beads drawn on the way to that position.
         ways: dict[int, dict[Drawn, float]] = {0: {(): 1.0}}
         games: dict[tuple[Drawn, int], float] = {}
         while ways:

@@ -69,7 +69,7 @@ def check_games(games: int, most: int) -> int:
 
 
 def whole_number(value: object) -> int | None:
-    """Convert an integer of any library to a Python int. Return None for all other values, including bools.
+    """Convert an integer from any library to a Python int. Return None for all other values, including bools.
 
     >>> whole_number(np.int64(3)), whole_number(1.0), whole_number(True)
     (3, None, None)
@@ -85,8 +85,8 @@ def whole_number(value: object) -> int | None:
 def pick_uniformly(seed: int, index: int, count: int) -> int:
     """Return a random number from 0 to count - 1, to select one of several equivalent cells on a person's board.
 
-    This choice does not affect learning, so the function must not use the run's own random numbers. Instead, it uses
-    the lower halves of the numbers from `PCG64(seed).jumped()`.
+    This choice does not affect learning, so the function must not use the run's own random numbers. Therefore
+    `pick_uniformly` uses the lower halves of the numbers from `PCG64(seed).jumped()`.
 
     Args:
         seed: the seed of the run.
@@ -101,7 +101,7 @@ def pick_uniformly(seed: int, index: int, count: int) -> int:
 
 
 def raw_numbers(seed: int, before: int) -> kernel.RawNumbers:
-    """Return the kernel's source of a run's raw 64-bit random numbers, after skipping the first `before` numbers."""
+    """Return a source of the run's raw 64-bit random numbers for the kernel, skipping the first `before` numbers."""
     return kernel.RawNumbers(np.random.PCG64(seed).advance(before))
 
 
@@ -264,9 +264,9 @@ class Arena:
     def play_until_ruin(
         self, x: kernel.FixedPlayer, o: kernel.FixedPlayer, raw_numbers: RawNumbers, games: int, seconds: float
     ) -> Played:
-        """Play like `play`, but stop before a game in which a machine would resign at its first move.
+        """Play games as `play` does, but stop before a game in which a machine would resign at its first move.
 
-        Machines cannot learn anything from such games, as arena/first_box.py explains.
+        A machine cannot learn from a game in which it resigns at its first move, as arena/first_box.py explains.
 
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))

@@ -66,8 +66,8 @@ class Marks:
                 raise InvalidRun(f"marks {text!r} need a number of 1 or more, as in every:500 or log:20")
             if word == "log" and number > MAX_MARKS_PER_POWER:
                 raise InvalidRun(
-                    f"marks {text!r} are too many; use at most {MAX_MARKS_PER_POWER:,} marks in each power of ten, as"
-                    " in log:20"
+                    f"marks {text!r} are too dense; use at most {MAX_MARKS_PER_POWER:,} marks per power of ten, as in"
+                    " log:20"
                 )
             return cls("log" if word == "log" else "every", (number,))
         numbers = _numbers(text, text.split(","))
@@ -139,7 +139,7 @@ ONE_TWO_FIVE: Final = Marks()  # the default marks
 
 
 def is_marks(value: object) -> bool:
-    """Return whether a JSON value is a description of marks in the form that menace stores.
+    """Return whether a JSON value describes marks in the form that menace stores.
 
     The default, `1-2-5`, is not stored.
 
@@ -165,8 +165,8 @@ def _next_multiple(games: int, step: int) -> int:
 def _next_power(games: int, each: int) -> int:
     """Return the first number greater than `games` that is a power 10^(k / each), rounded to an integer.
 
-    This number is the first power above `games` + 1/2, rounded. No power equals `games` + 1/2 exactly, because 10^k is
-    never the `each`-th power of half an odd number.
+    The result is the first power above `games` + 1/2, rounded to an integer. No power equals `games` + 1/2 exactly,
+    because 10^k is never the `each`-th power of half an odd number.
     """
     # importing this takes 1.5 ms, and few runs need it
     from decimal import ROUND_CEILING, Context, Decimal
@@ -181,8 +181,7 @@ def _next_power(games: int, each: int) -> int:
 
 OWN = -1.0  # makes the kernel use the learner's own epsilon
 
-# These are the exploration rates of X and O in each quarter of a run, taken from the program of a blog article on
-# matchboxes.
+# The exploration rates of X and O in each quarter of a run, taken from the program in a blog article about matchboxes.
 NAMED: dict[str, tuple[tuple[float, float], ...]] = {"article": ((1, 1), (1, 0), (0, 1), (0.3, 0.3))}
 
 
@@ -238,7 +237,7 @@ def _parse_phase(part: str) -> Phase:
         phase = Phase(int(games), float(x), float(o))
     except ValueError:
         raise InvalidRun(
-            f"phase {part!r} does not have the form GAMES:X:O, such as 500:1:0.1, and is not the name article"
+            f"phase {part!r} must have the form GAMES:X:O, such as 500:1:0.1, or be the word article"
         ) from None
     if not all(math.isfinite(epsilon) and 0 <= epsilon <= 1 for epsilon in (phase.x, phase.o)):
         raise InvalidRun(f"phase {part!r} has an epsilon outside the range 0 to 1")
@@ -258,7 +257,7 @@ def is_phase(value: object) -> bool:
 
 
 def json_object(text: str, what: str) -> dict[str, Any]:
-    """Parse text from a file, and return the JSON object that the text contains.
+    """Parse text from a file as JSON, and return the object.
 
     Args:
         text: the JSON text.

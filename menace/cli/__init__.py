@@ -35,7 +35,7 @@ class HelpFormatter(click.HelpFormatter):
     """A help formatter that breaks long example commands with a backslash, as a shell expects."""
 
     def write_text(self, text: str) -> None:
-        r"""Write paragraphs. A paragraph that starts with `\b` keeps its line breaks, but its long lines are folded."""
+        r"""Write paragraphs. A paragraph that starts with `\b` keeps its line breaks, but long lines are wrapped."""
         room, indent = self.width - self.current_indent, " " * self.current_indent
         for number, paragraph in enumerate(re.split(r"\n{2,}", text.strip("\n"))):
             if number:
@@ -158,7 +158,7 @@ class SectionedGroup(click.Group):
                 formatter.write_dl(rows)
 
     def get_introduction(self, context: click.Context) -> str:
-        """Return the text that `menace` prints without arguments: commands to try first, and how to list them all."""
+        """Return the text that `menace` prints without arguments, with commands to try first and ways to get help."""
         formatter = context.make_formatter()
         formatter.write_text((self.help or "").partition("\n\n")[0])
         with formatter.section("Start with"):
@@ -198,8 +198,8 @@ Examples:
 def cli(context: click.Context) -> None:
     """Train, measure and play against Donald Michie's matchbox machine, which learns noughts and crosses.
 
-    It also learns other small games. All data is stored in one SQLite file: --db PATH, or else the file that MENACE_DB
-    names, or else menace.db in the current directory.
+    The machine also learns other small games. All data is stored in one SQLite file, selected by --db or the
+    environment variable MENACE_DB. The default is menace.db in the current directory.
     """
     if context.invoked_subcommand is None:
         click.echo(cli.get_introduction(context))
@@ -234,7 +234,7 @@ def main() -> None:
         todo = (
             "free some space"
             if error.errno in DISK_FULL_ERRORS
-            else "check that it exists and that you have permission to use it"
+            else "check that the file exists and that you have permission to use it"
         )
         fail(f"{error.strerror or error}{where}; {todo}", 1)
     except UnicodeError:
@@ -244,7 +244,7 @@ def main() -> None:
 
 
 def _is_broken_pipe(error: OSError) -> bool:
-    """Return whether an error means that the reader of the output has exited; Windows reports an invalid argument."""
+    """Return whether an error means that the program reading the output has exited. On Windows, the error is EINVAL."""
     return isinstance(error, BrokenPipeError) or (
         os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
     )

@@ -1,8 +1,8 @@
 """Provide shell completion for learners, players, presets, named queries, games, files and functions in Python files.
 
 click generates the shell script (`_MENACE_COMPLETE=bash_source menace`) and completes commands and options. Each public
-completer in this module is the `shell_complete` function of an argument. It receives the context, the parameter and the
-text typed so far, and it returns the possible completions.
+completer in this module is the `shell_complete` function of an argument. A completer receives the context, the
+parameter and the text typed so far, and returns the possible completions.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ def play_games(
 
 
 def _score_text(session: Session, person: str) -> str:
-    """Return the score over the recorded games of a session as text; `person` is the person's name."""
+    """Return the score of a session's recorded games as text; `person` is the person's name."""
     won, lost = session.outcomes[session.person.outcome], session.outcomes[session.plays.outcome]
     score = told("score", person=person, persons=f"{won:,}", name=session.opponent, machines=f"{lost:,}")
     if session.game.positions.has_draws:
@@ -186,7 +186,7 @@ def _discard_typed_ahead() -> None:
 
 
 def choice_text(view: PositionView, cell: int, explored: int, restocked: int, policy: PolicyName = "behaviour") -> str:
-    """Explain a machine's move by the contents of its box before the move.
+    """Explain a machine's move from the contents of the box before the move.
 
     Args:
         view: the position before the move.
@@ -236,7 +236,7 @@ def changes_text(changes: tuple[Change, ...], game: Game) -> str:
         cells = join_names([game.name_of(change.board, cell) for cell in change.cells or ()])
         before, after = change.before, change.after
         if change.action is not None and float(before).is_integer() and float(after).is_integer():
-            before, after = int(before), int(after)  # machines that compare beads store them as floats
+            before, after = int(before), int(after)  # some machines store bead counts as floats
         learned = after - before - change.put_back
         sign = "+.4f" if isinstance(learned, float) else "+d"
         restocked = [change.put_back] if put_back else []

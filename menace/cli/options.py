@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-CSV_HELP = "Print CSV; cells that a spreadsheet would run as formulas start with a '."
+CSV_HELP = "Print CSV, with a ' before each cell that a spreadsheet would run as a formula."
 PAPER_FORMS = {"latex": "Print a LaTeX table (booktabs).", "markdown": "Print a Markdown table."}
 
 
@@ -83,7 +83,7 @@ def with_database(command: Callable[..., None]) -> Callable[..., None]:
     """Add the option `--db PATH`, and pass the existing database at that path to the command as `store`."""
 
     @database_option
-    @wraps(command)  # keeps the options that were added before
+    @wraps(command)  # keeps the options that earlier decorators added
     def opened(db: str, **options: Any) -> None:
         with open_existing(db) as store:
             command(store, **options)
@@ -123,7 +123,7 @@ def form_options(csv_help: str = CSV_HELP, **more: str) -> Callable[[Callable[..
     helps = {"csv": csv_help, "json": "Print JSON, a list of objects.", **more}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @wraps(command)  # keeps the options that were added before
+        @wraps(command)  # keeps the options that earlier decorators added
         def with_form(**options: Any) -> None:
             forms = [form for form in helps if options.pop(f"as_{form}")]
             if len(forms) > 1:
@@ -154,7 +154,7 @@ def game_options(
     return decorate
 
 
-def greedy_option(about: str = "Let machines always make their best move.") -> Callable[[F], F]:
+def greedy_option(about: str = "Make machines always play their best move.") -> Callable[[F], F]:
     """Return a decorator that adds `--greedy`, with `about` as its help, and passes the machines' `policy`."""
     return click.option("--greedy", "policy", flag_value="greedy", default="behaviour", help=about)
 

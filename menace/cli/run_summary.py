@@ -18,9 +18,9 @@ from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.training import ruined_text
 from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
 
-MIN_LINE = 20  # minimum length of a line of block characters; a run of a million games has fewer marks
+MIN_LINE = 20  # minimum length of a line of block characters; a run of a million games has fewer marks than this
 POWERS = range(14)  # powers of ten; every run has fewer than 10^14 games
-# The columns end at numbers from one of these series. Each series has a description; the finest series comes first.
+# Each column ends at a number from one of these series. Each series has a description; the finest series comes first.
 SERIES: list[tuple[str, list[int]]] = [
     ("1, 2, 5, 10, ...", [step * 10**power for power in POWERS for step in (1, 2, 5)]),
     ("1, 10, 100, ...", [10**power for power in POWERS]),
@@ -56,7 +56,7 @@ def _last_step_of_each(ends: Sequence[int], marks: Sequence[int]) -> list[int]:
 
 
 def share_blocks(ends: Sequence[int], counts: Sequence[float], room: int) -> str:
-    """Return, for each column, the share of its games that were counted, as a line of block characters.
+    """Return a line of block characters that shows, for each column, the share of games that were counted.
 
     Args:
         ends: the number of games up to the end of each step, ascending.
@@ -75,7 +75,7 @@ def share_blocks(ends: Sequence[int], counts: Sequence[float], room: int) -> str
 
 
 def value_blocks(ends: Sequence[int], values: Sequence[float], room: int) -> str:
-    """Return the value, 0 to 1, at the end of each column, as a line of block characters.
+    """Return a line of block characters that shows the value, from 0 to 1, at the end of each column.
 
     Args:
         ends: the number of games up to each value, ascending.
@@ -142,7 +142,7 @@ def _stopped_text(store: Store, run: Run) -> Iterator[str]:
 
 
 def _outcomes_text(blocks: list[BlockRow], draws: bool, marks: Marks = ONE_TWO_FIVE) -> Iterator[str]:
-    """Yield one text about the outcomes over time, unless there were no games."""
+    """Yield a description of the outcomes over time if there were any games."""
     steps = list(_steps(blocks, marks))
     if not steps:
         return
@@ -184,7 +184,7 @@ def _first_board(store: Store, name: str) -> Board:
 
 
 def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
-    """Yield a text about each learner's box for its first move."""
+    """Yield a description of each learner's box for its first move."""
     for name in names:
         board = _first_board(store, name)
         view = show(store, board, name)
@@ -207,7 +207,9 @@ def _strength_text(store: Store, names: list[str]) -> str:
     draws = store.has_draws()
     rows: list[list[str]] = []
     for name in names:
-        measured = store.latest_evaluation(store.learner(name).learner_id, "behaviour")  # every run ends with one
+        measured = store.latest_evaluation(
+            store.learner(name).learner_id, "behaviour"
+        )  # every run ends with an evaluation
         for opponent, words in OPPONENTS.items():
             rows.append([name, words, *(percent(share) for share in ends_of(measured[opponent], draws))])
     header = ["learner", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
@@ -215,7 +217,7 @@ def _strength_text(store: Store, names: list[str]) -> str:
 
 
 def _full_piles_text(store: Store, names: list[str]) -> Iterator[str]:
-    """If any piles are full, yield one text with warnings about the learners that own them."""
+    """If any piles are full, yield one message that warns about every learner with full piles."""
     lines = []
     for learner in map(store.learner, names):
         algorithm = registry.LEARNERS[learner.algorithm]

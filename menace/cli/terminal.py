@@ -68,7 +68,7 @@ def line_limit(stream: TextIO | None = None) -> int | None:
 
 
 def escape_controls(text: str) -> str:
-    r"""Escape control and unprintable characters in a text as Python's repr() does.
+    r"""Escape control and unprintable characters as Python's repr() does.
 
     >>> escape_controls("box\x1b[2J.svg")
     'box\\x1b[2J.svg'
@@ -135,7 +135,7 @@ def wrap_line(line: str, room: int, hang: int = 2) -> str:
 
 
 def split_to_fit(text: str, room: int, first: int | None = None) -> list[str]:
-    r"""Split a text at spaces into pieces that fit on lines; an empty text has no pieces.
+    r"""Split text at spaces into pieces that each fit on a line; empty text has no pieces.
 
     Args:
         text: the words.
@@ -197,7 +197,7 @@ def print_records(table: Table, form: Form) -> None:
 
 
 BLOCKS = "▁▂▃▄▅▆▇█"
-GAP = "  "  # between columns
+GAP = "  "  # the gap between columns
 INDENT = 4  # indentation, in characters, of columns that continue a row on another line
 MAX_BAR = 24  # maximum length of a bar, in characters
 EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -223,7 +223,7 @@ def bar(share: float, width: int) -> str:
 
 
 def full_piles_warning(piles: int, owner: str) -> str:
-    """Return a warning that some of a learner's piles contain the maximum number of beads, with the consequences.
+    """Return a warning that some of a learner's piles are full, with an explanation of the consequences.
 
     Args:
         piles: the number of full piles.

@@ -64,7 +64,7 @@ def piece_word(piece: str) -> str:
 
 
 class Mark(NamedTuple):
-    """The properties of a move that determine how it is drawn.
+    """The properties that determine how a move is drawn.
 
     Attributes:
         where: the move's location on the board.
@@ -297,7 +297,7 @@ def _edge(piece: str, x: float, y: float) -> float:
 
 
 def outline_of(arrow: Arrow) -> tuple[Point, ...]:
-    """Return the four corners of a bar, or the seven corners of an arrow, whose tip is the fourth corner."""
+    """Return the four corners of a bar, or the seven corners of an arrow (the fourth corner is the tip)."""
     (x, y), (tip_x, tip_y) = arrow.start, arrow.tip
     long = ((tip_x - x) ** 2 + (tip_y - y) ** 2) ** 0.5
     along_x, along_y = (tip_x - x) / long, (tip_y - y) / long

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 Dashes: TypeAlias = "str | tuple[float, tuple[float, ...]]"
 
 WHITE = (1.0, 1.0, 1.0)
-# White for draws, and pale versions of Okabe and Ito's sky blue and orange, against which pieces remain legible.
+# White for draws, and sky blue and orange from Okabe and Ito's palette, lightened so that pieces remain legible.
 VALUE_TINTS = {1: "#cfe8f8", 0: "#ffffff", -1: "#fbe3b0"}
 RISK = (0.97, 0.74, 0.16)
-RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # levels of risk that the key shows
+RISKS = (0.0, 0.25, 0.5, 0.75, 1.0)  # levels of risk shown in the key
 CERTAIN, DOUBTFUL = (0.06, 0.13, 0.20), (0.72, 0.76, 0.80)  # line colours for moves with probabilities 1 and 0
 OTHERS, OTHERS_WIDTH = (0.75, 0.75, 0.75, 0.8), 0.7  # line colour and width for moves of the learner's opponent
 KEEPS, MISTAKE = (0.13, 0.22, 0.32, 0.75), (0.84, 0.37, 0.0, 0.45)
@@ -138,7 +138,7 @@ def risk(whole: GameGraph, position: int) -> float:
 
 
 def risk_tint(chance: float) -> str:
-    """Return the background colour for a risk of a mistake, from 0 (white) to 1.
+    """Return the background colour for the given risk of a mistake, which ranges from 0 (white) to 1.
 
     >>> risk_tint(0), risk_tint(0.5), risk_tint(1)
     ('#ffffff', '#fbde94', '#f7bd29')
@@ -147,7 +147,7 @@ def risk_tint(chance: float) -> str:
 
 
 def move_width(share: float) -> float:
-    """Return a move's line width in points, which grows linearly with its probability from MIN_WIDTH to MAX_WIDTH.
+    """Return a move's line width in points, which increases linearly with probability from MIN_WIDTH to MAX_WIDTH.
 
     >>> move_width(0), move_width(1)
     (0.35, 3.2)
@@ -213,7 +213,7 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     if learner is not None:
         subtitle += f"; the machine plays {facts['plays']} and has learned from {counted(facts['games'], 'game')}"
     first = "the empty board" if _is_tictactoe(graph) else "the first board"
-    rows = f"Each row contains the boards after the same number of moves, starting with {first}; lines are moves."
+    rows = f"Each row contains the boards after the same number of moves, starting with {first}; lines represent moves."
     description = f"{title}: {subtitle}. {rows}"
     return title, subtitle, description
 
@@ -237,7 +237,7 @@ TEXT_GROWTH = 0.75  # text size grows with this power of the sheet's size
 # margins in points; LEFT leaves room for the labels of rows, and TOP for the title
 MARGIN, LEFT, TOP, BOTTOM = 16.0, 106.0, 56.0, 43.0
 MIN_BOARD = 20.0  # minimum width of a board in points, unless there is too little room in its row
-# maximum height of a row, relative to the height if all rows were equally high
+# maximum height of a row, relative to its height if all rows were equally high
 SLIDE_FILLED, POSTER_FILLED = 0.63, 0.45
 # width of a board as a fraction of the available width, with one tier and with two tiers
 ONE_TIER, TWO_TIERS = 0.66, 0.7
@@ -383,7 +383,7 @@ def _fan(strip: Row, distance: float) -> float:
 
 
 def _travels(rows: Rows, edges: Edges, x: dict[int, float]) -> list[float]:
-    """Return, for each row except the last, the total horizontal distance of the moves below it."""
+    """Return, for each row except the last, the total horizontal distance that the moves below the row cover."""
     row_of = {node: number for number, row in enumerate(rows) for node in row}
     far = [0.0 for _ in rows]
     for start, end in edges:

@@ -20,7 +20,7 @@ def isotonic_fit(values: Iterable[float]) -> list[float]:
 
     To keep neighbouring values at least d apart, subtract n * d from the nth value and add n * d to the nth result.
 
-    Source: M. Ayer and others, An empirical distribution function for sampling with incomplete information, Annals of
+    Source: Ayer et al., An empirical distribution function for sampling with incomplete information, Annals of
     Mathematical Statistics 26 (1955).
 
     >>> isotonic_fit([1.0, 3.0, 2.0, 4.0])
@@ -143,7 +143,7 @@ def _places(order: Order) -> Order:
 
 def _sift(between: list[Matrix], orders: list[Order]) -> None:
     """Move individual nodes to the best places in their rows until no move reduces the number of crossings."""
-    # The rows that must be sifted again because they, or a row next to them, changed.
+    # The rows that must be sifted again because these rows or adjacent rows have changed.
     stale = set(range(len(orders)))
     while stale:
         for number in range(len(orders)):
@@ -252,10 +252,10 @@ def _with_places(between: list[Matrix], places: list[Matrix], number: int) -> li
 
 
 def _apart(wishes: Matrix, distance: float, width: float) -> Matrix:
-    """Return the least-squares fit to the desired places that respects the order, the margins and the distance.
+    """Return the least-squares fit to the desired places that respects the order, the margins and the minimum distance.
 
     After the space for the nodes to the left is subtracted, the places only have to be nondecreasing. Clipping the
-    places to the margins keeps them optimal.
+    places to the margins preserves optimality.
     """
     taken = np.arange(len(wishes)) * distance
     level, margin = np.array(isotonic_fit((wishes - taken).tolist())), distance / 2
@@ -300,7 +300,7 @@ MIN_ROW_DISTANCE = 2
 
 
 def by_ply(graph: GameGraph) -> dict[int, list[int]]:
-    """Return, for each ply, its positions in ascending order.
+    """Return the positions at each ply, in ascending order.
 
     >>> from menace.exporting.graphs import game_graph
     >>> {ply: len(row) for ply, row in by_ply(game_graph(store)).items()}

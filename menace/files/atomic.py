@@ -1,11 +1,11 @@
 """Write files and folders atomically by renaming complete temporary files, and remove abandoned temporary files.
 
-Each partial file or folder has a unique name. The writing process holds a lock (flock) on the partial file, which the
-system releases when the process ends for any reason. An unlocked partial file was therefore left behind by a killed
-process. The next process that writes to the same folder removes it.
+Each partial file or folder has a unique name. The writing process holds a lock (flock) on the partial file, and the
+system releases the lock when the process ends for any reason. An unlocked partial file must therefore have been left
+behind by a killed process. Such files are removed by the next process that writes to the same folder.
 
-To replace a folder, the process builds the folder NEW inside a partial folder. It then moves the existing folder to
-OLD, next to NEW, and moves NEW to the final path. If NEW still exists inside an abandoned partial folder, the
+To replace a folder, the process builds the folder NEW inside a partial folder. The process then moves the existing
+folder to OLD, next to NEW, and moves NEW to the final path. If NEW still exists inside an abandoned partial folder, the
 replacement was not completed. OLD is then moved back before the partial folder is removed.
 """
 
@@ -115,7 +115,7 @@ def move(path: Path, target: Path) -> None:
 def partial_folder(folder: Path) -> Iterator[Path]:
     """Create a partial folder that only its owner can enter, and yield its path.
 
-    The caller must fill and rename the folder. If the caller does not rename it, the folder is removed at the end.
+    The caller must fill and rename the folder. A folder that was not renamed is removed at the end.
 
     Args:
         folder: the parent folder.
@@ -149,7 +149,7 @@ def _remove_folder(path: Path) -> None:
     """
     if (path / NEW).exists() and (path / OLD).exists():
         for old in (path / OLD).iterdir():
-            old.rename(path.parent / old.name)  # fails if there is another folder with the original name
+            old.rename(path.parent / old.name)  # the rename fails if there is another folder with the original name
     shutil.rmtree(path, ignore_errors=True)
 
 
@@ -173,7 +173,7 @@ def _locked(folder: Path, make: Callable[[Path], int]) -> tuple[Path, int]:
 
 
 def sweep(folder: Path) -> None:
-    """Remove partial files and folders that no process has locked, which killed processes left behind.
+    """Remove unlocked partial files and folders, which were left behind by killed processes.
 
     If a process was killed while it replaced a folder, the old folder is moved back.
 

@@ -1,4 +1,4 @@
-"""Check for optional libraries and explain how to install missing ones as extras of the distribution.
+"""Check for optional libraries and explain how to install missing libraries as extras of the distribution.
 
 Source: PEP 610 describes `direct_url.json`, which records how a distribution was installed.
 """
@@ -35,10 +35,10 @@ def need_extra(module: str, extra: str) -> None:
     ...     need_extra("no_such_module", "plot")
     ... except MissingExtra as error:
     ...     print(str(error).split(";")[0])
-    this needs no_such_module, which is not installed
+    this feature needs no_such_module, which is not installed
     """
     if not has_extra(module):
-        raise MissingExtra(f"this needs {module}, which is not installed; {_how_to_install(extra)}")
+        raise MissingExtra(f"this feature needs {module}, which is not installed; {_how_to_install(extra)}")
 
 
 def _how_to_install(extra: str) -> str:

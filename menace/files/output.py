@@ -76,9 +76,9 @@ def write_folder(
 ) -> None:
     """Write a folder atomically, so that readers never see an incomplete folder.
 
-    An existing folder at this path is replaced if it contains only these files, whose permissions are kept. If the
-    process is killed during the replacement, either the old folder or the new folder exists, or neither of them. If
-    neither exists, the next write to the same parent folder restores the old folder.
+    An existing folder at this path is replaced if it contains only files with these names, and the permissions of those
+    files are kept. If the process is killed during the replacement, the old folder, the new folder or neither may
+    remain. If neither remains, the next write to the same parent folder restores the old folder.
 
     Args:
         path: the folder to write. If the path is a link, the link's target is replaced.
@@ -98,7 +98,7 @@ def write_folder(
     with _translate_errors(name):
         target = Path(name).resolve()
         _check_place(name, target)
-        sweep(target.parent)  # this may restore an earlier folder
+        sweep(target.parent)  # may restore an earlier folder
         names = {*contents, *earlier(target)}
         _check_replaceable(name, target, names)
         with partial_folder(target.parent) as partial:
@@ -141,8 +141,8 @@ def _check_place(path: str, target: Path) -> None:
 def check_file_name(path: str | os.PathLike[str]) -> None:
     """Raise OutputError for file names that SQLite reserves for its own files or that Windows reserves for devices.
 
-    SQLite deletes such a file or replays it into the database, even if the file is older than the database. Data
-    written to a device is lost.
+    SQLite deletes a file with a reserved name or replays it into the database, even if the file is older than the
+    database. Data written to a device is lost.
 
     >>> check_file_name("menace.csv")
     >>> try:
@@ -321,7 +321,7 @@ def _harmless(value: object) -> object:
 
 
 def without_controls(value: object) -> object:
-    r"""Return a value, replacing the control characters in a string, except tabs and line breaks.
+    r"""Return a value; in a string, replace all control characters except tabs and line breaks.
 
     >>> without_controls("a\x1b[2J\n"), without_controls(7)
     ('a\ufffd[2J\n', 7)

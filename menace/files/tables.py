@@ -20,7 +20,7 @@ SMALLEST_SHOWN = 0.00005  # numbers below this are shown in scientific notation
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    """A table with named columns. Notebooks display its first rows.
+    """A table with named columns. Notebooks display the table's first rows.
 
     Attributes:
         columns: the names of the columns.

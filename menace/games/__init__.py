@@ -2,7 +2,7 @@
 
 This folder may import `menace.errors`, `menace.text`, `menace.files` and `menace.kernel`. Start with base.py, which
 defines the interface of a game, and continue with rules/. `GAMES` below contains the built-in games. `known_variants`
-reads the properties of all known variants from known.csv. tools/docs/make_rules.py generates and checks this file.
+reads the properties of all known variants from known.csv. tools/docs/make_rules.py generates and checks known.csv.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from menace.text.wording import did_you_mean
 
 DEFAULT_GAME = "tictactoe"
 
-# setup.cfg also declares these games as entry points, as every package that provides games must do. This list repeats
-# them because reading entry points takes longer than running most commands. Each game is loaded on first use.
+# setup.cfg also declares these games as entry points, as every package that provides games must do. This dictionary
+# repeats the entry points because reading them takes longer than running most commands. Each game is loaded on first
+# use.
 BUILT_IN = {
     "tictactoe": "menace.games.rules.wild:tictactoe",
     "connect": "menace.games.rules.connect:Connect.from_variant",
@@ -79,7 +80,7 @@ def _is_built_in(game: Game) -> bool:
 
 
 def game_called(name: str, variant: str | None = None) -> Game:
-    """Return the rules of the game that a database names.
+    """Return the rules of the game named in a database.
 
     This function runs only files that are listed in MENACE_GAMES.
 

@@ -1,4 +1,4 @@
-"""Define the interface of games and optional array rules, and format boards and moves as text."""
+"""Define the interfaces for games and optional array rules, and format boards and moves as text."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ class Side(StrEnum):
 
 SideText: TypeAlias = Side | Literal["X", "O"]  # types that callers may pass; `Side(...)` converts either type
 
-# These values represent the side to move in numeric columns and in text columns. When the game is over, the values are
-# NO_SIDE and None.
+# Numeric columns store the number of the side to move, and text columns store its name. When the game is over, these
+# columns store NO_SIDE and None.
 NO_SIDE = -1
 NUMBER_OF_SIDE: dict[str | None, int] = {side.value: side.number for side in Side} | {None: NO_SIDE}
 TEXT_OF_SIDE: dict[int, str | None] = {number: text for text, number in NUMBER_OF_SIDE.items()}
@@ -113,7 +113,7 @@ class Symmetry(Protocol):
         """Return the image of `board`."""
 
     def action(self, action: int) -> int:
-        """Return the action on the image of a board that corresponds to `action` on the board itself.
+        """Map `action` on a board to the corresponding action on the board's image.
 
         The result does not depend on the board.
         """
@@ -125,8 +125,8 @@ class Symmetry(Protocol):
 class CellSymmetry(NamedTuple):
     """A rotation or reflection, as a permutation of cells, for boards with one character per cell.
 
-    The content of cell `source[i]` moves to cell `i`, so `image[i] = board[source[i]]`. Any text after the cells does
-    not change.
+    The content of cell `source[i]` moves to cell `i`, so `image[i] = board[source[i]]`. Text after the cells does not
+    change.
 
     Attributes:
         name: the symmetry's display name.
@@ -151,7 +151,7 @@ class CellSymmetry(NamedTuple):
         return "".join([board[cell] for cell in self.source]) + board[len(self.source) :]
 
     def action(self, action: int) -> int:
-        """Return the action on the image of a board that corresponds to `action`."""
+        """Map `action` on a board to the corresponding action on the board's image."""
         return self.actions[action] if self.actions else self.source.index(action)
 
     def inverse(self) -> CellSymmetry:
@@ -308,7 +308,7 @@ class NamedInWords(Protocol):
 
 @runtime_checkable
 class OrbitRules(Protocol):
-    """Optional fast symmetry rules, for symmetry groups that are too large to try every symmetry on every board."""
+    """Optional fast symmetry rules, for groups with so many symmetries that trying all of them is too slow."""
 
     def carrier(self, board: Board) -> Symmetry:
         """Return a symmetry that maps a board to its canonical board.
@@ -322,7 +322,7 @@ class OrbitRules(Protocol):
 
 @runtime_checkable
 class RowRules(Protocol):
-    """A game that ends when all cells of a line contain equal pieces. Drawings show a stroke through that line."""
+    """A game that ends when a line contains only equal pieces. Drawings show a stroke through the completed line."""
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
@@ -330,7 +330,7 @@ class RowRules(Protocol):
 
 
 def has_pawns(game: Game) -> bool:
-    """Return whether the game's attribute `has_pawns` is true, so that pages draw the pieces X and O as chess pawns."""
+    """Return whether pages draw X and O as chess pawns, which a game requests with a true attribute `has_pawns`."""
     return bool(getattr(game, "has_pawns", False))
 
 
@@ -398,7 +398,7 @@ EMPTY = "."  # marks an empty cell when a board is printed as rows of text
 
 
 def moves_are_cells(game: Game, board: Board, actions: Iterable[int]) -> bool:
-    """Return whether each of the given moves is a cell, which means that its name and its location equal its number.
+    """Return whether all the given moves are cells, which means that each move's name and location equal its number.
 
     Args:
         game: the game.
@@ -436,7 +436,7 @@ def abbreviate_names(names: Sequence[str], room: int) -> str:
 
 
 def row_and_column_hint(game: Game) -> str:
-    """Return the end of a message about cell numbers: ", or row,column" if the game accepts this form, otherwise "".
+    """Return ", or row,column" for a message about cell numbers if the game accepts this form, otherwise "".
 
     >>> from menace.games import get_game
     >>> row_and_column_hint(get_game())
@@ -479,7 +479,7 @@ def cell_count(game: Game) -> int | None:
 
 
 def actions_of(game: Game, moves: Sequence[str | int]) -> Iterator[int]:
-    """Yield the actions of a game, given the names of the moves or the boards.
+    """Yield the actions of a game, given either its move names or its boards.
 
     Args:
         game: the rules.
@@ -562,7 +562,7 @@ def rows_text(pieces: Sequence[str], shape: Shape, between: str = "") -> list[st
 
 
 def suffix_after_cells(game: Game, board: Board) -> str | None:
-    """Return the part of a board's text after the cells, or None unless the text begins with the cells row by row.
+    """Return the part of a board's text after the cells, or None if the text does not begin with the cells, row by row.
 
     >>> from menace.games import get_game
     >>> suffix_after_cells(get_game(), "X...O....")

@@ -1,9 +1,9 @@
-"""Check that a game obeys the laws that apply to all games.
+"""Check that a game obeys the laws that every game must obey.
 
 Each law is a function that yields its violations. Board laws apply to every reachable board, and image laws apply to
-every image of these boards. For games with a few thousand boards, the check covers all boards. For larger games, the
-check covers a sample of the given size. Some boards in the sample are near the beginning of the game, and others come
-from random games.
+every image of a reachable board. For games with a few thousand boards, the check covers all boards. For larger games,
+the check covers a sample of the given size. Some boards in the sample are near the beginning of the game, and others
+come from random games.
 """
 
 from __future__ import annotations
@@ -25,19 +25,20 @@ from menace.text.wording import counted
 
 T = TypeVar("T")
 
-MAX_PAIRS = 256  # maximum number of pairs of symmetries for which the check computes the product
+MAX_PAIRS = 256  # maximum number of pairs of symmetries whose products are checked
 ENDS_OF_A_PAIR = 2  # number of cells that an arrow or a pair joins
 LONGEST_PIECE, LONGEST_NAME, LONGEST_LINE = 3, 40, 80  # maximum lengths, in characters
 NO_TEXTS = ("", "nonsense", "\N{SNOWMAN}")  # strings that are neither boards nor moves
 BOARDS = 1000
 MAX_SYMMETRIES = 8  # maximum number of symmetries to check on each board
 NO_REPEATS, CAN_REPEAT = "no repeats", "it can occur again in the same game"
-TERMINATION, MAX_GAME_LENGTH = "termination", 10_000  # maximum number of moves, far more than a database can store
+# The maximum length of a random game, in moves, is far above that of any game that a database can store.
+TERMINATION, MAX_GAME_LENGTH = "termination", 10_000
 SAMPLE = 12  # number of boards on which products of symmetries are compared
 
 
 def failure_text(error: Exception) -> str:
-    """Return a message about an unexpected exception that a method of the game raised.
+    """Return a message about an unexpected exception raised by one of the game's methods.
 
     >>> failure_text(KeyError(3))
     'the game fails with KeyError: 3'
@@ -57,7 +58,7 @@ def ends(game: Game, board: Board) -> Iterator[str]:
     """A finished game has an outcome and no legal actions; an unfinished game has legal actions and no outcome."""
     outcome, actions = game.outcome(board), game.actions(board)
     if outcome not in (None, *get_args(Outcome)):
-        yield f"its outcome is {outcome!r}; expected 'X', 'O', 'draw' or None"
+        yield f"the outcome is {outcome!r}; expected 'X', 'O', 'draw' or None"
     if outcome is None and not actions:
         yield "the game is not over, but there is no legal action"
     if outcome is not None and actions:
@@ -68,17 +69,17 @@ def actions(game: Game, board: Board) -> Iterator[str]:
     """Each call returns the same actions, which are integers within the limits and in ascending order."""
     actions = game.actions(board)
     if not isinstance(actions, tuple) or not all(type(action) is int for action in actions):
-        yield f"its actions are {actions!r}; expected a tuple of integers"
+        yield f"the actions are {actions!r}; expected a tuple of integers"
     elif list(actions) != sorted(set(actions)):
-        yield f"its actions are {actions}; expected each action once, in ascending order"
+        yield f"the actions are {actions}; expected each action once, in ascending order"
     elif actions and not 0 <= actions[0] <= actions[-1] <= HIGHEST_ACTION:
-        yield f"its actions range from {actions[0]} to {actions[-1]}; the allowed range is 0 to {HIGHEST_ACTION}"
+        yield f"the actions range from {actions[0]} to {actions[-1]}; the allowed range is 0 to {HIGHEST_ACTION}"
     elif actions != game.actions(board):
         yield "two calls return different actions"
     initial = game.initial
     after = {max(symmetry.board(game.play(board, action)) for symmetry in game.symmetries) for action in actions}
     if game.initial != initial:
-        yield f"play changes the initial board from {initial} to {game.initial}; return a new board instead"
+        yield f"`play` changes the initial board from {initial} to {game.initial}; return a new board instead"
     if len(actions) > MAX_ACTIONS or len(after) > MAX_MOVES:
         sizes = f"{counted(len(actions), 'action')} and {counted(len(after), 'move')}"
         yield f"it has {sizes}; the limits are {MAX_ACTIONS} and {MAX_MOVES}"
@@ -110,7 +111,7 @@ def illegal_moves(game: Game, board: Board) -> Iterator[str]:
     for action in {-1, 0, max(legal, default=0) + 1, *range(min(legal, default=0))} - set(legal):
         with contextlib.suppress(IllegalMove):
             child = game.play(board, action)
-            yield f"action {action} is not legal, but play returns {child}; raise IllegalMove instead"
+            yield f"action {action} is not legal, but `play` returns {child}; raise IllegalMove instead"
 
 
 def names(game: Game, board: Board) -> Iterator[str]:
@@ -125,7 +126,7 @@ def names(game: Game, board: Board) -> Iterator[str]:
         action_of[name] = action
     for name, action in action_of.items():
         if (read := game.parse_action(board, name)) != action:
-            yield f"action {action} has the name {name!r}, which is parsed as {read}"
+            yield f"action {action} has the name {name!r}, but this name is parsed as action {read}"
     for text in NO_TEXTS:
         with contextlib.suppress(IllegalMove):
             read = game.parse_action(board, text)
@@ -146,16 +147,16 @@ def drawing(game: Game, board: Board) -> Iterator[str]:
     """The drawing of a board consists of lines of text that fit into a terminal."""
     drawn = game.draw(board)
     if not isinstance(drawn, str) or not drawn.strip():
-        yield f"it is drawn as {drawn!r}; expected lines of text"
+        yield f"the drawing is {drawn!r}; expected lines of text"
     elif not all(line.isprintable() and len(line) <= LONGEST_LINE for line in drawn.split("\n")):
-        yield f"its drawing has a line of more than {LONGEST_LINE} characters, or unprintable characters"
+        yield f"the drawing contains a line of more than {LONGEST_LINE} characters, or unprintable characters"
 
 
 def pieces(game: Game, board: Board) -> Iterator[str]:
     """Each cell of the shape contains a piece, which is represented by a short string or an empty string."""
     pieces, (rows, columns) = game.pieces(board), game.shape
     if not isinstance(pieces, tuple) or len(pieces) != rows * columns:
-        yield f"its pieces are {pieces!r}; expected a tuple of {rows * columns} strings, one per cell"
+        yield f"the pieces are {pieces!r}; expected a tuple of {rows * columns} strings, one per cell"
         return
     for cell, piece in enumerate(pieces):
         if not isinstance(piece, str) or len(piece) > LONGEST_PIECE or any(map(str.isspace, piece)):
@@ -267,7 +268,7 @@ def array_rules(game: Game, rules: ArrayRules, boards: Sequence[Board]) -> Itera
 
     codes = np.array([rules.encode(board) for board in boards], np.uint64)
     if rules.decode(codes) != list(boards):
-        yield "the code of a board does not decode to the board"
+        yield "decoding the code of a board does not return the board"
     order = sorted(range(len(boards)), key=boards.__getitem__)
     if np.any(np.diff(codes[order].astype(object)) <= 0):
         yield "codes do not sort in the same order as their boards"
@@ -277,14 +278,14 @@ def array_rules(game: Game, rules: ArrayRules, boards: Sequence[Board]) -> Itera
             yield f"the outcome of {board} is {text} in the text rules but {array} in the array rules"
     for board, column in zip(boards, rules.images(codes).T, strict=True):
         if rules.decode(column) != [symmetry.board(board) for symmetry in game.symmetries]:
-            yield f"the array rules give different images of {board}"
+            yield f"the text rules and the array rules give different images of {board}"
     for board, code in zip(boards, codes, strict=True):
         if game.outcome(board) is not None:
             continue
         by_array = rules.successors(np.array([code], np.uint64))
         moves = list(zip(by_array.action.tolist(), rules.decode(by_array.code), strict=True))
         if moves != [(action, game.play(board, action)) for action in game.actions(board)]:
-            yield f"the array rules give different moves on {board}"
+            yield f"the text rules and the array rules give different moves on {board}"
 
 
 class Checked(NamedTuple):

@@ -2,7 +2,7 @@
 
 `check_sound` checks that a game graph from a file is safe to use, because the kernel does not check indices.
 `check_sound` checks properties that the graphs of all games share, in a few passes over whole arrays. Only `verify`
-checks that a graph belongs to the game that its database names.
+checks that a graph belongs to the game named in its database.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ def solve(positions: Positions) -> None:
         plies_to_end[ongoing] = 1 + np.abs(np.maximum.reduceat(preference, starts))
 
 
-# These limits keep two sums for one board below 2^31: the number of beads in MAX_MOVES piles of the kernel's maximum
-# size, and the sum of MAX_ACTIONS weights of the maximum size in opponents/fixed.py.
+# These limits keep two sums for each board below 2^31: the number of beads in MAX_MOVES piles of the maximum size, and
+# the sum of MAX_ACTIONS weights of the maximum size in opponents/fixed.py.
 MAX_MOVES, MAX_ACTIONS = 31, 180
 HIGHEST_ACTION = 2**31 - 1
-MOST_BOARDS = 1_000_000  # maximum number of boards in a game for which functions are called once per board
+MOST_BOARDS = 1_000_000  # a function is called for every single board only in games with at most this many boards
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,8 @@ def walk(rules: SymmetricGame, limit: int | None) -> Walk:
     if number_of(game.initial) == 0 and walked.to_move[0] != 0:
         raise InvalidGame(f"{game.name} {game.variant} does not begin with a move by X, as every game must")
     for number, board in enumerate(walked.boards):  # the list grows during the loop
-        # This dictionary maps each next position to the lowest action that leads there and the number of such actions.
+        # `moves` maps each next position to the lowest action that leads there and the number of actions that lead
+        # there.
         moves: dict[int, tuple[int, int]] = {}
         for action in game.actions(board) if walked.to_move[number] >= 0 else ():
             child = number_of(game.play(board, action))
@@ -227,7 +228,7 @@ def _repeated(walked: Walk, ways: list[int]) -> Board:
 
 
 BOARDS_AT_ONCE = 10_000  # number of boards to decode at a time
-ACTION_BITS = 6  # number of bits for an action, enough because a 64-bit code represents at most 32 cells
+ACTION_BITS = 6  # number of bits for an action; 6 are enough because a 64-bit code represents at most 32 cells
 LAST_ACTION = 2**ACTION_BITS - 1
 CODES_AT_ONCE = 2**14  # number of codes for which images are computed at a time
 
@@ -329,7 +330,7 @@ def without_symmetry(positions: Positions) -> Positions:
 
 @functools.lru_cache(maxsize=4)
 def every_board(positions: Positions) -> tuple[Positions, NDArray[np.intp], NDArray[np.intp]]:
-    """Return `without_symmetry`, and arrays that map its boards and moves to the original positions and moves.
+    """Return the result of `without_symmetry`, with arrays that map its boards and moves to those of `positions`.
 
     >>> boards, position, move = every_board(tictactoe())
     >>> position[:4].tolist(), move[:4].tolist()
@@ -349,9 +350,8 @@ def every_board(positions: Positions) -> tuple[Positions, NDArray[np.intp], NDAr
 def enumerate_by_text(game: Game, symmetry: SymmetryUse = "full", limit: int | None = None) -> Positions:
     """Enumerate positions using only the text rules.
 
-    This function works for every game, but it is slower than the array rules.
-
-    It takes the same arguments and raises the same errors as `enumerate_positions`.
+    This function works for every game, but is slower than the array rules. The arguments and errors are the same as for
+    `enumerate_positions`.
 
     >>> positions = enumerate_by_text(get_game(variant="2x2x2"))
     >>> positions.boards, int(positions.minimax[0])  # X wins
@@ -499,7 +499,7 @@ def _canonical_codes(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_coun
 
 
 def _blocks(codes: NDArray[np.uint64]) -> Iterator[slice]:
-    """Yield slices of codes, each of which is so small that all images of its boards fit into the processor's cache."""
+    """Yield slices of codes, each small enough that all images of its boards fit into the processor's cache."""
     for start in range(0, codes.size, CODES_AT_ONCE):
         yield slice(start, start + CODES_AT_ONCE)
 
@@ -520,7 +520,7 @@ def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_count: 
 
 
 def check_sound(positions: Positions) -> None:
-    """Check all properties of positions on which the kernel, the learners and the evaluation rely.
+    """Check all properties of positions that the kernel, the learners and the evaluation rely on.
 
     Raises:
         ValueError: if a position or move violates a property. The message identifies the first violation.
@@ -550,10 +550,10 @@ def _check_positions(positions: Positions, over: NDArray[np.bool_]) -> None:
     _refuse(
         "position",
         np.flatnonzero((positions.to_move == NO_SIDE) != over),
-        "is over but has a side to move, or is not over but has none",
+        "is over but has a side to move, or is not over but has no side to move",
     )
     moves = np.diff(positions.first_move)
-    _refuse("position", np.flatnonzero((moves == 0) != over), "is over but has moves, or is not over but has none")
+    _refuse("position", np.flatnonzero((moves == 0) != over), "is over but has moves, or is not over but has no moves")
     if over[0] or positions.to_move[0] != 0:
         raise ValueError("X is not to move in position 0")
     # Evaluation works ply by ply, so the same side must be to move in all positions of a ply.

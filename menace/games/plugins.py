@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 NAMED = re.compile(r"(.+?\.py):([A-Za-z_]\w*)", re.ASCII)
 MODULES = "menace_game_"  # prefix of generated module names, followed by a number
 
-SOURCES: dict[str, str] = {}  # for each module name, a description of the external code for use in messages
-# for each folder, the modules that files in the folder have imported
+SOURCES: dict[str, str] = {}  # maps each module name to a description of its code, for messages
+# maps each folder to the modules that files in this folder have imported
 _imported: dict[Path, dict[str, types.ModuleType]] = {}
 
 
@@ -82,9 +82,9 @@ def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
 def _import_from_folder(folder: Path, shown: Path) -> Iterator[None]:
     """Let a file import modules from its own folder, even if other folders contain modules with the same names.
 
-    While the file runs, imports search the file's own folder first. After that, an import in one of the file's
-    functions finds a module in this folder only if the module's name is unique: no installed module, and no module in
-    another file's folder, may have the same name.
+    While the file runs, imports search the file's own folder first. When a function in the file is called later and
+    imports a module from this folder, the module's name must differ from those of installed modules and of modules in
+    other files' folders.
     """
     own = _imported.setdefault(folder, {})
     for modules in _imported.values():
@@ -217,8 +217,7 @@ def make(factory: Factory, variant: str | None, source: str) -> Game:
     game = _call_factory(factory, source, variant)
     if game.variant != variant and _call_factory(factory, source, game.variant).variant != game.variant:
         raise InvalidGame(
-            f"{source} creates a different game for the variant {game.variant!r}, although its own game reports this"
-            " variant"
+            f"{source} creates a game with the variant {game.variant!r}, but a different game when given this variant"
         )
     return game
 
@@ -238,7 +237,7 @@ def _call_factory(factory: Factory, source: str, *variant: str) -> Game:
 
 
 def _requires_variant(factory: Factory) -> bool:
-    # if the signature is unknown, a call with a missing argument raises its own error
+    # if the signature is unknown, a call without a required argument raises an error anyway
     with contextlib.suppress(ValueError):
         try:
             inspect.signature(factory).bind()
@@ -295,7 +294,7 @@ def find(name: str, variant: str | None) -> Game | None:
 
 
 def is_file(text: str) -> bool:
-    """Return whether a text refers to a class in a file rather than to a game by name.
+    """Return whether `text` refers to a class in a file rather than to a game by name.
 
     >>> is_file("./chomp.py:Chomp"), is_file("chomp.py"), is_file("nim")
     (True, True, False)
@@ -343,7 +342,7 @@ def _name_of(reference: str) -> str:
 
 
 def game_in_file(reference: str, variant: str | None) -> Game:
-    """Run the Python file named in a reference such as `./chomp.py:Chomp`, and return a game created with its class.
+    """Run the Python file named in a reference such as `./chomp.py:Chomp`, and return a game created with the class.
 
     Args:
         reference: the file and the class.

@@ -144,7 +144,9 @@ class SymmetricGame:
         return tuple(other for other, canonical in after.items() if canonical == wanted)
 
     def to_canonical(self, board: Board, action: int) -> int:
-        """Return the lowest of the equivalent actions on the canonical board that correspond to `action`.
+        """Return the action on the canonical board that corresponds to `action`.
+
+        If several actions are equivalent, return the lowest.
 
         Raises:
             InvalidBoard: if `board` is not a board.

@@ -1,7 +1,7 @@
-"""A base class for games without array rules. This class computes and names the legal moves, and parses boards.
+"""A base class for games without array rules, which computes and names legal moves and parses boards.
 
-Each subclass defines `outcome` and `children`, which returns the board after each action. The text of a board ends with
-`:X` or `:O`, which specifies the side to move.
+Each subclass defines `outcome` and `children`; the latter returns the board after each action. The text of a board ends
+with `:X` or `:O`, which specifies the side to move.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def invalid_variant(game: str, variant: str, expected: str) -> InvalidGame:
 
 
 class TextGame(Game):
-    """A class that implements methods of `Game` with `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
+    """A game that derives its other methods from `initial`, `shape`, `children`, `outcome`, `name_of` and `pieces`.
 
     >>> from menace.games.rules.nim import Nim
     >>> game = Nim.from_variant("3-4-5")

@@ -1,4 +1,4 @@
-"""The kernel, which plays games and learns from them, and a check of whether the kernel is compiled.
+"""The kernel, which plays games and learns from them, and a function that checks whether the kernel is compiled.
 
 This folder does not import any other part of menace. Start with loop.py. loop.pxd declares the C types for loop.py, and
 without_cython.py replaces the `cython` module if Cython is not installed.
@@ -23,7 +23,7 @@ def kernel_state() -> str:
     from menace.kernel import loop as kernel
 
     if not kernel.COMPILED:
-        return "not compiled (Python runs it, about a hundred times slower)"
+        return "not compiled (about a hundred times slower)"
     if source_hash() != kernel.SOURCE_HASH:
         # The user must delete this file because Python prefers a file built for its own version over the installed abi3
         # file.

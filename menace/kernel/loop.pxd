@@ -119,7 +119,7 @@ cdef class RawNumbers:
 
     cdef inline void lend(self, pcg64_t *state) noexcept nogil
     cdef inline void take_back(self, pcg64_t *state) noexcept nogil
-    cdef inline ulonglong next_from(self, pcg64_t *state) noexcept nogil
+    cdef inline ulonglong next_from(self, pcg64_t *state, bint computes) noexcept nogil
     cdef inline ulonglong next(self) noexcept nogil
 
 
@@ -143,7 +143,7 @@ cdef class FixedPlayer:
 @cython.locals(move=Py_ssize_t, weights=ulonglong, left=int)
 cdef inline Py_ssize_t draw(
     FixedPlayer player, int[::1] first_move, int[::1] weight, int[::1] total, Record record, int[::1] positions,
-    Py_ssize_t ply, Py_ssize_t position, RawNumbers numbers, pcg64_t *state
+    Py_ssize_t ply, Py_ssize_t position, RawNumbers numbers, pcg64_t *state, bint computes
 ) noexcept nogil
 
 
@@ -167,8 +167,16 @@ cdef class BeadPlayer(FixedPlayer):
     @cython.locals(move=int)
     cdef void restock(self, int position) noexcept nogil
 
-    @cython.locals(change=int, first=int, ply=int, position=int, move=int, before=int, beads=int)
+    @cython.locals(change=int)
     cdef void learn(self, Record record, int result) noexcept nogil
+
+    @cython.locals(ply=Py_ssize_t, position=Py_ssize_t, move=Py_ssize_t, beads=int)
+    cdef inline void add_beads(
+        self, Py_ssize_t first, Py_ssize_t plies, int change, int least, int[::1] positions, int[::1] moves,
+        signed char[::1] learned, signed char[::1] boxed, int[::1] weight, int[::1] total, longlong[::1] picked
+    ) noexcept nogil
+
+    cdef void limit(self, Py_ssize_t position, Py_ssize_t move, int beads) noexcept nogil
 
     @cython.locals(ply=int)
     cdef int last_drawn(self, Record record) noexcept nogil
@@ -333,13 +341,13 @@ cdef double power(double base, double exponent) noexcept nogil
 cdef inline int play_game(
     Graph graph, FixedPlayer x, FixedPlayer o, Record record, RawNumbers numbers, int[::1] first_move,
     int[::1] next_or_end, int[::1] x_weight, int[::1] x_total, int[::1] o_weight, int[::1] o_total, int[::1] positions,
-    int[::1] moves, pcg64_t *state
+    int[::1] moves, pcg64_t *state, bint computes
 ) noexcept nogil
 
 @cython.locals(
     outcome=int, used=longlong, played=longlong, first_move=int[::1], next_or_end=int[::1], positions=int[::1],
     moves=int[::1], x_weight=int[::1], x_total=int[::1], o_weight=int[::1], o_total=int[::1], words=pcg64_t,
-    state=pcg64_pointer
+    state=pcg64_pointer, computes=bint
 )
 cpdef play_games(
     Graph graph, FixedPlayer x, FixedPlayer o, Record record, RawNumbers numbers, longlong games, longlong[::1] outcomes,

@@ -17,19 +17,19 @@ Each kind of player is a class with two methods: `choose` chooses a move, and `l
 add a kind of player, write a class here and declare its C types in kernel/loop.pxd. `play_games` does not need to be
 changed.
 
-The kernel also computes exact strength. For this purpose, a policy consists of two arrays. The first contains the
-probabilities of one side's moves [moves] and 0 for the other side's moves. The second contains the probabilities of
-resigning [positions]. `play_to_marks` plays and measures in a single call, because a call from Python takes as long as
-a measurement.
+The kernel also computes exact strength. In functions that compute exact strength, a policy consists of two arrays. The
+first array [moves] contains the probabilities of one side's moves and 0 for the other side's moves. The second array
+[positions] contains the probabilities of resigning. `play_to_marks` plays and measures in a single call, because each
+call from Python takes as long as a measurement.
 
 If a player's `total` in a position is not 0, the kernel draws a move according to the player's integer weights. The
 kernel calls `choose` only if `total` is 0, which avoids most virtual calls. Players that never draw by integer weights
 set `total` to 0 for all positions.
 
 The kernel draws one raw 64-bit number from NumPy's generator for each move of a machine, forced or not, in playing
-order. The lower half, `low`, selects the move, and the upper half, `high`, determines whether the machine explores.
-Compiled code computes PCG64's numbers itself, because a function call in the hot loop would force the compiler to keep
-all variables in memory.
+order. The number's lower half, `low`, selects the move, and its upper half, `high`, determines whether the machine
+explores. Compiled code computes PCG64's numbers itself, because a function call in the hot loop would force the
+compiler to keep all variables in memory.
 
 This file is Python code that Cython compiles with the types in loop.pxd. Without a compiler, Python runs the file
 directly. Compiled and uncompiled code produce the same results bit for bit, because all integers fit into 64 bits and
@@ -38,11 +38,11 @@ operations on doubles have a fixed order.
 Code that runs for each move avoids `min`, `max` and `cython.cast`, because function calls take most of the running time
 of uncompiled code.
 
-Compiled code does not check indices. Therefore pass only arrays from Positions (games/positions.py) and from learners,
-as Machine.kernel_player and the arena do.
+Compiled code does not check indices, so pass only arrays from Positions (games/positions.py) and from learners, as
+Machine.kernel_player and the arena do.
 
-Inherited methods that are never overridden are called through their class, as in `GreedyPlayer.update(self, ...)`.
-Otherwise, Cython would look up the method at each call.
+Inherited methods that are never overridden are called through their class, as in `GreedyPlayer.update(self, ...)`, so
+that Cython does not look up the method at each call.
 """
 
 try:
@@ -52,7 +52,8 @@ except ImportError:
 
 COMPILED = cython.compiled
 
-# The SHA-256 hash of the compiled source. setup.py writes it into the copy of this file that it passes to Cython.
+# The SHA-256 hash of the compiled source. Before compiling, setup.py writes this hash into the copy of loop.py that
+# Cython reads.
 SOURCE_HASH = ""
 
 RESIGNS = cython.declare(cython.int, -1)  # returned by `choose` instead of a move
@@ -83,12 +84,12 @@ MAX_BEADS = cython.declare(cython.int, 2**26 - 1)
 
 
 def view(array):
-    """Return the array, which uncompiled code converts to a memoryview because its items are then Python numbers."""
+    """Return an array, which uncompiled code first converts to a memoryview so that its items are Python numbers."""
     return array if cython.compiled else memoryview(array)
 
 
 class Graph:
-    """The game graph, which consists of arrays from a Positions object."""
+    """The game graph, as arrays from a Positions object."""
 
     def __init__(self, positions):
         self.first_move = view(positions.first_move)
@@ -102,12 +103,12 @@ class Graph:
 
 
 class Record:
-    """The record of a game, which contains the position, the move and two flags for each ply so far.
+    """The record of a game so far, with the position, the move and two flags for each ply.
 
     `explored` is 1 for each ply at which the player explored. `learned` is 0 for each ply at which the player did not
-    use its table and therefore does not learn. `flagged` is 1 if any of these flags may be set. The flags are reset
-    before the next game only if `flagged` is 1. `end` is the position in which the game ended. This position is
-    finished unless a player resigned. `ruined` is 1 if a machine has no beads left for its first move.
+    use its table and therefore does not learn. `flagged` is 1 if any of the `explored` or `learned` flags may have
+    changed; otherwise, they are not reset before the next game. `end` is the position in which the game ended; it is a
+    finished position unless a player resigned. `ruined` is 1 if a machine has no beads left for its first move.
     """
 
     def __init__(self, position, move, explored, learned):
@@ -145,11 +146,12 @@ class RawNumbers:
             self.computes = HAS_INT128 and type(generator).__name__ == "PCG64"  # noqa: F821
             self.copy_state()
         else:
+            self.computes = False
             self.random_raw = generator.random_raw
 
     @property
     def generator(self):
-        """The generator, in the state that follows the last number used."""
+        """The generator, in its state after the last number used."""
         if cython.compiled and self.computes:
             state = self.owner.state
             state["state"]["state"] = (int(upper(self.words.state)) << 64) + lower(self.words.state)  # noqa: F821
@@ -186,24 +188,24 @@ class RawNumbers:
         if cython.compiled:
             self.words = state[0]
 
-    def next_from(self, state):
-        """Return the next number. For PCG64, compiled code computes this number from the target of `state`."""
+    def next_from(self, state, computes):
+        """Return the next number. If `computes` is true, compiled code computes it from the target of `state`."""
         if cython.compiled:
-            if self.computes:
+            if computes:
                 return next_number(state)  # noqa: F821
             return self.source.next_uint64(self.source.state)
         return self.random_raw()
 
     def next(self):
         if cython.compiled:
-            return self.next_from(cython.address(self.words))
+            return self.next_from(cython.address(self.words), self.computes)
         return self.random_raw()
 
 
 class FixedPlayer:
     """The base class of all players. Players that learn override `learn`.
 
-    `weight` [moves] contains the weights, and `total` [positions] contains their sums. All of these numbers are below
+    `weight` [moves] contains the weights, and `total` [positions] contains their sums. All weights and sums are below
     2^31. `side` is 0 for X and 1 for O. `learns` is 0 for a player that does not learn.
     """
 
@@ -241,9 +243,9 @@ class FixedPlayer:
 
 
 def draw(
-    player: FixedPlayer, first_move, weight, total, record: Record, positions, ply, position, numbers: RawNumbers, state
+    player: FixedPlayer, first_move, weight, total, record: Record, positions, ply, position, numbers: RawNumbers, state, computes
 ):
-    """Return the move, drawn with the next random number, that the player makes in `position`, or RESIGNS.
+    """Draw the player's move in `position` with the next random number, and return the move, or RESIGNS.
 
     `first_move`, `weight`, `total` and `positions` belong to the player and the record. The caller keeps these arrays
     in local variables so that compiled code does not reload their addresses after each store.
@@ -257,7 +259,7 @@ def draw(
         numbers.lend(state)
         return move
     move = first_move[position]
-    left = ((numbers.next_from(state) & LOW_HALF) * weights) >> 32
+    left = ((numbers.next_from(state, computes) & LOW_HALF) * weights) >> 32
     left -= weight[move]
     while left >= 0:
         move += 1
@@ -273,10 +275,10 @@ def any_move(graph: Graph):
 class BeadPlayer(FixedPlayer):
     """MENACE, with a pile of beads for each move in each box. learners/algorithms/beads.py describes the settings.
 
-    `boxed` [positions] marks positions with a box. In these positions, `weight` contains the beads. In all other
-    positions, `weight` contains the multiplicities. The kernel therefore calls `choose` only if a box is empty.
-    `first_beads` [moves] contains the initial beads for restocking, and `picked` [moves] counts how often each bead was
-    drawn. With `last_only`, the player learns only from the last bead that it drew.
+    `boxed` [positions] marks positions with a box. `weight` contains the beads in positions with a box, and the
+    multiplicities in all other positions. The kernel therefore calls `choose` only if a box is empty. `first_beads`
+    [moves] contains the initial beads for restocking, and `picked` [moves] counts how often each bead was drawn. With
+    `last_only`, the player learns only from the last bead that it drew.
     """
 
     def __init__(
@@ -333,7 +335,7 @@ class BeadPlayer(FixedPlayer):
     def is_ruined(self):
         """Return whether all boxes for the first move are empty.
 
-        X has one such box, and O has one for each of X's openings.
+        X has one box for its first move, and O has one for each of X's openings.
         """
         if self.side == 0:
             return self.total[0] == 0
@@ -354,19 +356,36 @@ class BeadPlayer(FixedPlayer):
     def learn(self, record, result):
         change = self.win if result > 0 else self.loss if result < 0 else self.draw
         first = self.last_drawn(record) if self.last_only else self.side
-        for ply in range(first, record.plies, 2):
-            position = record.position[ply]
-            if self.boxed[position] & record.learned[ply]:  # `&` avoids the extra branch of `and`
-                move = record.move[ply]
-                before = self.weight[move]
-                beads = before + change
-                if beads < self.least:
-                    beads = self.floor if self.least == self.floor else self.first_beads[move]
-                if beads > MAX_BEADS:
-                    beads = MAX_BEADS
-                self.total[position] += beads - before
-                self.weight[move] = beads
-                self.picked[move] += 1
+        self.add_beads(
+            first, record.plies, change, self.least, record.position, record.move, record.learned, self.boxed,
+            self.weight, self.total, self.picked,
+        )
+
+    def add_beads(self, first, plies, change, least, positions, moves, learned, boxed, weight, total, picked):
+        """Add `change` to the pile of every bead that was drawn at ply `first` or later.
+
+        The arrays are arguments so that compiled code does not reload their addresses after each store.
+        """
+        for ply in range(first, plies, 2):
+            position = positions[ply]
+            if boxed[position] & learned[ply]:  # `&` avoids the extra branch of `and`
+                move = moves[ply]
+                beads = weight[move] + change
+                picked[move] += 1
+                if least <= beads <= MAX_BEADS:
+                    weight[move] = beads
+                    total[position] += change
+                else:
+                    self.limit(position, move, beads)
+
+    def limit(self, position, move, beads):
+        """Set a pile that would have too few or too many beads to the limit, or to its initial beads."""
+        if beads > MAX_BEADS:
+            beads = MAX_BEADS
+        else:
+            beads = self.floor if self.least == self.floor else self.first_beads[move]
+        self.total[position] += beads - self.weight[move]
+        self.weight[move] = beads
 
     def last_drawn(self, record):
         """Return the last ply at which the player drew a bead, or the number of plies if it did not draw any."""
@@ -377,7 +396,7 @@ class BeadPlayer(FixedPlayer):
 
 
 class GreedyPlayer(FixedPlayer):
-    """The base class of players with values. These players play the move with the highest value, or explore.
+    """The base class of players that play the move with the highest value, or explore.
 
     The value of a move, from the learner's point of view, is `value[place[move]]`, which is the value of either the
     move itself or the next position. If moves are tied, the player either draws one of them by `multiplicity` or plays
@@ -386,9 +405,9 @@ class GreedyPlayer(FixedPlayer):
     weights, which are the multiplicities.
 
     `state[0]` is epsilon. After each game from which the player learns, epsilon is multiplied by `decay`, but never
-    falls below `least`. With `decay_first`, epsilon is multiplied before the game instead. An argument `epsilon` of 0
-    or more replaces `state[0]`, which then never changes. Each subclass collects the arguments for this class in
-    `greedy`.
+    falls below `least`. With `decay_first`, epsilon is multiplied before each game instead of after it. An argument
+    `epsilon` of 0 or more replaces `state[0]`, which then never changes. Each subclass collects the arguments for this
+    class in `greedy`.
     """
 
     def __init__(
@@ -466,7 +485,7 @@ class GreedyPlayer(FixedPlayer):
         return chosen
 
     def share(self, chosen, end, low):
-        """Draw one of the moves that have the same value as `chosen`, the first such move."""
+        """Draw one of the moves with the same value as `chosen`, which is the first of these moves."""
         best = self.value[self.place[chosen]]
         ties = 0
         for move in range(chosen, end):
@@ -490,7 +509,7 @@ class GreedyPlayer(FixedPlayer):
 
 
 class StatePlayer(GreedyPlayer):
-    """TD(0) with values of positions. The arrays `outcome` [positions] and `next_position` come from the graph."""
+    """TD(0) with position values. The arrays `outcome` [positions] and `next_position` come from the graph."""
 
     def __init__(self, graph: Graph, *, alpha, win, loss, drawn_by_other, afterstates, from_exploration, **greedy):
         GreedyPlayer.__init__(self, graph, **greedy)
@@ -541,7 +560,7 @@ class StatePlayer(GreedyPlayer):
 
 
 class TracePlayer(GreedyPlayer):
-    """TD(lambda) with values of afterstates. `fade` is lambda."""
+    """TD(lambda) with afterstate values. `fade` is lambda."""
 
     def __init__(self, graph: Graph, *, alpha, win, loss, drawn_by_other, from_exploration, fade, **greedy):
         GreedyPlayer.__init__(self, graph, **greedy)
@@ -584,7 +603,7 @@ class TracePlayer(GreedyPlayer):
 
 
 class MovePlayer(GreedyPlayer):
-    """SARSA, Expected SARSA and Q-learning with values of moves (learners/algorithms/action_values.py).
+    """SARSA, Expected SARSA and Q-learning with move values (learners/algorithms/action_values.py).
 
     `worth` selects the value of the next turn: 0 for the value of the move that was made, 1 for the highest value, or 2
     for the mean value under the player's policy.
@@ -662,11 +681,11 @@ class MovePlayer(GreedyPlayer):
 
 
 class DoublePlayer(GreedyPlayer):
-    """Double Q-learning with values of moves.
+    """Double Q-learning with move values.
 
-    The player chooses moves by `value` [moves], the mean of each move's two values. `half` [moves] is half the
-    difference between a move's first and second values. Of the games in which a move is made, the first, third and so
-    on update the move's first value, and the others update its second value.
+    The player chooses moves by `value` [moves], which contains the mean of each move's two values. `half` [moves] is
+    half the difference between a move's first and second values. Of the games in which a move is made, the first, third
+    and so on update the move's first value, and the others update its second value.
     """
 
     def __init__(self, graph: Graph, *, alpha, gamma, win, draw, loss, half, **greedy):
@@ -693,7 +712,10 @@ class DoublePlayer(GreedyPlayer):
         GreedyPlayer.end_game(self)
 
     def judged(self, position, sign):
-        """Return the second value of the first move with the highest first value. `sign` -1 swaps both values."""
+        """Find the first move with the highest first value, and return the second value of that move.
+
+        If `sign` is -1, the roles of the two values are swapped.
+        """
         chosen = self.first_move[position]
         best = self.value[chosen] + sign * self.half[chosen]
         for move in range(chosen + 1, self.first_move[position + 1]):
@@ -705,7 +727,7 @@ class DoublePlayer(GreedyPlayer):
 
 
 class ReturnPlayer(GreedyPlayer):
-    """Monte Carlo and n-step SARSA with values of moves.
+    """Monte Carlo and n-step SARSA with move values.
 
     If the player has fewer than `steps` turns after a move, the move's target is the reward times `discount[n]`, where
     n is the number of these turns. Otherwise, the target is `discount[steps]` times the value of the move made `steps`
@@ -782,7 +804,7 @@ class BoundPlayer(ReturnPlayer):
         return self.value[move] + reach / self.root[self.rank(self.count[move])]
 
     def rank(self, count):
-        """Return the table index for a count. Counts of FEW or more lose their lowest bits."""
+        """Return the table index for a count. The lowest bits of counts of FEW or more are dropped."""
         entry = 0
         while count >= FEW:
             count >>= 1
@@ -791,11 +813,11 @@ class BoundPlayer(ReturnPlayer):
 
 
 class FavouritePlayer(GreedyPlayer):
-    """A player with beads that plays the colour with the most beads (learners/algorithms/beads.py).
+    """A player that plays the colour with the most beads (learners/algorithms/beads.py).
 
     `boxed` has the same meaning as in BeadPlayer. `changes` is a flattened array [3, longest + 1, longest] of the
-    numbers of beads that a colour gains. The axes represent the result (0 for a win, 1 for a draw, 2 for a loss), the
-    number of moves in the game, and the ply of the move.
+    numbers of beads that a colour gains. The axes of `changes` are the result (0 for a win, 1 for a draw, 2 for a
+    loss), the number of moves in the game, and the ply of the move.
     """
 
     def __init__(self, graph: Graph, *, boxed, changes, floor, **greedy):
@@ -817,7 +839,7 @@ class FavouritePlayer(GreedyPlayer):
 
 
 class OddsPlayer(FixedPlayer):
-    """Michie's program of 1963, which multiplies and divides the weights of moves (learners/algorithms/odds.py).
+    """Michie's 1963 program, which multiplies and divides the weights of moves (learners/algorithms/odds.py).
 
     The index n of `multiplier` counts plies backwards from the last ply, for which n is 1. `state[1]` is the mean of
     past outcomes, and `state[2]` is the sum of the weights of these outcomes, where the newest outcome has the weight
@@ -878,7 +900,7 @@ class OddsPlayer(FixedPlayer):
             self.slide(result)
 
     def counted(self, record):
-        """Return the number of plies that count. The settings may exclude a forced last ply."""
+        """Return the number of plies to learn from, excluding a forced last ply if the settings say so."""
         last = record.plies - 1
         # If the position has only one move, `total` is the number of cells that the move represents.
         if not self.counts_forced and last >= 0 and self.total[record.position[last]] == 1:
@@ -930,12 +952,13 @@ def play_game(
     positions,
     moves,
     state,
+    computes,
 ):
     """Play and record one game, and return its outcome. The last eight arguments are passed to `draw`."""
     record.begin_game()
     position = ply = 0
     while True:
-        move = draw(x, first_move, x_weight, x_total, record, positions, ply, position, numbers, state)
+        move = draw(x, first_move, x_weight, x_total, record, positions, ply, position, numbers, state, computes)
         if move < 0:
             end = -1
             break
@@ -945,7 +968,7 @@ def play_game(
         if end < 0:
             break
         position = end
-        move = draw(o, first_move, o_weight, o_total, record, positions, ply, position, numbers, state)
+        move = draw(o, first_move, o_weight, o_total, record, positions, ply, position, numbers, state, computes)
         if move < 0:
             end = -3
             break
@@ -965,10 +988,10 @@ def play_games(
 ):
     """Play `games` games and learn from them, using the next random numbers.
 
-    If `stops` is true, play ends before a game in which a machine has no beads left for its first move. The generator
-    then returns to its state before that game. The numbers of X wins, draws and O wins are added to `outcomes`. The
-    result is a pair: the number of games played and the number of random numbers used. Afterwards, `record` contains
-    the last game.
+    If `stops` is true, play ends before a game in which a machine has no beads left for its first move, and the
+    generator is reset to its state before that game. The numbers of X wins, draws and O wins are added to `outcomes`.
+    The result is a pair: the number of games played and the number of random numbers used. When the function returns,
+    `record` contains the last game.
     """
     used = 0
     played = 0
@@ -980,6 +1003,7 @@ def play_games(
     else:
         state = None
     numbers.lend(state)
+    computes = numbers.computes
     with cython.nogil:
         while played < games:
             outcome = play_game(
@@ -997,6 +1021,7 @@ def play_games(
                 positions,
                 moves,
                 state,
+                computes,
             )
             if stops and record.ruined:
                 break
@@ -1023,7 +1048,17 @@ def make_move(graph: Graph, player: FixedPlayer, record: Record, ply, position, 
     else:
         state = None
     move = draw(
-        player, graph.first_move, player.weight, player.total, record, record.position, ply, position, numbers, state
+        player,
+        graph.first_move,
+        player.weight,
+        player.total,
+        record,
+        record.position,
+        ply,
+        position,
+        numbers,
+        state,
+        numbers.computes,
     )
     if move == RESIGNS:
         return RESIGNS
@@ -1099,7 +1134,7 @@ def bead_weights(graph: Graph, side, boxes: Boxes, favourite, weight, resigns):
 
 
 def best_moves(graph: Graph, side, first_of_ties, value, weight):
-    """Set the weights of `side`'s highest-valued moves: their multiplicities, or 1 for only the first such move."""
+    """Give `side`'s highest-valued moves their multiplicities as weights, or give only the first the weight 1."""
     for position in range(graph.outcome.shape[0]):
         if graph.to_move[position] == side:
             first = graph.first_move[position]
@@ -1127,8 +1162,8 @@ def keep_best(graph: Graph, first, end, first_of_ties, value, weight):
 def add_shares(graph: Graph, side, weight, resigns, share, probability):
     """For each of `side`'s moves, add `share` times the probability of drawing that move to `probability` [moves].
 
-    The probability of drawing a move is proportional to its `weight` [moves]. Positions in which the side certainly
-    resigns or has no weights are skipped.
+    The probability of drawing a move is proportional to its `weight` [moves]. Positions in which the side is certain to
+    resign, or has no weights, are skipped.
     """
     for position in range(graph.outcome.shape[0]):
         if graph.to_move[position] != side:
@@ -1142,7 +1177,7 @@ def add_shares(graph: Graph, side, weight, resigns, share, probability):
 
 
 def outcomes_of(graph: Graph, x, o, x_resigns, o_resigns, reach, start=0):
-    """Return the probabilities of an X win, a draw and an O win if policy `x` plays `o` from position `start`.
+    """Return the probabilities of an X win, a draw and an O win when policy `x` plays policy `o` from position `start`.
 
     Every move leads to a position with a higher number, so a single pass can propagate the probabilities. The function
     stores the probability of reaching each position in `reach` [positions].
@@ -1297,9 +1332,9 @@ def respond(graph: Graph, side, tie, policy, resigns, value, wins, chosen):
     """Compute the best response to a policy for `side`, from the last position to the first.
 
     The function writes the responder's expected result from each position to `value` [positions], and the probability
-    that the responder wins to `wins` [positions]. `chosen` [moves] is set to 1 for the responder's moves. If the values
-    of several moves are within `tie` of the highest value, the responder plays the one that wins most often. If the
-    probabilities of winning are also within `tie`, the responder plays the first of these moves.
+    that the responder wins to `wins` [positions]. `chosen` [moves] is set to 1 for the responder's moves. Among moves
+    whose values are within `tie` of the highest value, the responder plays the one that wins most often. Among moves
+    whose probabilities of winning are also within `tie`, the responder plays the first.
     """
     sign = -1 if side == 0 else 1  # converts X's result to the responder's
     with cython.nogil:

@@ -16,5 +16,5 @@ nogil = nullcontext()
 
 
 def declare(_kind: None, value: Value) -> Value:
-    """Return the value unchanged. In compiled code, this declares a variable of the given type."""
+    """Return the value unchanged. In compiled code, `declare` declares a variable of the given type."""
     return value

@@ -1,7 +1,7 @@
 """Create a PDF for building a machine from matchboxes: labels, a board, an index, a shopping list and rules.
 
-Modules in this folder may import the folder people/ and every folder that people/ may import. Only the modules that
-draw need reportlab. Start with `write_labels` below, then read kit.py, which collects the contents of the PDF, and
+The modules in this folder may import `menace.people` and everything that `menace.people` may import. Only the modules
+that draw need reportlab. Start with `write_labels` below, then read kit.py, which collects the contents of the PDF, and
 pdf.py, which draws them.
 """
 
@@ -45,7 +45,7 @@ class Printed:
 def write_labels(
     store: Store, name: str, path: str | os.PathLike[str] | None = None, sheet: LabelSheet | None = None
 ) -> Printed:
-    """Create a PDF for building a learner's machine from matchboxes, and write it if `path` is given.
+    """Create a PDF for building a learner's machine from matchboxes, and write the PDF if `path` is given.
 
     Args:
         store: the database.

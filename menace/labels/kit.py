@@ -1,4 +1,4 @@
-"""Collect the boxes, rules and colours for building a machine, and define the paper and the grid of its labels.
+"""Collect the boxes, rules and colours for building a machine, and define the paper and the grid of the labels.
 
 Lengths are in millimetres. The gaps between labels ensure that an inexact cut does not include the colour of a
 neighbouring label. Crop marks between and around the labels are aligned with the edges of the labels, but never touch a
@@ -33,7 +33,7 @@ from menace.ledger.store import Store
 from menace.text.bead_colours import SCHEMES, Scheme
 from menace.text.wording import OPPONENTS, TURNS
 
-# The spare beads of each colour are enough for SPARE_SHARE of the SPARE_COPIES copies, each of which plays SPARE_GAMES
+# For each colour, the spare beads are enough for SPARE_SHARE of SPARE_COPIES copies, each of which plays SPARE_GAMES
 # games.
 SPARE_GAMES, SPARE_COPIES, SPARE_SHARE = 60, 100, 0.9
 
@@ -112,7 +112,7 @@ class Kit:
 
     @property
     def heaps(self) -> tuple[int, ...]:
-        """The initial number of stones in each heap; empty in a game without heaps."""
+        """The initial number of stones in each heap, or () if the game has no heaps."""
         return tuple(getattr(self.game, "heaps", ()))
 
     @cached_property
@@ -155,7 +155,7 @@ class Kit:
         return beads[min(stage, len(beads)) - 1]
 
     def beads(self, box: Box) -> dict[int, Bead]:
-        """Return the beads of a box by action. Raises InvalidSetting if there are too few colours."""
+        """Return the bead for each action in a box. Raises InvalidSetting if there are too few colours."""
         return self.names.beads(box.board, [move.action for move in box.moves])
 
     def marks(self, box: Box) -> list[Mark]:
@@ -281,7 +281,7 @@ def count_pieces(positions: Positions) -> tuple[tuple[str, int], ...]:
     for board in positions.boards:
         most |= Counter(game.pieces(board))
     if any(game.where(game.initial, action).places for action in game.actions(game.initial)):
-        # Either player may place either mark, and boards with exchanged marks share a box.
+        # In this game, either player may place either mark, and boards with exchanged marks share a box.
         most["X"] = most["O"] = max(most["X"], most["O"])
     if most[DEAD] and most["X"]:
         most["X"] = positions.longest  # a dead board does not show its crosses, so the maximum number of moves is used
@@ -395,9 +395,10 @@ class LabelSheet:
         return self.columns * self.rows
 
     def place(self, index: int) -> tuple[float, float]:
-        """Return the lower left corner of label `index` on its page, counting from 0, row by row from the top.
+        """Return the lower left corner of a label on a page.
 
-        The grid is centred and is the same on every page, so a pile of sheets can be cut at once.
+        Labels are numbered from 0, row by row from the top. The grid is centred and is the same on every page, so a
+        pile of sheets can be cut together.
         """
         row, column = divmod(index, self.columns)
         return self._lefts()[column], self._bottoms()[row]

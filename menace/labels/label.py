@@ -111,7 +111,10 @@ def _board_above_text(width: float, height: float, pad: float, shape: tuple[int,
 
 
 def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
-    """Return a function for each page of labels that draws the page with crop marks. Raises the errors of `arrange`."""
+    """Return a list of functions, each of which draws a page of labels with crop marks.
+
+    Raises the errors of `arrange`.
+    """
     arrangement = arrange(sheet, kit.shape)
 
     def paint(canvas: Canvas, boxes: Sequence[Box]) -> None:

@@ -80,9 +80,10 @@ def bead_counts(kit: Kit) -> tuple[BeadCount, ...]:
 
 
 def list_colours(kit: Kit) -> list[tuple[int, BeadColour, int]]:
-    """Return the index, the colour and the number of beads for each colour.
+    """Return (index, colour, number on the labels) for each bead colour.
 
-    If moves are cells, the list contains the colours of all cells. Otherwise, it contains the colours in the boxes.
+    If moves are cells, the list contains the colours of all cells. Otherwise, the list contains the colours in the
+    boxes.
 
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.kit import LabelSheet
@@ -174,8 +175,8 @@ def _bead_notes(kit: Kit) -> list[str]:
         )
     notes.append(
         "The column for the new machine shows the beads before the first game; the labels say how many beads go into"
-        f" each box. At present, after {counted(kit.games, 'game')} in the database, the boxes contain the beads in the"
-        " last column."
+        f" each box. At present, after {counted(kit.games, 'game')} in the database, the boxes contain the "
+        "numbers of beads in the last column."
     )
     fullest = max(kit.boxes, key=lambda box: (box.beads, -box.position_id))
     crowded = sum(box.beads > BOX_CAPACITY for box in kit.boxes)
@@ -237,8 +238,8 @@ def _board_text(kit: Kit) -> str:
             " then the number of stones in the heap."
         )
     if kit.of_cells:
-        return f"{text} Its cells have the same numbers and colours as on the labels."
-    return f"{text} It has the same orientation as on the labels."
+        return f"{text} The cells have the same numbers and colours as on the labels."
+    return f"{text} The board has the same orientation as on the labels."
 
 
 def _plural(piece: str, number: int) -> str:
@@ -324,7 +325,7 @@ INDEX_CELL = 2.8  # side of a cell in the index, in mm
 INDEX_GAP = 2.6  # space between boards, in mm
 READING_ORDER = "read the cells row by row from the top left; X comes before O, and O comes before an empty cell"
 NUMBER_BASELINE = 3.1  # distance from a board to the baseline of its number, in mm
-MAX_LISTED_SYMMETRIES = 3  # if there are more symmetries, they are not listed by name
+MAX_LISTED_SYMMETRIES = 3  # if there are more symmetries than this, their names are not listed
 INDEX_EDGE = 0.7  # width of the tint around a board, in mm
 HEADING = 11 * pdf.POINT
 CAPTION = 7 * pdf.POINT
@@ -382,18 +383,19 @@ def index_instructions(kit: Kit) -> list[str]:
         ways = ", ".join(names) if len(names) <= MAX_LISTED_SYMMETRIES else f"such as {names[0]}"
         same = (
             f"Boards that the game's symmetries ({ways}) map to each other share one box. Up to"
-            f" {kit.most_images:,} boards share a box; its label shows the one whose text comes last alphabetically."
+            f" {kit.most_images:,} boards share a box; the box's label shows the board whose text comes last "
+            "alphabetically."
         )
         return [same, f"The boxes for each move are in {order}."]
     alike, change = ("mirror images", "mirror") if kit.mirrored else ("rotations or mirror images", "rotate or mirror")
     same = (
         f"Boards that are {alike} of each other share one box. Up to {kit.most_images:,} boards share a box;"
-        " its label shows one of them."
+        " the box's label shows one of these boards."
     )
     way = (
-        f"The label shows the board that comes first in alphabetical order: {READING_ORDER}. To find it, {change} your"
-        " board so that the first cell contains an X or, if that is impossible, an O. If several ways remain, choose"
-        " among them by the second cell in the same way, and so on."
+        f"The label shows the board that comes first in alphabetical order: {READING_ORDER}. To find this board,"
+        f" {change} your board so that the first cell contains an X or, if that is impossible, an O. If several ways"
+        " remain, use the second cell to choose among them in the same way, and so on."
     )
     return [same, way, "The boxes for each move are in the same order, so that you can search as in a dictionary."]
 
@@ -414,16 +416,16 @@ GAMES_PER_SHEET, SHEET_LINE = 22, 9.0  # the number of games on a page, and the 
 CHART_HEIGHT, CHART_STEP = 80.0, 10
 QUESTIONS = (
     "Our guess: the machine is good after ____ games.",
-    "Which box has changed most? What will the machine do more often there, and what less often?",
+    "Which box has changed most? Which moves are now more likely on that board, and which are less likely?",
     "Does it matter who teaches the machine? How would you teach it faster?",
-    "Can you still beat the machine? Draw the board on which it makes a mistake.",
+    "Can you still beat the machine? Draw a board on which the machine makes a mistake.",
     "What surprised us:",
 )
 
 
 def worksheet_stories(kit: Kit, width: float) -> list[Flowable]:
     """Return the worksheets, `width` mm wide: a page for a group, and a page for the class."""
-    heads = ("game", "who won?", "boxes opened", "beads put in or taken out: box and colour")
+    heads = ("game", "who won?", "boxes opened", "beads added or removed: box and colour")
     rows = [heads, *((str(game), "", "", "") for game in range(1, GAMES_PER_SHEET + 1))]
     shares = (0.09, 0.16, 0.2, 0.55)
     lines = (("GRID", (0, 0), (-1, -1), 0.1 * mm, pdf.PALE_LINE), ("FONT", (0, 0), (-1, 0), pdf.BOLD, 8))
@@ -437,7 +439,7 @@ def worksheet_stories(kit: Kit, width: float) -> list[Flowable]:
         PageBreak(),
         pdf.paragraph(f"Worksheet: what {kit.name} has learned", pdf.TITLE),
         pdf.paragraph(
-            f"How many of {CHART_STEP} games it lost: a bar for each group, and the curve of the class", pdf.SUBTITLE
+            f"Games lost out of every {CHART_STEP}: a bar for each group, and a curve for the class", pdf.SUBTITLE
         ),
         pdf.PageDrawing(width, CHART_HEIGHT + 8, lambda canvas: _draw_chart(canvas, width)),
         *(part for text in QUESTIONS[1:] for part in (pdf.paragraph(text, pdf.SUBTITLE), Spacer(0, 18 * mm))),

@@ -61,7 +61,7 @@ def _dejavu() -> str | None:
 
 @functools.lru_cache(maxsize=1000)
 def split_by_font(text: str, font: str) -> list[tuple[str, str]]:
-    """Split a text into pairs (font, text), in the order in which they are to be written.
+    """Split text into (font, text) pairs, in the order in which the parts are written.
 
     >>> register_fonts()
     >>> split_by_font("box 中", PLAIN)
@@ -73,7 +73,7 @@ def split_by_font(text: str, font: str) -> list[tuple[str, str]]:
 
 
 def paragraph_markup(text: str, font: str) -> str:
-    """Convert a text to the markup of a reportlab paragraph in `font`.
+    """Convert text to the markup of a reportlab paragraph in `font`.
 
     >>> register_fonts()
     >>> paragraph_markup("X & <O>", PLAIN)
@@ -85,7 +85,7 @@ def paragraph_markup(text: str, font: str) -> str:
 
 @functools.lru_cache(maxsize=1000)
 def font_for(character: str, font: str) -> str | None:
-    """Return `font` if it contains a character, otherwise DejaVu Sans, or None if neither font contains it.
+    """Return `font` if it contains a character, otherwise DejaVu Sans, or None if neither font contains the character.
 
     >>> register_fonts()
     >>> font_for("é", BOLD), font_for("中", BOLD)
@@ -101,7 +101,7 @@ def font_for(character: str, font: str) -> str | None:
 
 
 def unsupported_characters(text: str) -> str:
-    """Return the characters of a text that no font contains and that the PDF shows as Unicode numbers.
+    """Return the characters that the fonts lack, which the PDF shows as Unicode numbers.
 
     >>> register_fonts()
     >>> unsupported_characters("Zoë 中文")
@@ -111,7 +111,7 @@ def unsupported_characters(text: str) -> str:
 
 
 def text_width(text: str, font: str, size: float) -> float:
-    """Return the width of a text, in the unit of `size`.
+    """Return the width of text, in the same unit as `size`.
 
     >>> register_fonts()
     >>> round(text_width("box 12", PLAIN, 10), 1), round(text_width("box 12", BOLD, 10), 1)
@@ -121,7 +121,7 @@ def text_width(text: str, font: str, size: float) -> float:
 
 
 def shorten(text: str, font: str, size: float, most: float) -> str:
-    """Shorten a text to fit into the width `most`, and mark the omission with an ellipsis.
+    """Shorten text to fit into the width `most`, marking the omission with an ellipsis.
 
     >>> register_fonts()
     >>> shorten("the machine of matchboxes", PLAIN, 10, 60)
@@ -136,7 +136,7 @@ def shorten(text: str, font: str, size: float, most: float) -> str:
 
 
 def size_to_fit(text: str, font: str, most: float, size: float) -> float:
-    """Return `size`, or the smaller font size at which a text is exactly `most` wide.
+    """Return `size`, or the smaller font size at which the text is exactly `most` wide.
 
     >>> register_fonts()
     >>> round(size_to_fit("quarter turn", PLAIN, 30, 10), 2), size_to_fit("1", PLAIN, 30, 10)
@@ -266,7 +266,7 @@ def _linear(part: float) -> float:
 
 @cache
 def parse_colour(text: str) -> Color:
-    """Return reportlab's colour for a text such as `#0072b2`. Colours are cached, because parsing takes 0.1 ms."""
+    """Return reportlab's colour for a string such as `#0072b2`. Colours are cached, because parsing takes 0.1 ms."""
     colour: Color = toColor(text)
     return colour
 
@@ -387,7 +387,7 @@ def build_pdf(
             labels[template.page - 1](canvas)
         canvas.restoreState()
 
-    def draw_headers(canvas: Canvas) -> None:  # this is called after the last page, when the number of pages is known
+    def draw_headers(canvas: Canvas) -> None:  # called after the last page, when the number of pages is known
         for number in range(1, template.page + 1):
             canvas.beginForm(f"header{number}")
             canvas.scale(mm, mm)

@@ -60,7 +60,7 @@ def fill_rules(kit: Kit) -> list[str]:
     >>> from menace.labels.kit import load_kit
     >>> from menace.labels.kit import LabelSheet
     >>> print(fill_rules(load_kit(store, "menace-x", LabelSheet()))[0].split(". ")[0])
-    Stick a label on each of the 304 boxes, and sort them by number
+    Stick a label on each of the 304 boxes, and sort the boxes by number
     """
     texts = [_labelling_rule(kit), f"Put into each box {_first_beads(kit)}."]
     if not kit.settings.merged:
@@ -76,12 +76,13 @@ def fill_rules(kit: Kit) -> list[str]:
 
 def _labelling_rule(kit: Kit) -> str:
     if len(kit.boxes) == 1:
-        return "Stick the label on a box; this machine needs only one."
-    text = f"Stick a label on each of the {counted(len(kit.boxes), 'box')}, and sort them by number."
+        return "Stick the label on a box; this machine needs only one box."
+    text = f"Stick a label on each of the {counted(len(kit.boxes), 'box')}, and sort the boxes by number."
     if len(kit.stages) == 1:
         return text
     first, last = ordinal(kit.stages[0]), ordinal(kit.stages[-1])
-    return f"{text} Their tint and text show which move of the machine each box is for, from the {first} to the {last}."
+    which = f"from the {first} to the {last}"
+    return f"{text} The tint and text of a label show which of the machine's moves the box is for, {which}."
 
 
 def _first_beads(kit: Kit) -> str:
@@ -89,7 +90,7 @@ def _first_beads(kit: Kit) -> str:
     if len(set(by_stage)) == 1:
         return f"{counted(by_stage[0], 'bead')} of each colour on its label"
     listed = ", ".join(f"{n} for the {ordinal(stage)}" for stage, n in zip(kit.stages, by_stage, strict=True))
-    return f"the following number of beads of each colour on its label: {listed} move"
+    return f"the following number of beads of each colour on the box's label: {listed} move"
 
 
 def play_rules(kit: Kit) -> list[str]:
@@ -103,7 +104,7 @@ def play_rules(kit: Kit) -> list[str]:
     opener = "You play X and begin; the machine plays O."
     if kit.plays is Side.X:
         opener = "The machine plays X and begins."
-    find = "On the machine's turn, find the box whose label shows the board on the table, with the help of the index."
+    find = "On the machine's turn, use the index to find the box whose label shows the board on the table."
     if kit.most_images > 1:
         change = "mirror" if kit.mirrored else "rotate or mirror" if kit.turned else "rearrange"
         find += f" You may have to {change} the board in your mind until it looks like the label."
@@ -123,16 +124,16 @@ def _move_word(kit: Kit) -> str:
 def _label_rule(kit: Kit) -> str:
     """Explain how labels show the move for each bead. If moves are not cells, add examples from the first box."""
     if kit.of_cells:
-        return "Its colour shows which cell of the label to play."
+        return "The bead's colour shows which cell on the label to play."
     box = kit.boxes[0]
     where = kit.game.where(box.board, box.moves[0].action)
-    shown = "The mark of that colour on the label shows the move to play"
+    shown = "The mark of the bead's colour on the label shows the move to play"
     if where.arrow:
-        shown = "Move along the arrow of that colour on the label, and capture any piece at its end"
+        shown = "Move along the arrow of the bead's colour on the label, and capture any piece at the arrow's end"
     elif kit.heaps:
-        shown = "The label marks a stone with that colour; take this stone and all stones to its left in the row"
+        shown = "The label marks a stone with the bead's colour; take this stone and all stones to its left in the row"
     elif where.places:
-        shown = "The label shows a sign above the mark of that colour; place this sign in that cell"
+        shown = "The label shows a sign above the mark of the bead's colour; place this sign in that cell"
     beads = [f"{bead.colour.name} is {bead.name}" for bead in kit.beads(box).values()]
     return f"{shown}. In box {box.number}, {', '.join(beads[:MAX_EXAMPLES])}."
 

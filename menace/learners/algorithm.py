@@ -25,9 +25,9 @@ StoredAs: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 Unit: TypeAlias = Literal["beads", "value", "odds"]
 
 OWN = -1.0  # the value of epsilon that makes the kernel use the learner's own epsilon
-# These columns of the table `learner` change as the learner plays. The first three store epsilon, the weighted mean of
-# past outcomes, and the sum of the weights, where the newest outcome has weight 1. The last two columns store the sum
-# and the number of the outcomes that the mean does not include yet.
+# These columns of the table `learner` change as the learner plays. The first three columns store epsilon, the weighted
+# mean of past outcomes, and the sum of the weights, where the newest outcome has weight 1. The last two columns store
+# the sum and the number of the outcomes that the mean does not include yet.
 STATE = ("epsilon", "outcome_mean", "outcome_weight", "set_sum", "set_games")
 ARRAYS = ("amount", "count", "state", "half_difference")  # the arrays in `Learned` that games change
 OUTCOMES = slice(1, 5)  # the entries in STATE that describe past outcomes
@@ -39,7 +39,7 @@ class Learned:
     """The learned state of a learner. The kernel changes the arrays in place.
 
     Attributes:
-        kept: a boolean array [moves], or [positions] for learners with values of positions. It is true for the entries
+        kept: a boolean array [moves], or [positions] for learners with position values. It is true for the entries
             that the learner uses. All other entries only fill the kernel's arrays.
         amount: an array of the same length with beads (integers), values or weights.
         count: an int64 array of the same length with the number of updates of each entry.
@@ -68,7 +68,7 @@ class Learned:
         return Learned(self.kept, *arrays, self.games, self.half_difference.copy())
 
     def differs(self, other: Learned) -> NDArray[np.bool_]:
-        """Return a boolean array that is true for each kept entry with a different amount or count."""
+        """Return a boolean array that is true for each kept entry whose amount or count differs from `other`."""
         differs: NDArray[np.bool_] = (self.amount != other.amount) | (self.count != other.count)
         if len(self.half_difference):
             differs |= self.half_difference != other.half_difference
@@ -179,9 +179,9 @@ class KitGame(Protocol):
 
     @property
     def lengths(self) -> tuple[tuple[int, bool, bool], ...]:
-        """All possible lengths of a won game.
+        """All possible lengths of a won game, in moves, each with two flags.
 
-        Each is given with whether X, and whether O, can win after that many moves.
+        The flags tell whether X, and whether O, can win a game of that length.
         """
 
     @property
@@ -303,20 +303,20 @@ class Algorithm:
 
     @property
     def has_beads(self) -> bool:
-        """Whether learners have beads (integers) in boxes."""
+        """Whether learners store beads (integers) in boxes."""
         return self.stored_as == "matchbox"
 
     @property
     def values_positions(self) -> bool:
-        """Whether learners have values of positions.
+        """Whether learners store position values.
 
-        The value of a move is then the value of the resulting position.
+        If so, a move has the value of the position that it leads to.
         """
         return self.stored_as == "state_value"
 
     @property
     def of_moves(self) -> bool:
-        """Whether learners have values or odds of moves."""
+        """Whether learners store move values or odds."""
         return self.stored_as == "action_value"
 
     @property

@@ -182,5 +182,5 @@ def found_box(box: Box | None, name: str, plays: Side, board: object) -> Box:
         InvalidBox: if the box is None.
     """
     if box is None:
-        raise InvalidBox(f"{name} plays {plays} and has no box for board {board}; `find_box` returns None instead")
+        raise InvalidBox(f"{name} plays {plays} and has no box for board {board}; to get None instead, call `find_box`")
     return box

@@ -256,7 +256,7 @@ class Machine:
     def boxed(self) -> NDArray[np.bool_]:
         """A boolean array [positions] that is true for each position in which the machine has entries for its moves.
 
-        A machine with values of positions has entries for every position in which it is to move.
+        A machine with position values has entries for every position in which it is to move.
         """
         if self.algorithm.values_positions:
             return self.positions.moved_by(self.side)

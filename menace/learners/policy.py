@@ -92,8 +92,8 @@ class Policy:
         game, side = positions or tictactoe(), Side(plays)
         if weights.shape != (game.move_count,) or weights.dtype.kind not in "bif":
             raise InvalidPlayer(
-                f"a policy cannot have weights of shape {weights.shape} and type {weights.dtype}; each of the"
-                f" {counted(game.move_count, 'move')} of {game.title} needs a weight of 0 or more"
+                f"the weights have the shape {weights.shape} and the type {weights.dtype}; give one number of 0 or more"
+                f" for each of the {counted(game.move_count, 'move')} of {game.title}"
             )
         here = game.moved_by(side.number)
         of_side = here[game.position_of_move]
@@ -114,7 +114,7 @@ class Policy:
     def from_table(
         cls, table: Table, plays: SideText, positions: Positions | None = None, name: str = "policy"
     ) -> Policy:
-        """Return the policy of a table that is keyed by board.
+        """Return the policy given by a table of choices, keyed by board.
 
         On boards that are not in the table, all moves are equally likely.
 
@@ -154,10 +154,10 @@ class Policy:
         """Return the policy of a Python function, which is called once for each position in which its side moves.
 
         The result is a table, so the kernel plays this policy at full speed. The function is called only for the
-        canonical image of each board, and the table uses the answer for all images. If the function treats these images
-        differently, the table therefore plays differently from the function. To call the function for every board, pass
-        `enumerate_positions(game, "none")`. Alternatively, `menace.grade` calls the function for every board that its
-        own moves can reach.
+        canonical image of each board, and the table uses the answer for all images. If the function treats images of
+        the same board differently, the table plays differently from the function. To call the function for every board,
+        pass `enumerate_positions(game, "none")`. Alternatively, `menace.grade` calls the function for every board that
+        can occur when the function plays.
 
         Args:
             function: a function that takes a board, or a board and the names of its legal moves. It returns the name of
@@ -223,7 +223,7 @@ class Policy:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """Weights proportional to `probability` in each position. For a single part, they are faster to compute."""
+        """Weights proportional to `probability` in each position. If there is only one part, these are its weights."""
         return np.asarray(self.parts[0][1], np.float64) if len(self.parts) == 1 else self.probability
 
     @cached_property
@@ -293,7 +293,7 @@ class Policy:
 
     @cached_property
     def integer_weights(self) -> NDArray[np.int32]:
-        """The weights for the kernel: the policy's weights if they are integers, otherwise weights scaled to `WHOLE`.
+        """The policy's weights as integers for the kernel, scaled to `WHOLE` if necessary.
 
         Raises:
             InvalidPlayer: if the policy may resign, which is possible only for policies of machines.
@@ -308,7 +308,7 @@ class Policy:
         return np.where(elsewhere, self.positions.multiplicity, weights).astype(np.int32)
 
     def fractions(self) -> list[Fraction]:
-        """Return exact probabilities as fractions, which are computed from the stored floating-point weights."""
+        """Return the exact probabilities as fractions computed from the stored floating-point weights."""
         result = [Fraction(0)] * self.positions.move_count
         for share, weight in self.parts:
             exact = [Fraction(w) for w in weight.tolist()]
@@ -451,7 +451,7 @@ def check_policy_name(policy: PolicyName) -> None:
 def best_moves(
     positions: Positions, side: int, value: NDArray[np.float64], first_of_ties: bool = False
 ) -> NDArray[np.float64]:
-    """Return the weights of a side's highest-valued moves: either their multiplicities, or 1 for only the first move.
+    """Return weights for a side's highest-valued moves: the multiplicities of all of them, or 1 for only the first.
 
     >>> from menace.games.enumeration import tictactoe
     >>> value = np.zeros(tictactoe().move_count)

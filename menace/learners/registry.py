@@ -44,7 +44,7 @@ def check_name(name: str) -> str:
         f"has {counted(len(name), 'character')}; use 1 to {MAX_NAME_LENGTH}": len(name) > MAX_NAME_LENGTH,
         "begins or ends with a space; remove it": name != name.strip(" "),
         f"contains {''.join(wrong[:1])!r}; use only letters, digits, spaces, '-', '_' and '.'": wrong,
-        "begins with '-' like an option; begin it with a letter or a digit": name.startswith("-"),
+        "begins with '-', like an option; use a letter or a digit as the first character": name.startswith("-"),
         "has no letter or digit; add one": not any(map(str.isalnum, name)),
         "is reserved for another kind of player; choose another name": is_reserved(name),
     }
@@ -56,7 +56,7 @@ def check_name(name: str) -> str:
 
 
 def free_name_from(text: str, taken: Collection[str]) -> str:
-    """Return an unused name without invalid characters, derived from a text such as a file name.
+    """Return an unused name without invalid characters, derived from a string such as a file name.
 
     >>> (
     ...     free_name_from("menace-x-120 (3)", {"menace-x-120 3"}),
@@ -158,7 +158,7 @@ def preset_settings(name: str, plays: SideText, assignments: Mapping[str, object
     Args:
         name: the name of the preset.
         plays: the side, `X` or `O`.
-        assignments: new settings by name, as values or as texts (`--set KEY=VALUE`).
+        assignments: new settings by name, as values or as strings (`--set KEY=VALUE`).
 
     Raises:
         UnknownPreset: if there is no such preset.

@@ -1,5 +1,5 @@
 """Play games against people, on a screen or with real matchboxes.
 
-This folder may import `menace.analysis` and every folder that `menace.analysis` may import. Start with game.py, which
-represents a game in progress, and continue with session.py, which records the game when it ends.
+The modules in this folder may import `menace.analysis` and everything that `menace.analysis` may import. Start with
+game.py, which represents a game in progress, and continue with session.py, which records the game when it ends.
 """

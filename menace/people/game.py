@@ -247,7 +247,7 @@ class GameUnderWay:
             raise IllegalMove(f"it is {whose}'s turn on {self.board}")
 
     def restock(self) -> None:
-        """Restock the current board's box with its initial beads if it is empty and the machine restocks boxes."""
+        """If the current board's box is empty and the machine restocks boxes, put the initial beads back."""
         kernel.refill(self._player, self.position)
 
     def _machine_made(self, move: int, cell: int, numbers: int, explored: int, learned: int) -> Ply:

@@ -57,7 +57,7 @@ def operators_names(machine: Machine, naming: Naming | None = None) -> BeadNames
         InvalidSetting: if a box needs more colours than there are, or the game does not have such a scheme.
     """
     if not machine.draws_beads:
-        raise InvalidPlayer(f"machine {machine.name} does not draw beads; name one that does")
+        raise InvalidPlayer(f"machine {machine.name} does not draw beads; name a machine that does")
     names = BeadNames(machine.positions, naming or machine.naming)
     for box in machine.matchboxes:
         names.beads(box.board, [move.action for move in box.moves])
@@ -86,7 +86,9 @@ class PhysicalSession(Session):
         person: str | None = None,
         naming: Naming | None = None,
     ) -> None:
-        """Begin a session and its first game. If the machine moves first and without a bead, `answer` makes its move.
+        """Begin a session and its first game.
+
+        If the machine moves first and without a bead, `answer` makes the machine's move.
 
         Args:
             store: the database.
@@ -188,14 +190,17 @@ class PhysicalSession(Session):
         return ", ".join(f"{move.beads:,} {self.names.describe(box.board, move.action)}" for move in moves)
 
     def contents_text(self, opening: BoxToOpen) -> str:
-        """Return a text that says what a box to open should contain or, if it is empty, what to put into it."""
+        """Return a sentence that says what the box should contain or, if the box is empty, what to put into it."""
         piles = self.piles_text(opening.box, opening.box.moves)
         if opening.restocked:
-            return f"the box is empty: put its initial beads back, {piles}; then shake it and draw a bead"
+            return f"the box is empty: put its initial beads back, {piles}; then shake the box and draw a bead"
         return f"it should contain {piles}"
 
     def answer(self) -> Self:
-        """If it is the machine's turn and the machine moves without a bead, make its move. Return the session."""
+        """If it is the machine's turn and the machine moves without a bead, make the machine's move.
+
+        Return the session.
+        """
         game = self.game
         if game.outcome is None and not game.persons_turn and self.opening is None:
             self.said = [*self.said, self._move_without_bead()]
@@ -206,14 +211,14 @@ class PhysicalSession(Session):
         choices = game.positions.cells[game.position]
         ply = game.make_machine_move()
         if ply is None:
-            return f"{name}'s box for this board is empty, so it resigns"
+            return f"{name}'s box for this board is empty, so the machine resigns"
         kind, move = "cell" if self.names.of_cells else "move", self.names.name(ply.board, ply.action)
         if choices == 1:
             only = self._move_text(ply.board, ply.action)
             return f"{name} plays {only}, the only possible move, without opening a box"
         if not ply.learned:
-            return f"{name}'s box for this board is empty, so it plays a {kind} at random: {move}"
-        return f"{name} has no box for this board, so it plays a {kind} at random: {move}"
+            return f"{name}'s box for this board is empty, so the machine plays a {kind} at random: {move}"
+        return f"{name} has no box for this board, so the machine plays a {kind} at random: {move}"
 
     def undo(self) -> Self:
         """Undo the operator's last entry and any machine moves made since; return the session.
@@ -237,7 +242,9 @@ class PhysicalSession(Session):
         return self.answer()
 
     def _empty_again(self) -> list[str]:
-        return [f"remove the initial beads from box {box.number} again, because it was empty" for box in self.restocked]
+        return [
+            f"remove the initial beads from box {box.number} again, because the box was empty" for box in self.restocked
+        ]
 
     def put_back(self) -> list[str]:
         """Return instructions for the beads drawn in a game that is not recorded."""
@@ -245,7 +252,7 @@ class PhysicalSession(Session):
         return [f"{what}; put every bead back into the box that it came from", *self._empty_again()]
 
     def record(self) -> None:
-        """Do nothing: the game is recorded only when the operator, whose entries may be wrong, calls `finish`."""
+        """Do nothing, because entries may be wrong; the game is recorded only when the operator calls `finish`."""
 
     def next_game(self) -> Self:
         """Begin another game, discarding the current one if it is not recorded; return the session.
@@ -272,15 +279,15 @@ class PhysicalSession(Session):
         self.said = []
         if self.game.board != board:
             self.begin()
-            self.said = ["the boxes have changed during this game, so it begins again", *put_back]
+            self.said = ["the boxes have changed during this game, so the game begins again", *put_back]
             self.answer()
 
     def changes_texts(self) -> list[str]:
         """Return the changes to make in the real boxes after a finished game, sorted by box and bead.
 
-        The changes assume that the drawn beads are back in their boxes and that empty boxes have been restocked.
-        Changes by other games that the stored machine learned from during this game are excluded, because those games
-        did not change the real boxes.
+        The changes assume that the drawn beads are back in their boxes and that empty boxes have been restocked. If the
+        stored machine learned from other games during this game, the changes from those games are excluded, because
+        they did not change the real boxes.
 
         >>> session = PhysicalSession(store, "menace-x", seed=1)
         >>> while (game := session.game).outcome is None:  # the person takes the first empty cell
@@ -304,7 +311,7 @@ class PhysicalSession(Session):
         if self.finished is None or not self.finished.taught_meanwhile:
             return ""
         return (
-            f"{self.opponent} has learned from other games in the database since this game began, so its real boxes are"
+            f"{self.opponent} has learned from other games in the database since this game began, so the real boxes are"
             " out of date"
         )
 
@@ -314,7 +321,10 @@ LONGEST_SHOWN = 40  # maximum length of a quoted CSV cell in a message
 
 @dataclass(frozen=True)
 class CountDifference:
-    """A pile whose counted number of beads differs from the database. `action` refers to the canonical board."""
+    """A pile whose counted number of beads differs from the number in the database.
+
+    `action` refers to the canonical board.
+    """
 
     box: Box
     action: int
@@ -381,7 +391,7 @@ def compare_count(store: Store, name: str, text: str, names: BeadNames) -> Compa
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield, for each row that contains a count, its line number and its stripped cells by column name."""
+    """Yield the line number and the stripped cells, by column name, of each row that contains a count."""
     text = text.lstrip("\ufeff")
     header, _, _ = text.partition("\n")
     delimiter = next((mark for mark in "\t;" if mark in header), ",")

@@ -1,7 +1,7 @@
 """Let a person play games against a machine, record each finished game, and let the machine learn from it.
 
-Nothing is written during a game, so no transaction is open while the person thinks. Each session is one run, and each
-of its games is one block, which is committed when the game ends.
+Nothing is written during a game, so no transaction is open while the person thinks. A session is recorded as one run.
+Each game is one block, which is committed when the game ends.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class Session:
         return self._unsaved is not None
 
     def keep(self, name: str) -> None:
-        """Store the machine in the database if it exists only in memory; its current game continues.
+        """Store the machine in the database if it exists only in memory; the current game continues.
 
         Raises:
             StoreError: if the database cannot be written.
@@ -174,14 +174,14 @@ class Session:
         machine.learner_id, machine.name, self.opponent, self._unsaved = self._row.learner_id, name, name, None
 
     def progress(self) -> dict[str, Any]:
-        """Return the arguments with which `continue_run` continues this run, and any game that is not yet recorded."""
+        """Return the arguments for `continue_run`, including the moves of any game that is not yet recorded."""
         plies = [] if self.finished else [ply.action for ply in self.game.plies]
         return {"run_id": self.run and self.run.run_id, "chance": list(self._chance), "plies": plies}
 
     def continue_run(self, run_id: int | None, chance: Sequence[int], plies: Sequence[int]) -> bool:
-        """Continue a run that another process began, with its game in progress; return whether this was possible.
+        """Continue another process's run and its unfinished game, and return whether this was possible.
 
-        This is not possible if the machine has changed since the game began and would now make different moves.
+        The run cannot be continued if the machine has changed since the game began and would now make different moves.
         """
         self.run, self._chance = None if run_id is None else self.store.run(run_id), Chance(*chance)
         self.begin()
@@ -239,7 +239,7 @@ class Session:
         return self.answer()
 
     def answer(self) -> Self:
-        """Make the machine's move if it is its turn; return the session."""
+        """If it is the machine's turn, make the machine's move; return the session."""
         if self.game.outcome is None and not self.game.persons_turn:
             self.game.make_machine_move()
         return self

@@ -1,12 +1,12 @@
 """Define schemes of bead colours and cell numbers, which represent each move by a colour and a number.
 
 Each colour and number belongs to a cell of the canonical board, which is the board shown on a box. The scheme `menace`
-numbers cells as the database does, from 0 at the top left. Its colours are sold by bead shops, and colour-blind people
-can distinguish most of them. The remaining colours can be identified by the number beside each bead. The scheme
-`michie` describes Michie's original machine. It numbers the cells 1 2 3 / 8 0 4 / 7 6 5. The beads are white lilac
-silver / black gold green / amber red pink.
+numbers cells as the database does, from 0 at the top left. The colours of this scheme are sold in bead shops, and
+colour-blind people can distinguish most of them. The remaining colours can be identified by the number beside each
+bead. The scheme `michie` describes Michie's original machine. The cells in this scheme are numbered
+1 2 3 / 8 0 4 / 7 6 5, and the beads are white lilac silver / black gold green / amber red pink.
 
-Source of `michie`: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), table 1.
+Source of `michie`: Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), table 1.
 """
 
 from __future__ import annotations

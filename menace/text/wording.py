@@ -1,6 +1,6 @@
 """Words and phrases for users, shared by the terminal, labels, pages and figures.
 
-This module defines the words for players, outcomes, verdicts, formats and parts of the game. It also formats
+This module defines the words for players, outcomes, verdicts, formats and parts of the game. The module also formats
 percentages, counts, ordinals and suggested commands. The keys of the dictionaries are also used as names on the command
 line and in files.
 """
@@ -40,8 +40,7 @@ MEASURES: dict[Measure, str] = {
 
 SCORE_WITHOUT_DRAWS = "score (wins)"
 
-# These words describe a minimax value as the predicted outcome for X and O, as the verdict for the player to move, and
-# as the stake.
+# Words for a minimax value: the outcome under perfect play, the verdict for the player to move, and what is at stake.
 VALUES = {1: "X wins", 0: "a draw", -1: "O wins"}
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 VERDICTS_ON_SEVERAL = {"wins": "win", "draws": "draw", "loses": "lose"}

@@ -167,7 +167,7 @@ def test_policy_choices_follow_odds_on_every_image() -> None:
 def test_missing_library_error_names_extra(needed: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, needed, None)
     monkeypatch.delitem(sys.modules, f"menace.adapters.{module}", raising=False)
-    with pytest.raises(MissingExtra, match=rf"this needs {needed}, which is not installed.*\[rl\]"):
+    with pytest.raises(MissingExtra, match=rf"this feature needs {needed}, which is not installed.*\[rl\]"):
         importlib.import_module(f"menace.adapters.{module}")
 
 

@@ -306,7 +306,7 @@ def test_expect_command_prints_expected_beads(run: Run) -> None:
     with Database("menace.db") as db:
         assert db["adam"].expect(db["eva"], games=1).in_words().title == "adam plays X against eva: expected beads"
     assert "adam plays X against eva" in ok(run("expect", "adam", "--against", "eva", "--games", "1"))
-    refused(run("expect", "eva", "--against", "random"), "eva", "has no expected beads")
+    refused(run("expect", "eva", "--against", "random"), "eva", "cannot compute the expected beads")
     refused(run("expect", "adam", "--against", "random", "--board", "X........"), "adam has no box for X........")
 
 
@@ -314,7 +314,7 @@ def test_too_many_contents_are_refused(nim: Positions, monkeypatch: pytest.Monke
     monkeypatch.setattr(first_box, "MAX_CONTENTS", 50)
     with pytest.raises(InvalidRun, match="more than 50 different contents"):
         list(exact_distributions(machine_of(nim, {}), "random", [100]))
-    with pytest.raises(InvalidPlayer, match="has no expected beads"):
+    with pytest.raises(InvalidPlayer, match="cannot compute the expected beads"):
         expect(Machine("td", "X"), "random")
     for machines, marks in ((-1, "0"), (10**6, "0"), (1000, "every:1"), (True, "0")):
         with pytest.raises(InvalidRun, match="machines"):

@@ -246,6 +246,6 @@ def test_commands_warn_before_and_report_after_ruin(run: Run) -> None:
     )
     assert "stopped" in run("runs").out
     again = run("train", "adam", "--against", "perfect", "--games", "9").out
-    assert again.startswith("adam: no bead is left for its first move")
+    assert again.startswith("adam: no bead is left for the machine's first move")
     assert "0 of 9 games" in again
     assert "9 games, seed 3" in run("train", "adam", "--against", "perfect", "--games=9", "--seed=3", "--go-on").out

@@ -462,7 +462,7 @@ def test_restocked_box_is_described_in_play_and_replay(run: Run, monkeypatch: py
     type_answers(monkeypatch, *"876543210876543210876543210", "n")
     out = ok(run("play", "adam", "--seed", "3"))
     sentence = (
-        "its box was empty, so its initial beads have been put back:"
+        "the box was empty, so its initial beads have been put back:"
         " 4 of the 12 beads in its box are for that move (33.3"
     )
     assert sentence in out

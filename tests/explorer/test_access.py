@@ -389,7 +389,7 @@ def test_missing_datasette_is_reported_in_one_line(shown: Path) -> None:
     command = [sys.executable, "-c", without, "serve", "--port", "0", "--db", str(shown)]
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=30)
     assert (run.returncode, run.stdout) == (1, "")
-    assert run.stderr.startswith("menace: this needs datasette, which is not installed")
+    assert run.stderr.startswith("menace: this feature needs datasette, which is not installed")
     assert len(run.stderr.splitlines()) == 1
     assert '[web]"' in run.stderr
 

@@ -97,7 +97,7 @@ def test_first_page_begins_with_the_same_description_as_a_site(path: Path, store
     assert not re.search("exploitability|value", page_text(page), re.IGNORECASE)
     assert not re.search("SQL|JSON", page.partition("For experts")[0].partition("<main")[2])
     on_site = ENGLISH.introduction(named_machine(store, "menace-x"), of_cells=True)
-    by_beads = MENACE.words.format(alike=", counting turned and mirrored boards as one")
+    by_beads = MENACE.words.format(alike=", counting rotated and mirrored boards as one")
     assert on_site.startswith(f"{ENGLISH.told('matchboxes')} {by_beads} ")
 
 

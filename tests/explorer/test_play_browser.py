@@ -230,7 +230,7 @@ def test_result_with_a_beginner_is_shared_as_link_and_picture(chromium: Any, ser
         page.goto(f"{served}/menace/beginner?seed=3")
         page.wait_for_selector("#challenges li")
         assert page.locator("#challenges li").all_inner_texts() == [
-            "How many games until it does not lose to you?",
+            "How many games until the machine no longer loses to you?",
             "Who raises the best machine in 20 games?",
         ]
         assert not page.locator("#show-raised").is_visible()

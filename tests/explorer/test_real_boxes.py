@@ -123,7 +123,7 @@ def test_empty_box_is_restocked_and_emptied_again_by_undo(tmp_path: Path) -> Non
         operator.enter(first)
         assert operator.send("undo", token=operator.scene["token"])["said"] == [
             f"real's move {cells[first]} is undone; put its bead back",
-            "remove the initial beads from box 1 again, because it was empty",
+            "remove the initial beads from box 1 again, because the box was empty",
         ]
         assert not any(operator.boxes[1].values())
     operator.play()
@@ -147,7 +147,7 @@ def test_game_continues_after_the_server_restarts(path: Path) -> None:
     again = operator.send("begin", physical=True, entries=scene["entries"], board=scene["board"])
     assert (again["entries"], again["board"], again["said"]) == (scene["entries"], scene["board"], [])
     other = operator.send("begin", physical=True, entries=scene["entries"], board=".........")
-    assert other["said"][0] == "the boxes have changed during this game, so it begins again"
+    assert other["said"][0] == "the boxes have changed during this game, so the game begins again"
     assert other["plies"] == 0
 
 

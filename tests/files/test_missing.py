@@ -283,7 +283,7 @@ def suggested_command(monkeypatch: pytest.MonkeyPatch, path: Path, direct_url: o
     with pytest.raises(MissingExtra) as raised:
         need_extra("no_such_library", "plot")
     before, what = str(raised.value).split("; ")
-    assert before == "this needs no_such_library, which is not installed"
+    assert before == "this feature needs no_such_library, which is not installed"
     return what
 
 

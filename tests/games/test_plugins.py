@@ -158,7 +158,7 @@ def test_variant_must_recreate_same_game() -> None:
 
     assert plugins.make(variants({"2": "2x2", "2x2": "2x2"}), None, "games.py").variant == "2x2"
     assert plugins.make(variants({"2": "2x2", "2x2": "2x2"}), "2", "games.py").variant == "2x2"
-    with pytest.raises(InvalidGame, match="creates a different game"):
+    with pytest.raises(InvalidGame, match="but a different game when given this variant"):
         plugins.make(variants({"2": "2x3", "2x3": "2x4", "2x4": "2x4"}), "2", "games.py")
 
 

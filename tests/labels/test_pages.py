@@ -489,8 +489,8 @@ def test_shopping_list_prints_bead_counts(store: Store) -> None:
         (1, "put the bead back and add 1 bead of its colour."),
         (0, "put the bead back."),
         (-1, "keep the bead out."),
-        (-2, "keep the bead out, and remove 1 more bead of its colour, or as many as there are."),
-        (-3, "keep the bead out, and remove 2 more beads of its colour, or as many as there are."),
+        (-2, "keep the bead out, and remove 1 more bead of its colour, or all that are left."),
+        (-3, "keep the bead out, and remove 2 more beads of its colour, or all that are left."),
     ],
 )
 def test_bead_change_is_described_as_manual_operation(beads: int, text: str) -> None:
@@ -504,8 +504,8 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
         return " ".join([*fill_rules(kit), *play_rules(kit), *teach_rules(kit)])
 
     assert "4 for the first, 3 for the second, 2 for the third, 1 for the fourth move" in printed_rules("x")
-    assert "each box is for, from the first to the fourth." in printed_rules("x")
-    assert "5 beads of each colour on its label" in printed_rules("x", beads=(5,))
+    assert "the box is for, from the first to the fourth." in printed_rules("x")
+    assert "5 beads of each colour on the box's label" in printed_rules("x", beads=(5,))
     assert "4 for the first, 2 for the second, 2 for the third, 2 for the fourth move" in printed_rules(
         "x", beads=(4, 2)
     )
@@ -514,10 +514,10 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
     assert "O threatens to win in two cells at the machine's 4th move" in " ".join(printed_rules("m61").split())
     assert "any empty cell" in printed_rules("x", when_empty="random")
     assert "If the box is empty" not in printed_rules("x", when_empty="restock-colour")
-    assert "last bead of its colour, put the colour's initial beads back" in printed_rules(
+    assert "no beads of a colour left, put the colour's initial beads back" in printed_rules(
         "x", when_empty="restock-colour"
     )
-    assert "last bead of its colour" not in printed_rules("x")
+    assert "no beads of a colour left" not in printed_rules("x")
     assert "plays X and begins" in printed_rules("x")
     assert "You play X" in printed_rules("o")
     assert "only one cell is left" in printed_rules("x")
@@ -525,16 +525,14 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
     assert "twice" in printed_rules("sunday")
     assert "twice" not in printed_rules("x")
     for floor, beads in ((1, "1 bead"), (2, "2 beads")):
-        kept = f"In each box, always leave at least {beads} of each colour on its label."
+        kept = f"In each box, always leave at least {beads} of each colour on the box's label."
         assert kept in printed_rules("x", floor=floor, beads=(4, 3, 2))
     assert "at least" not in printed_rules("x")
     assert "add 7 beads" in printed_rules("x", win=7)
     last = printed_rules("m61", credit="last", win=2, draw=0, loss=-3)
     assert "The last bead drawn is then the bead for the machine's previous move." in last
-    assert (
-        "won: in each open box, put the bead back; add 2 beads of the colour of the last bead drawn to its box." in last
-    )
-    assert "lost: keep out the last bead drawn, and remove 2 more beads of its colour, or as many as" in last
+    assert "won: in each open box, put the bead back; to the box of the last bead drawn, add 2 beads" in last
+    assert "lost: do not put back the last bead drawn, and remove 2 more beads of its colour, or all" in last
     assert "last bead drawn" not in printed_rules("m61")
     assert "the colour with the most beads in the box" in printed_rules("code")
     assert "choose one of the box's colours at random" in printed_rules("code", epsilon=0.25)
@@ -544,18 +542,26 @@ def test_rules_follow_settings_of_the_learner(store: Store) -> None:
 @pytest.mark.parametrize(
     ("game", "variant", "text"),
     [
-        ("hexapawn", "3x3", "Move along the arrow of that colour on the label, and capture any piece at its end."),
+        (
+            "hexapawn",
+            "3x3",
+            "Move along the arrow of the bead's colour on the label, and capture any piece at the arrow's end.",
+        ),
         (
             "nim",
             "2-3",
-            "The label marks a stone with that colour; take this stone and all stones to its left in the row.",
+            "The label marks a stone with the bead's colour; take this stone and all stones to its left in the row.",
         ),
         (
             "tictactoe",
             "2x2x2-wild",
-            "The label shows a sign above the mark of that colour; place this sign in that cell.",
+            "The label shows a sign above the mark of the bead's colour; place this sign in that cell.",
         ),
-        ("connect", "2x2x2", "The mark of that colour on the label shows the move to play. In box 1, red is column 1."),
+        (
+            "connect",
+            "2x2x2",
+            "The mark of the bead's colour on the label shows the move to play. In box 1, red is column 1.",
+        ),
     ],
 )
 def test_rules_explain_marks_on_labels(game: str, variant: str, text: str, tmp_path: Path) -> None:

@@ -380,7 +380,7 @@ def test_site_rule_gives_same_policy(positions: Positions, name: str, side: int)
 def test_expected_change_equals_mean_of_many_machines(positions: Positions, name: str, side: int) -> None:
     machine = Machine(name, Side.of_number(side), positions)
     if machine.algorithm.pile_rule is None:
-        with pytest.raises(InvalidPlayer, match="no expected beads"):
+        with pytest.raises(InvalidPlayer, match="cannot compute the expected beads"):
             MeanField(machine, opponent_policy_after("random", machine, games=0))
         return
     for opponent in ("random", "optimal"):  # the random opponent often loses, whereas the optimal one never does

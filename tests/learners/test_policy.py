@@ -204,7 +204,7 @@ def without_centre() -> np.ndarray[Any, Any]:
         ("./my_player.py:novice", "X", InvalidPlayer, "import the function and pass the function itself"),
         (Machine("menace", "O"), "X", InvalidPlayer, "menace plays O, not X; use another player for X"),
         ("nobody", "X", InvalidPlayer, f"choose one of {', '.join(FIXED)}"),
-        (np.ones(7), "X", InvalidPlayer, "each of the 2,096 moves of tictactoe 3x3x3 needs a weight of 0 or more"),
+        (np.ones(7), "X", InvalidPlayer, "give one number of 0 or more for each of the 2,096 moves of tictactoe 3x3x3"),
         (np.full(2096, -1), "X", InvalidPlayer, "a weight is negative, not a number or above 1e+300"),
         (np.full(2096, np.nan), "X", InvalidPlayer, "a weight is negative, not a number or above 1e+300"),
         (np.full(2096, 1e308), "X", InvalidPlayer, "a weight is negative, not a number or above 1e+300"),

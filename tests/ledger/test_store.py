@@ -321,7 +321,7 @@ NO_NAMES = {
     "=1+1": "contains '='; use only",
     "1; DROP TABLE learner": "contains ';'; use only",
     "\udcff": r"contains '\\udcff'; use only",
-    "-x": "begins with '-' like an option; begin it with a letter or a digit",
+    "-x": "begins with '-', like an option; use a letter or a digit as the first character",
     ".........": "has no letter or digit; add one",
     "\N{COMBINING ACUTE ACCENT}": "has no letter or digit; add one",
     "random": "is reserved for another kind of player; choose another name",

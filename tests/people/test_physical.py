@@ -263,7 +263,7 @@ def test_undo_removes_restocked_beads(run: Run, monkeypatch: pytest.MonkeyPatch)
     out = ok(run("physical", "real"))
     assert out.count("the box is empty: put its initial beads back, 4 red (0), 4 orange (1), 4 white (4)") == 2
     # after undo, and after quit
-    assert out.count("remove the initial beads from box 1 again, because it was empty") == 2
+    assert out.count("remove the initial beads from box 1 again, because the box was empty") == 2
 
 
 @pytest.mark.usefixtures("begun")
@@ -351,7 +351,7 @@ def test_session_repeats_its_entries_with_new_counts(store: Store) -> None:
     white = next(pile for pile in emptied(boxes_of(store, "adam")[0]) if pile.action == 4)
     record_count(store, "adam", [white])
     session.repeat(session.entries, session.game.board)
-    assert session.said[0] == "the boxes have changed during this game, so it begins again"
+    assert session.said[0] == "the boxes have changed during this game, so the game begins again"
     assert session.entries == []
 
 
@@ -360,7 +360,9 @@ def test_automatic_first_move_cannot_be_undone(store: Store) -> None:
     record_count(store, "eva", emptied(boxes_of(store, "eva")[0]))
     session = PhysicalSession(store, "eva", seed=1).answer()
     board = session.game.board
-    assert session.said == [f"eva's box for this board is empty, so it plays a cell at random: {board.index('X')}"]
+    assert session.said == [
+        f"eva's box for this board is empty, so the machine plays a cell at random: {board.index('X')}"
+    ]
     with pytest.raises(IllegalMove, match="nothing to undo"):
         session.undo()
     session.move("8" if board[8] == "." else "7").undo()

@@ -54,11 +54,11 @@ def test_page_has_summary_terms_and_only_the_five_verdicts(name: str) -> None:
     page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
     opening = page.split("\n\n")[2:5]
     first = (
-        "*Question.*" if name in {"teachers", "fate", "one-axis", "rebuilt"} else "*Claim.*"
+        "*Question.*" if name in {"teachers", "fate", "twelve-learners", "rebuilt"} else "*Claim.*"
     )  # pages about our own questions contain no claims
     assert [part.partition(" ")[0] for part in opening] == [first, "*Method.*", "*Result.*"]
     assert page.partition("## Terms\n\n")[2].startswith("- ")
-    if name in {"teachers", "one-axis", "symmetry"}:
+    if name in {"teachers", "twelve-learners", "symmetry"}:
         assert "verdict" not in page
         return
     explained, table = page.partition("## Claimed and measured\n\n")[2].split("\n\n")[:2]
@@ -316,7 +316,9 @@ def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: 
         "## Files",
     ]
     assert parts[parts.index("## Terms") + 1] == f"- {pages.TERMS['±']}\n- *Box*: a word of this page."
-    assert parts[4].startswith("- *no* (1): the claim does not hold, or fewer than 5 % of our runs reproduce it.\n")
+    assert parts[4].startswith(
+        "- *no* (claim 1): the claim does not hold, or fewer than 5 % of our runs reproduce it.\n"
+    )
     assert "bound that holds for all possible runs with 95 % confidence" in parts[4]
     assert "| 1 | so | if | 15.0 ± 7.1 % | no: 0 of 60 runs (below 4.9 %) |" in parts[5]
     assert "[trial-ranges.csv](trial-ranges.csv)" in parts[-1]
@@ -343,8 +345,8 @@ def test_page_with_two_judgements_has_two_columns_of_verdicts(tmp_path: Path) ->
     page.write()
     text = (tmp_path / "trial.md").read_text(encoding="utf-8")
     assert "*Result.* so it is.\n" in text
-    assert "- *reproduced* (1 with two): " in text
-    assert "- *no* (1 with one): " in text
+    assert "- *reproduced* (1 claim with two): " in text
+    assert "- *no* (1 claim with one): " in text
     assert "|  | claim | holds if | one | verdict | two | verdict |" in text
     assert "| 1 | so | if | 0 runs | no: 0 of 60 | 6 runs | reproduced: 6 of 60 |" in text
 
@@ -546,11 +548,11 @@ def test_best_rate_falls_only_if_each_rate_is_better_at_its_mark() -> None:
 
 
 def test_half_draw_gives_the_first_mark_at_which_half_never_lose() -> None:
-    axis = importlib.import_module("experiments.one_axis.study")
+    axis = importlib.import_module("experiments.twelve_learners.study")
     strengths = np.full((len(axis.MEASURES), 2, 1, 1, 4, len(axis.MARKS)), -1.0)
     strengths[axis.OPTIMAL, 0, ..., :1, 3:] = strengths[axis.OPTIMAL, 0, ..., 1:2, 5] = 0.0
     assert axis.half_draw(strengths).squeeze().tolist() == [axis.MARKS[5], np.inf]
-    page = importlib.import_module("experiments.one_axis.page")
+    page = importlib.import_module("experiments.twelve_learners.page")
     assert page.ranked(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [2.5, 0.0, 2.5, 1.0]
 
 

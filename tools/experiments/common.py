@@ -250,7 +250,7 @@ def cells(axes: Axes, values: NDArray[Any], **colours: Any) -> None:
 
 
 def to_percent(axes: Axes, which: Literal["x", "y"] = "y") -> None:
-    """Label an axis of shares in percent."""
+    """Format the labels of an axis as percentages."""
     axis = axes.yaxis if which == "y" else axes.xaxis
     axis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
 

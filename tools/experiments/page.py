@@ -32,50 +32,58 @@ RANGES = ("table", "row", "column", "value", "from", "to", "deviation", "range")
 # The first paragraph of a page explains what the machines on the page do.
 X_FIRST = "learns noughts and crosses (tic-tac-toe), where X moves first."
 BEADS = (
-    f"A matchbox machine such as MENACE {X_FIRST} It has a matchbox for each position. The box contains coloured beads,"
-    " and each colour stands for a move. To move, the machine draws a bead at random from the box for the current"
-    " position. After the game, beads of the drawn colours are added to these boxes or taken away, depending on the"
-    " result."
+    f"A matchbox machine such as MENACE {X_FIRST} The machine has a matchbox for each position. Each matchbox contains"
+    " coloured beads, and each colour stands for a move. To move, the machine draws a bead at random from the box for"
+    " the current position. After the game, beads of the drawn colours are added to the boxes that were used, or"
+    " removed from them, depending on the result."
 )
 VALUES = (
-    f"Each machine on this page is a program that {X_FIRST} For each position or move, it stores a value that estimates"
-    " the result of the game. It usually makes the move with the highest value, and it corrects the values after each"
-    " move or game."
+    f"Each machine on this page is a program that {X_FIRST} For each position or move, the program stores a value that"
+    " estimates the result of the game. The program usually makes the move with the highest value, and it corrects the"
+    " values after each move or game."
 )
-BEADS_AND_VALUES = (
-    f"{BEADS} Instead of beads, other machines store a value for each position or move, as an estimate of the result of"
-    " the game. They usually make the move with the highest value, and they correct the values after each move or game."
+MICHIES_BEADS = (  # the boxes of the preset `menace` and of machines with the same boxes
+    "In a new MENACE, the first box contains four beads of each colour, and the boxes for later moves contain three,"
+    " two or one."
 )
+REFILLED = "An empty box is refilled with its initial beads."
+VALUES_INSTEAD = (
+    "Instead of beads, other machines store a value for each position or move; this value estimates the result of the"
+    " game. Such machines usually make the move with the highest value, and they correct the values after each move or"
+    " game."
+)
+BEADS_AND_VALUES = f"{BEADS} {MICHIES_BEADS} {REFILLED} {VALUES_INSTEAD}"
 HER = (
     "Hexapawn is a game on 3 by 3 squares with three pawns on each side; X moves first. A pawn moves straight ahead by"
     " one square, or captures diagonally. A side wins if it reaches the last row or if the other side cannot move. HER"
-    " is a machine that learns to play O. It has a matchbox for each position, and each bead in a box stands for a"
-    " move. HER draws a bead and makes that move. If HER loses, the bead of its last move is taken away."
+    " is a machine that learns to play O. HER has a matchbox for each position, and a new box contains one bead for"
+    " each possible move. HER draws a bead at random and makes the move for which the bead stands; at an empty box, HER"
+    " resigns. If HER loses, the bead for its last move is removed."
 )
 # The shared definitions of terms, each with a pattern that matches the uses of the term. A page explains the terms that
 # it uses.
 TERMS = {
-    "[Bb]est response": "*Best response*: the opponent that exploits a given machine most.",
+    "[Bb]est response": "*Best response*: the opponent that does best against a given machine.",
     "[Uu]nbeatable": "*Unbeatable*: a machine that no opponent can beat if the machine always plays its favourite"
     " moves.",
     "[Ee]xploitab": "*Exploitability*: the share of games that the best response wins, minus the share that it loses; 0"
     " is best.",
     "[Gg]reedy|[Gg]reedily": "*Greedy*: always making the move with the most beads or the highest value.",
     "[Ee]psilon": "*Epsilon*: the probability that a machine explores, that is, makes a random move.",
-    "[Aa]lpha|[Ss]tep size": "*Alpha* or *step size*: how far a correction moves a value towards its new estimate; 1"
-    " replaces the value.",
+    "[Aa]lpha|[Ss]tep size": "*Alpha* or *step size*: the fraction by which a correction moves a value towards its new"
+    " estimate. With an alpha of 1, the estimate replaces the value.",
     "[Ss]elf-play|by itself|by themselves": "*Self-play* or *by itself*: learning from games against another machine"
     " that also learns.",
     "[Pp]reset": "*Preset*: a named set of settings in the package `menace`, such as a machine's initial beads or"
     " values and its rewards.",
-    "[Ss]ymmetr": "*Symmetry*: rotated and mirrored boards share one box or value.",
-    "random play|`random`": "*Random play* or `random`: any legal move, each with the same probability.",
-    "optimal play|`optimal`": "*Optimal play* or `optimal`: a random choice among the moves that keep the best possible"
-    " result.",
+    "[Ss]ymmetr": "*Symmetry*: the use of one box or value for all rotated and mirrored copies of a board.",
+    "random play|`random`": "*Random play* or `random`: choosing among all legal moves with equal probability.",
+    "optimal play|`optimal`": "*Optimal play* or `optimal`: choosing at random among the moves that keep the best"
+    " possible result.",
     "perfect player|`perfect`": "*Perfect player* or `perfect`: an optimal player that wins as early and loses as late"
     " as possible.",
     "`imperfect:": "`imperfect:0.5`: a player that makes half of its moves at random and the other half optimally.",
-    "[Ss]eed": "*Seed*: a number that determines the random choices of a run.",
+    "[Ss]eed": "*Seed*: a number that determines the random choices in a run.",
     "±": "*±*: the number after this sign is the standard deviation over our runs.",
 }
 
@@ -252,14 +260,19 @@ class Page:
         lines = []
         for word, meaning in (MEANINGS | ({"no": NO_OR_RARE} if once else {})).items():
             numbers = {column: words[word] for column, words in counted.items() if word in words}
-            texts = [f"{len(n)} with {name}" if name else ", ".join(map(str, n)) for name, n in numbers.items()]
+            texts = [
+                f"{len(n)} claim{'s' * (len(n) > 1)} with {name}"
+                if name
+                else f"claim{'s' * (len(n) > 1)} {', '.join(map(str, n))}"
+                for name, n in numbers.items()
+            ]
             lines += [f"- *{word}* ({', '.join(texts)}): {meaning}"] if numbers else []
         if any(finding.claim.hardly_fails for findings in self.findings.values() for finding in findings):
             lines.append("- *It can hardly fail*: nearly every result would meet the threshold.")
         words = [finding.word(short=bool(column)) for column, findings in self.findings.items() for finding in findings]
         if any(BOUND.search(word) for word in words):
             lines.append("- A percentage in brackets is a bound that holds for all possible runs with 95 % confidence.")
-        lines.append("- The [terms](#terms) below define the other words.")
+        lines.append("- The section [Terms](#terms) defines the other words.")
         return lines
 
     def _places(self) -> list[str]:

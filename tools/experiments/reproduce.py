@@ -3,8 +3,8 @@
     python tools/experiments/reproduce.py                  all of them
     python tools/experiments/reproduce.py gutmann article  some of them
 
-The program requires matplotlib and a compiled menace; without the compiled kernel, it takes hours. It generates several
-pages in parallel, one for each of the computer's processors.
+The program requires matplotlib. It takes about an hour with the compiled kernel, and many hours without it. The program
+generates several pages in parallel, one for each of the computer's processors.
 
 Each experiment has a folder in tools/experiments/. The module `page` in this folder defines two functions:
 `reproduce(folder)` writes the page and its figures, and `sample()` returns results that take a second to compute. For
@@ -45,7 +45,7 @@ REPRODUCTIONS = [
     "fate",  # several minutes
     "laslier-walliser",  # seven minutes
     "jehiel-samet",
-    "one-axis",
+    "twelve-learners",
     "rebuilt",  # ten minutes
 ]
 # Pages whose source was read completely, and pages that docs/in-class.md, docs/notebooks/ and docs/building.md use.
@@ -76,7 +76,7 @@ def module_of(name: str) -> str:
 
 
 def make(name: str) -> float:
-    """Write one page, and return the number of seconds that this took."""
+    """Write one page, and return the time taken in seconds."""
     start = time.perf_counter()
     importlib.import_module(module_of(name)).reproduce(FOLDER)
     return time.perf_counter() - start

@@ -39,13 +39,13 @@ PACKAGE = "matchbox-menace"  # the name of menace's distribution package
 @click.argument("variant", required=False, metavar="[VARIANT]", shell_complete=completion.variants)
 @options.form_options()
 def rules(name: str | None, variant: str | None, form: Form | None) -> None:
-    """List the games and some of their variants; with GAME, explain its rules.
+    """List the games and some of their variants; with GAME, explain the rules of that game.
 
     Positions are counted up to symmetry. In games where either player may place either mark, such as wild tic-tac-toe,
     exchanging X and O is also a symmetry. A machine has one box for each position in which it has a choice of moves,
-    even if all of these moves are equivalent. `perfect play` shows the result of perfect play, and the length of the
-    game in moves if the winner hurries and the loser delays. `longest` is the maximum number of moves in a game.
-    `menace init` accepts many more variants than this list contains.
+    even if all of these moves are equivalent. The column `perfect play` shows the result of perfect play and the number
+    of moves if the winner wins as soon as possible and the loser delays the end. The column `longest` shows the maximum
+    number of moves in a game. `menace init` accepts many variants that are not listed.
     """
     game = None if name is None else get_game(name, variant)
     rows = [known for known in known_variants() if game is None or known.game == game.name]
@@ -78,7 +78,7 @@ def _variant_table(rows: list[Known]) -> str:
 
 
 def _choice_lines(rows: list[Known]) -> Iterator[str]:
-    """Yield a line for each variant and side with boxes in which all moves are equivalent."""
+    """Yield a line for each variant and side for which some boxes contain only equivalent moves."""
     for known in rows:
         for side, boxes, choices in (("X", known.x_boxes, known.x_choices), ("O", known.o_boxes, known.o_choices)):
             if choices < boxes:
@@ -86,7 +86,7 @@ def _choice_lines(rows: list[Known]) -> Iterator[str]:
 
 
 def _plugin_lines() -> str:
-    """Return lines about games from other sources: the files in MENACE_GAMES and installed packages."""
+    """Return lines about the games from files in MENACE_GAMES and from installed packages."""
     lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
     for name, package in plugins.installed_games():
         if name not in GAMES:
@@ -107,8 +107,8 @@ def _plugin_lines() -> str:
 def init(db: str, game: str, variant: str | None, no_symmetry: bool) -> None:
     """Create a database with every position of a game.
 
-    `menace rules` lists the games and their variants. Name your own game by its file and class, as in ./chomp.py:Chomp.
-    Set MENACE_GAMES=/home/me/chomp.py:Chomp to make it available to all commands.
+    `menace rules` lists the games and their variants. To use your own game, give its file and class, as in
+    ./chomp.py:Chomp. Set MENACE_GAMES=/home/me/chomp.py:Chomp to make this game available to all commands.
     """
     from menace.ledger.create_and_open import create_database
 
@@ -191,8 +191,8 @@ def new_game(name: str) -> None:
 def check(game: str, variants: tuple[str, ...]) -> None:
     """Check that GAME is valid, and count its positions.
 
-    If GAME breaks a law, the error names the law and a board. GAME is FILE.py:CLASS, or the name of a game. Without
-    VARIANT, the default variant is checked.
+    If GAME breaks a law, the error names the law and a board that shows the fault. GAME is FILE.py:CLASS, or the name
+    of a game. Without VARIANT, the default variant is checked.
     """
     from menace.games.contract import laws_of
 
@@ -205,7 +205,7 @@ def check(game: str, variants: tuple[str, ...]) -> None:
 
 
 def _check_report(game: Game) -> str:
-    """Check a game, and report the extent of the check and the size of the game. Raises InvalidGame."""
+    """Check a game, and report how many boards were checked and how large the game is. Raises InvalidGame."""
     from menace.games import contract, enumeration
     from menace.ledger.create_and_open import max_positions
 
@@ -213,7 +213,7 @@ def _check_report(game: Game) -> str:
     checked = contract.check_game(game)
     positions = enumeration.enumerate_positions(game, limit=max_positions(game))
     seconds = time.perf_counter() - begun
-    which = "all" if checked.whole else "those near the beginning, and a random sample"
+    which = "all" if checked.whole else "boards near the start of the game, and a random sample"
     return (
         f"{game.name} {game.variant} obeys the laws of games on {counted(checked.boards, 'board')} ({which})\n"
         f"  {counted(len(positions), 'position')} up to symmetry, {counted(len(positions.action), 'move')};"

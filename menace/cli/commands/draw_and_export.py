@@ -37,7 +37,7 @@ FORMATS_HELP = "\n".join(
         "\b",
         "Formats of OUT:",
         *(f"  .{name:9} {words}" for name, words in EXPORT_FORMATS.items()),
-        f"  {'/':10} a folder with the explorer as a website, where machines play and learn",
+        f"  {'/':10} a folder with the explorer as a website, in which machines play and learn",
         "",
         "",
     ]
@@ -78,10 +78,13 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     "--wheel",
     metavar="FILE",
     shell_complete=completion.files,
-    help="For --lite: a wheel of menace without a compiled kernel. The default is built from the installed files.",
+    help="For --lite: a wheel of menace without a compiled kernel. By default, the wheel is built from the "
+    "installed files.",
 )
 @click.option(
-    "--pyodide", metavar="URL", help="For --lite: a folder that contains Pyodide, instead of Pyodide's public server."
+    "--pyodide",
+    metavar="URL",
+    help="For --lite: a folder with a copy of Pyodide, used instead of Pyodide's public server.",
 )
 @_part_option("all", "The positions to export")
 @click.option(
@@ -90,7 +93,8 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     metavar="NAME",
     multiple=True,
     shell_complete=completion.learners,
-    help="Add this machine's beads or values to the moves. A site shows only the machines that this option names. For "
+    help="Add this machine's beads or values to the moves. A site shows only the machines selected with this "
+    "option. For "
     "a site, the option may be repeated or contain a pattern.",
 )
 @options.naming_options
@@ -98,7 +102,7 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     "--words",
     metavar="FILE",
     shell_complete=completion.files,
-    help="For a site: a translated copy of text/narration.toml, whose texts the site shows.",
+    help="For a site: a translated copy of text/narration.toml, used for the site's texts.",
 )
 @click.option(
     "--sql",
@@ -123,14 +127,15 @@ def export(
 ) -> None:
     """Export the game graph to the file OUT, or the explorer to the folder OUT/.
 
-    The extension of OUT selects the format. A site contains the pages of all machines, or of those that --learner
-    names. A site needs no server, because machines with beads play and learn in the browser. --colours, --numbering,
-    --words and --sql apply only to a site.
+    The extension of OUT selects the format. A site contains pages for all machines, or only for the machines selected
+    with --learner. A site needs no server, because machines with beads play and learn in the browser. --colours,
+    --numbering, --words and --sql apply only to a site.
     """
     if lite:
         if not _is_site(out) or len(db) > 1 or part != "all" or learners or colours or numbering or words:
             raise click.UsageError(
-                "--lite exports one whole database to a folder; end OUT with /, and select no part of the database"
+                "--lite exports one whole database to a folder; end OUT with /, and leave out --part, "
+                "--learner, --colours, --numbering and --words"
             )
         _export_lite(db[0], out, wheel, pyodide)
         return
@@ -146,7 +151,7 @@ def export(
             "--colours, --numbering, --words, --sql and --names apply only to a site; end OUT with / to write one"
         )
     if len(learners) > 1:
-        raise click.UsageError("a graph shows one machine, so give --learner once; only a site shows several")
+        raise click.UsageError("a graph shows one machine, so give --learner once; only a site shows several machines")
     if len(db) > 1:
         raise click.UsageError("a graph shows one game, so give --db once; only a site shows several databases")
     from menace.exporting.graphs import export as write
@@ -158,12 +163,12 @@ def export(
 
 
 def _export_lite(db: str, out: str, wheel: str | None, pyodide: str | None) -> None:
-    """Export the explorer, for publication on a web host."""
+    """Export the explorer for publication on a web host."""
     from menace.site.lite import PYODIDE, export_lite
 
     with options.open_existing(db) as store:
         size = export_lite(store, out, wheel, pyodide or PYODIDE)
-    say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload it to a web host")
+    say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload the folder to a web host")
 
 
 def _export_site(
@@ -195,7 +200,7 @@ def _export_site(
     for page, size, copy in site.sql_pages:
         say(_publication_text(site, page, size, copy))
         if size > MAX_SQL_PAGE_SIZE:
-            say(f"warning: {page} is larger than {MAX_SQL_PAGE_SIZE / 1e6} MB, so phones load it slowly", err=True)
+            say(f"warning: {page} is larger than {MAX_SQL_PAGE_SIZE / 1e6} MB, so it loads slowly on phones", err=True)
 
 
 def _is_site(out: str) -> bool:
@@ -205,7 +210,7 @@ def _is_site(out: str) -> bool:
     ending = Path(out).suffix.lower()
     folder = f"{Path(out).stem or SITE}/"
     if ending in {".html", ".htm"}:
-        raise OutputError(f"{out} is a single page, but the explorer is a folder of pages; write to {folder}")
+        raise OutputError(f"{out} is a single page, but the explorer is exported as a folder; write to {folder}")
     if ending.removeprefix(".") not in EXPORT_FORMATS:
         endings = ", ".join(f".{name}" for name in EXPORT_FORMATS)
         what = (
@@ -284,7 +289,7 @@ def kind_options(command: Callable[..., None]) -> Callable[..., None]:
 @kind_options
 @options.database_option
 def plot(kind: str, words: tuple[str, ...], db: str, **settings: Any) -> None:
-    """Draw a figure of the machines NAME to OUT (.svg, .png or .pdf), or write its numbers (.csv).
+    """Draw a figure of the machines NAME in the file OUT (.svg, .png or .pdf), or write the figure's numbers (.csv).
 
     NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. Three or more machines that
     differ only by chance form a group. Each group is drawn as its median, with a band for the middle half of its
@@ -348,13 +353,13 @@ def _split_names_and_file(kind: str, words: tuple[str, ...], db: str) -> tuple[t
     "--learner",
     metavar="NAME",
     shell_complete=completion.learners,
-    help="Make the width of each move proportional to its probability for this machine.",
+    help="Make the width of each move's line proportional to the move's probability for this machine.",
 )
 @options.with_database
 def picture(store: Store, out: str, part: Part, learner: str | None) -> None:
-    """Draw the game graph: positions as small boards, with one row for each ply, and moves as lines.
+    """Draw the game graph, with positions as small boards, one row for each ply, and moves as lines.
 
-    OUT is a file that ends with .svg, .png or .pdf. `--part optimal` fits on a slide; `--part all` needs a large
+    OUT is a file name that ends in .svg, .png or .pdf. `--part optimal` fits on a slide; `--part all` needs a large
     poster. Tints show who wins under perfect play or, if all positions have the same value, how risky each position is.
     """
     need_extra("matplotlib", "plot")

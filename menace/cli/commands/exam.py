@@ -40,7 +40,8 @@ LONGEST_ANSWER = 40  # maximum number of characters kept from an illegal answer
     type=click.IntRange(0),
     default=0,
     metavar="N",
-    help="With --symmetric: also ask about rotated or mirrored copies of up to N boards, to test the assumption.",
+    help="With --symmetric: also ask about rotated or mirrored copies of up to N boards, to test whether the "
+    "player treats them alike.",
 )
 @click.option(
     "--answers",
@@ -50,13 +51,16 @@ LONGEST_ANSWER = 40  # maximum number of characters kept from an illegal answer
 )
 @click.option("--player", metavar="FILE.py:FUNCTION", help="Ask a Python function instead of you.")
 @click.option(
-    "--command", "program", metavar="TEXT", help="Ask a program instead of you, through its standard input and output."
+    "--command",
+    "program",
+    metavar="TEXT",
+    help="Ask a program instead of you, using the program's standard input and output.",
 )
 @click.option(
     "--time-limit",
     type=options.Seconds(),
     metavar="SECONDS",
-    help="The time limit for each answer of a function or program.",
+    help="Time limit for each answer from a function or program.",
 )
 @click.option(
     "--repeats",
@@ -64,7 +68,7 @@ LONGEST_ANSWER = 40  # maximum number of characters kept from an illegal answer
     default=1,
     show_default=True,
     metavar="K",
-    help="Ask about each board K times, for a player that makes random choices.",
+    help="Ask about each board K times; use this if the player makes random choices.",
 )
 @click.option("--losses", "losses_only", is_flag=True, help="Stop once the losses are decided.")
 @options.form_options()
@@ -81,13 +85,13 @@ def exam(
 ) -> None:
     """Grade a player (you, a Python function or a program) exactly, by asking about as few boards as possible.
 
-    The exam asks only about boards that the player's own answers can lead to and whose answers can still change the
-    result. After each answer, exact bounds on all results are known. The exam first asks the questions that decide the
-    losses.
+    The exam asks only about boards that can be reached with the player's own answers and that can still change the
+    result. After each answer, exact bounds on all results are known. The questions that determine the losses come
+    first.
 
-    A program reads a line with a board, and prints a line with a move. A program that answers with an illegal move,
-    exceeds the time limit or exits is treated as resigning on this board. The first answer may take 10 s longer, to
-    give the program time to start.
+    A program reads a line with a board and prints a line with a move. If a program answers with an illegal move,
+    exceeds the time limit or exits, it is treated as resigning on this board. The first answer may take an extra 10 s,
+    so that the program has time to start.
     """
     from menace.analysis.exam import Exam
     from menace.learners.opponents.programs import Program
@@ -144,7 +148,7 @@ def _ask_person(taken: Exam) -> None:
 
 
 def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> None:
-    """Ask a program about boards until the exam is over, and report the results that the answers determine."""
+    """Ask a program about boards until the exam is over, and report each result as soon as the answers determine it."""
     from menace.learners.opponents.programs import NoAnswer
 
     open_results = {name for name, bounds in taken.bounds().items() if not bounds.closed}
@@ -166,16 +170,16 @@ def _ask_program(taken: Exam, program: Program, tell: Callable[[str], None]) -> 
 
 
 def _result_text(taken: Exam, answers: str | None) -> str:
-    """Return the grade, or the bounds on it, as text with notes and, for an unfinished exam, how to continue it."""
+    """Return the grade or its bounds as text, followed by notes. For an unfinished exam, explain how to continue."""
     is_graded = taken.decided and not taken.losses_only
     parts = [table_text(taken.in_words())] if not is_graded or taken.repeats > 1 else []
     parts += [str(taken.grade())] if is_graded else []
     parts += taken.notes
     if not taken.decided:
         parts.append(
-            f"the exam is not over; {answers} keeps the answers, and the same command continues the exam"
+            f"the exam is not over; the answers are stored in {answers}, and the same command continues the exam"
             if answers
-            else "the exam is not over, and its answers are lost; next time, keep them with `--answers FILE`"
+            else "the exam is not over, and the answers were not saved; next time, save them with `--answers FILE`"
         )
     return "\n".join(["", "\n\n".join(parts)])
 
@@ -185,18 +189,18 @@ def _result_text(taken: Exam, answers: str | None) -> str:
     "menace grade submissions/*.py --league --html report/",
     "menace grade ./anna.py:best_move --plays X --symmetric",
     "menace grade submissions/*.py --game hexapawn --with helper.py --csv",
-    short_help="Grade other people's Python files exactly, each in a process with limits.",
+    short_help="Grade other people's Python files exactly, in processes with limited resources.",
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
 @click.option("--plays", default="both", show_default=True, metavar="X|O|both", help="The sides to grade.")
-@click.option("--function", metavar="NAME", help="The function.  [default: move, or the only public function]")
+@click.option("--function", metavar="NAME", help="The function to grade.  [default: move, or the only public function]")
 @options.game_options("The game.")
 @click.option(
     "--symmetric",
     is_flag=True,
-    help="Assume that the files treat mirrored and rotated boards alike, and ask about only one of them.",
+    help="Ask about only one of several mirrored or rotated boards, assuming that the files treat these boards alike.",
 )
-@click.option("--league", is_flag=True, help="Also compute the exact results of all files against each other.")
+@click.option("--league", is_flag=True, help="Also compute the exact results of every file against every other file.")
 @click.option("--html", metavar="FOLDER", shell_complete=completion.files, help="Write a report with boards to FOLDER.")
 @click.option(
     "--with", "extra", multiple=True, metavar="FILE", shell_complete=completion.files, help="Copy FILE to each folder."
@@ -224,15 +228,15 @@ def grade(
     form: TableForm | None,
     **settings: Any,
 ) -> None:
-    """Print exactly how good the players in other people's Python files are: a row for each file and side.
+    """Print exact grades for the players in other people's Python files, with one row for each file and side.
 
     FILE is a Python file, such as anna.py, or a file and a function, such as anna.py:best_move. Without a function, the
     command grades the function `move`, or the only function of the file whose name does not start with _. The function
     takes a board, or a board and the names of its legal moves, and returns the name of a move.
 
-    Each file runs in its own processes, in an empty folder, with limits on time, memory, files and processes. The row
-    of a file that fails contains the reason. The limits do not stop a malicious author: docs/grading.md shows how to
-    run the command in a container.
+    Each file runs in its own processes, in an empty folder, with limits on time, memory, files and processes. If a file
+    fails, its row contains the reason. The limits do not stop a malicious author; docs/grading.md shows how to run the
+    command in a container.
     """
     from menace.analysis.submissions import grade_submissions
     from menace.ledger.create_and_open import positions_within

@@ -101,7 +101,7 @@ class SettingsHelpCommand(click.Command):
     type=int,
     default=None,
     metavar="N",
-    help="Random seed for presets with a random start, such as zhang-random.",
+    help="Random seed for presets with random initial values, such as zhang-random.",
 )
 @partial(options.naming_options, default="the preset's")
 @options.database_option
@@ -111,8 +111,8 @@ def new(
     """Create an untrained machine called NAME.
 
     NAME has 1 to 60 characters: letters, digits, spaces and `-_.`. `menace presets` lists the presets, and `menace
-    presets NAME` explains one. `--set` changes a setting; the end of this help explains all settings. The colours and
-    numbering are stored with the machine. The database is created if it is missing.
+    presets NAME` explains one. `--set` changes a setting; all settings are explained at the end of this help. The
+    colours and numbering are stored with the machine. The database is created if it is missing.
     """
     from menace.analysis.listings import naming_words
     from menace.arena import first_box, play
@@ -181,10 +181,10 @@ def _write_parquet(store: Store, out: str) -> None:
 def presets(name: str | None, db: str) -> None:
     """List the presets, which are named settings; with NAME, explain that preset's settings and cite its source.
 
-    td, td-lambda, monte-carlo, sarsa, expected-sarsa, n-step-sarsa, q-learning and ucb1 are plain presets. A setting
-    that several of these algorithms share has the same value in all plain presets. The other presets describe MENACE or
-    come from publications. Some presets are for a single game and cannot be used in the database of another game. If
-    the database exists, the presets for its game are listed first.
+    td, td-lambda, monte-carlo, sarsa, expected-sarsa, n-step-sarsa, q-learning and ucb1 are plain presets. If several
+    of these algorithms share a setting, all plain presets give the setting the same value. The other presets describe
+    MENACE or come from publications. Some presets are for a single game and cannot be used in the database of another
+    game. If the database exists, the presets for its game are listed first.
     """
     from menace.learners.registry import PRESETS, get_preset, presets_for
     from menace.ledger.create_and_open import is_missing_or_empty
@@ -244,15 +244,16 @@ def copy(store: Store, old: str, new_name: str) -> None:
 @click.option("--into", "new_name", metavar="NEW", help="Combine the files into one machine called NEW.")
 @options.with_database
 def merge(store: Store, files: tuple[str, ...], new_name: str | None) -> None:
-    """Import the machines of all FILEs into this database; if any file is rejected, no machine is imported.
+    """Import the machines from all FILEs into this database; if any file is rejected, no machine is imported.
 
-    A FILE is a download from a page of a website, or another database for the same game. Each machine is imported under
-    the name of its file, or under its own name if it comes from a database. The website must have been exported from
-    this database, and the machine must not have learned anything in the database since the export.
+    A FILE is a machine downloaded from a website that menace exported, or another database for the same game. Each
+    machine is imported under the name of its file, or under its own name if it comes from a database. The website must
+    have been exported from this database, and the machine must not have learned anything in the database since the
+    export.
 
     With --into, one download becomes the machine NEW. Several downloads of the same machine are combined. The changes
-    from each download are added to the beads that the machine had when the website was exported. Thirty pupils can
-    train one machine in this way.
+    from each download are added to the beads that the machine had when the website was exported. For example, thirty
+    pupils can train one machine together.
     """
     from menace.site.merge_into_database import merge, merge_sum
 
@@ -276,7 +277,9 @@ def _expand_patterns(files: Sequence[str]) -> list[str]:
 @click.option("--yes", is_flag=True, help="Delete the machine even if it has learned from games.")
 @options.with_database
 def delete(store: Store, name: str, yes: bool) -> None:
-    """Delete the machine NAME. Lists, tables and plots omit it, and its name can be used again.
+    """Delete the machine NAME.
+
+    The machine no longer appears in lists, tables and plots, and its name can be used again.
 
     A machine that has learned from games is deleted only with --yes, and cannot be recovered. The log keeps the
     machine's games, runs and changes, so `menace verify` still works. Copies of the machine are not affected.
@@ -301,7 +304,7 @@ go_on_option = click.option(
     "--go-on",
     "continue_when_ruined",
     is_flag=True,
-    help="Continue after a machine has run out of beads for its first move; it loses the remaining games.",
+    help="Continue after a machine has run out of beads for its first move; the machine loses the remaining games.",
 )
 
 
@@ -401,7 +404,7 @@ def resume(store: Store, run_id: int | None) -> None:
 @click.argument("run_id", metavar="RUN", type=int)
 @options.with_database
 def abandon(store: Store, run_id: int) -> None:
-    """End an interrupted run. Its machines keep what they have learned."""
+    """End an interrupted run. The run's machines keep what they have learned."""
     from menace.ledger.runs import abandon as abandon_run
 
     run = abandon_run(store, run_id)
@@ -409,7 +412,7 @@ def abandon(store: Store, run_id: int) -> None:
 
 
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
-    """Carry out a request in a database. Create a missing database if the request also creates its learners."""
+    """Carry out a request to train or play. Create a missing database if the request creates the learners."""
     from menace.learners.opponents.functions import tabulated_names
     from menace.ledger.create_and_open import open_database, open_or_create_database
     from menace.ledger.learners import player_name

@@ -50,10 +50,10 @@ def labels(name: str | None, out: str | None, db: str, **settings: Any) -> None:
     """Write a PDF with labels for the matchboxes of the machine NAME, to print and cut out.
 
     The PDF contains a label for each box, a board with pieces to cut out, an index of boxes by board, a shopping list
-    of beads, and the rules of the game and the machine. Print it at 100 %; a ruler on each page lets you check the
+    of beads, and the rules of the game and the machine. Print the PDF at 100 %; a ruler on each page lets you check the
     size.
 
-    The default labels fit on the top of a standard matchbox (53 x 36 mm). Labels of 35 x 15 mm fit on the front of its
+    The default labels fit on the top of a standard matchbox (53 x 36 mm). Labels of 35 x 15 mm fit on the front of the
     drawer. The database and the machines menace-x and menace-o are created if they are missing.
     """
     if name is None or out is None:
@@ -80,13 +80,13 @@ def _printed_text(printed: Printed, worksheets: bool) -> str:
     last = ", rules and worksheets" if worksheets else " and rules"
     text = f"{labels_on}, followed by a board, index, shopping list{last}; {pages} in all; print it at 100 %"
     if printed.unwritten:
-        text += "; the fonts lack some letters of the name, which are shown as [U+...]"
+        text += "; the fonts lack some letters in the name, which are shown as [U+...]"
     return text
 
 
 MACHINE_HELP = {
-    True: "type undo, quit, the bead's colour or the number of its cell on the box",
-    False: "type undo, quit, the bead's colour, its number on the box or its move",
+    True: "type undo, quit, or the bead's colour or cell number",
+    False: "type undo, quit, or the bead's colour, number on the box, or move",
 }
 PERSON_HELP = {
     True: "type undo, quit or {person}'s cell (its number on the board{row_and_column_hint})",
@@ -104,10 +104,10 @@ PERSON_HELP = {
 @options.naming_options
 @options.with_database
 def physical(store: Store, name: str, person_name: str | None, **schemes: Scheme | None) -> None:
-    """Guide an operator through a game with the real matchboxes of the machine NAME, and update its database.
+    """Guide an operator through a game with the real matchboxes of the machine NAME, and update the database.
 
     The command says which box to open, asks which bead was drawn, and shows the move on the board. At the end, the
-    command says which beads to add or remove, and offers another game. An abandoned game changes nothing.
+    command says which beads to add or remove, and offers another game. A game that is abandoned changes nothing.
     """
     from menace.people.physical import PhysicalSession
 
@@ -184,7 +184,7 @@ def _instructions(session: PhysicalSession, finished: Finished) -> str:
     lines += [f"  {change}" for change in changes]
     if outdated := session.outdated_text():
         contents = command_text("contents", session.opponent, db=session.store.path)
-        lines.append(f"{outdated} (`{contents}` prints what they should contain)")
+        lines.append(f"{outdated} (`{contents}` prints the correct contents)")
     return "\n".join(lines)
 
 
@@ -204,8 +204,8 @@ MAX_LISTED_DIFFERENCES = 60  # maximum number of differences listed
 def contents(store: Store, name: str, form: Form | None, **schemes: Scheme | None) -> None:
     """Print the contents of all boxes of the machine NAME, with one line for each colour of bead.
 
-    Boxes have the same numbers as on their labels. For machines with values or odds instead of beads, JSON contains the
-    values or odds for each position.
+    Each box has the number that is printed on its label. For machines with values or odds instead of beads, JSON
+    contains the values or odds for each position.
     """
     from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
     from menace.analysis.listings import content_records
@@ -237,9 +237,9 @@ def contents(store: Store, name: str, form: Form | None, **schemes: Scheme | Non
 def recount(name: str | None, file: BinaryIO | None, yes: bool, db: str, **schemes: Scheme | None) -> None:
     """Compare the bead counts in FILE (CSV) with the boxes of the machine NAME, and record the differences.
 
-    The columns are board or box, cell or colour, and counted. `menace contents NAME --csv` prints a table with these
-    columns for you to fill in. Lines without a count are ignored. The correction is recorded as a block of the log,
-    which `menace verify` replays.
+    FILE has the columns `board` or `box`, `cell` or `colour`, and `counted`. `menace contents NAME --csv` prints a
+    table with these columns for you to fill in. Lines without a count are ignored. The correction is recorded as a
+    block of the log, which `menace verify` replays.
     """
     if name is None or file is None:
         raise options.missing_argument_error("recount", [name or ""], "count.csv", db)
@@ -257,7 +257,7 @@ def recount(name: str | None, file: BinaryIO | None, yes: bool, db: str, **schem
         say(_comparison_text(name, comparison, names))
         if not comparison.different:
             return
-        if not yes and not dialogue.confirm(f"change the boxes of {name} in the database to match?"):
+        if not yes and not dialogue.confirm(f"change the boxes of {name} in the database to match the count?"):
             say("nothing was changed")
             return
         block_id = record_count(store, name, comparison.different)

@@ -40,7 +40,7 @@ MAX_LISTED_GAMES = 10  # maximum number of recorded games listed for a box
     "--as", "as_side", metavar="X|O", help="Your side; X begins.  [default: the side that the machine does not play]"
 )
 @click.option("--name", "person_name", metavar="NAME", help="Your name, which is stored with your games.")
-@options.greedy_option("Let the machine always make its best move; it learns as usual.")
+@options.greedy_option("Make the machine always play its best move; it still learns from the game.")
 @click.option("--no-learning", is_flag=True, help="Record the game, but do not train the machine.")
 @click.option(
     "--seed",
@@ -64,9 +64,9 @@ def play(
     NAME can also be a fixed opponent such as random, optimal or perfect, or a function in your own Python file, such as
     ./my_player.py:novice.
 
-    After each of its moves, the machine shows what its box contained. Type ? to see the whole box and the recorded
-    games that changed it. A finished game is recorded, and the machine learns from it. If you quit a game, nothing
-    changes.
+    After each move, the machine shows the contents of the box that it used. Type ? to see the whole box and the
+    recorded games that changed it. A finished game is recorded, and the machine learns from it. If you quit a game,
+    nothing changes.
     """
     from menace.arena.play import check_seed
     from menace.learners.opponents.fixed import check_fixed, is_fixed
@@ -82,7 +82,7 @@ def play(
         check_name(person_name)
     check_fixed(name or "")
     options.check_function(db, name or "", (person or Side.X).other)
-    # A name of a learner does not create a database, because a new database would not contain that learner.
+    # If the player is a learner, do not create a database, because a new database would not contain the learner.
     is_made = (name is None or is_fixed(name) or is_file(name)) and create_and_open.is_missing_or_empty(db)
     with (create_and_open.open_or_create_database if is_made else create_and_open.open_database)(db) as store:
         store.use_writer_timeout()
@@ -215,7 +215,7 @@ def _draws_text(view: PositionView, draws: list[RecordedDraw], values_positions:
     others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
     if values_positions and others:
-        machines = "games between machines (which are not recorded one by one)"
+        machines = "games between machines (which are not recorded individually)"
     if not draws:
         return f"changed by {machines}, and by none with people" if others else "no game has changed this box"
     cells = {move.action: move.text for move in view.moves}
@@ -277,9 +277,9 @@ MAX_LISTED_ENTRIES = 60  # maximum number of entries that are listed before an u
 @options.form_options()
 @options.with_database
 def games(store: Store, learner: str | None, run_id: int | None, first: int, count: int, form: Form | None) -> None:
-    """List the recorded games, which are finished games with people; with --run, list games between machines.
+    """List the recorded games, which are all finished games against people; with --run, list games between machines.
 
-    Games between machines are not recorded one by one. They are replayed exactly from the log.
+    Games between machines are not recorded individually, but they can be replayed exactly from the log.
     """
     from menace.analysis import listings
 
@@ -353,12 +353,12 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
     "--learner",
     metavar="NAME",
     shell_complete=completion.learners,
-    help="The owner of the box.  [default: the only machine that moves on this board]",
+    help="The machine that owns the box.  [default: the only machine that moves on this board]",
 )
 @options.form_options()
 @options.with_database
 def history(store: Store, board: str, learner: str | None, form: Form | None) -> None:
-    """Show the history of a machine's box: its first contents, and every step of the log that changed them.
+    """Show the history of a machine's box: the first contents, and every step in the log that changed them.
 
     BOARD is a board, or the number on the label of the box.
     """

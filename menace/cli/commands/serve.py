@@ -37,7 +37,7 @@ from menace.games.base import Side
     multiple=True,
     metavar="FILE.py:FUNCTION",
     shell_complete=completion.learners_and_functions,
-    help="Your own function as an opponent; it is stored in the database. May be repeated.",
+    help="A function of your own to add as an opponent; the function is stored in the database. May be repeated.",
 )
 @click.option("--class", "lesson", is_flag=True, help="Let pupils play on their phones; print an address and a code.")
 @click.option(
@@ -63,12 +63,12 @@ def serve(
     If the database is missing, the home page offers to create it, except with --read-only.
 
     With or without --host, menace answers only requests that are addressed to localhost. With --host, however, everyone
-    who can reach the address can change the database. Therefore publish a container's port only to this computer, as in
-    docker run -p 127.0.0.1:8001:8001.
+    who can reach the address can change the database. Therefore, publish a container's port only to this computer, as
+    in docker run -p 127.0.0.1:8001:8001.
 
-    With --class, other computers can open only the pupils' page, on the next port and, with --host, only at that
-    address. The teacher's page opens on this computer. If the last lesson in the database has not ended, it continues
-    with the same code.
+    With --class, other computers can open only the pupils' page. The pupils' page uses the next port and, with --host,
+    only the given address. The teacher's page opens on this computer. If the last lesson in the database has not ended,
+    the lesson continues with the same code.
 
     With --kiosk, the server serves only the kiosk's page, and only to this computer.
     """
@@ -103,7 +103,7 @@ def serve(
 
 
 def _prepare_database(db: str, functions: tuple[str, ...], creates: bool, read_only: bool) -> None:
-    """Create the database if the server needs it immediately, store the functions in it, and check an existing file."""
+    """Create the database if it is needed immediately, store the given functions in it, and check an existing file."""
     from menace.ledger import create_and_open, learners
 
     if creates:

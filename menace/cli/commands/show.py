@@ -1,4 +1,4 @@
-"""Define the commands show, query and runs, which only read the database, and format positions as text."""
+"""Define the read-only commands show, query and runs, and format positions as text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 BAR_COLUMN, MIN_BAR = 5, 6  # the index of the column with bars, and the minimum length of a bar in characters
-UNLIMITED = 10_000  # line length, in characters, for text without a limit
+UNLIMITED = 10_000  # line length in characters if the output has no limit
 
 
 def position_text(view: PositionView) -> str:
@@ -63,7 +63,7 @@ def _box_title(view: PositionView) -> str:
 def moves_table(view: PositionView) -> str:
     """Return a table of the moves in a position, with their results under perfect play and a learner's beads or values.
 
-    Equivalent moves share a row. The column `leads to` shows the board after the first of these moves.
+    Equivalent moves share a row. The column `leads to` shows the board after the first move in the row.
 
     >>> from menace.analysis.position import show
     >>> print(moves_table(show(store, "X........")))
@@ -113,9 +113,9 @@ DRAW_COLUMNS = ("draw", "draws", "drawn", "share_drawn", "neither")
 def show(store: Store, board: str, learner: str | None) -> None:
     """Show the position of BOARD and its moves; with --learner, also the contents of that machine's box.
 
-    BOARD is written as in `menace rules GAME`. For tic-tac-toe, BOARD has nine characters X, O and . (an empty cell),
-    row by row. The board may be rotated or mirrored. With --learner, BOARD can also be the number on the label of a
-    box.
+    BOARD is written as in `menace rules GAME`. For tic-tac-toe, BOARD consists of nine characters, row by row: X, O, or
+    . for an empty cell. The board may be rotated or mirrored. With --learner, BOARD can also be the number on the label
+    of a box.
     """
     from menace.analysis.position import show as show_position
 

@@ -126,9 +126,9 @@ def strength_command(
     NAME is a machine or, with --plays, a fixed opponent or a function in your own Python file.
 
     For several machines, or a pattern of names in quotes such as 'td-*', the command prints a table with one row for
-    each group and policy. The table shows the percentage of lost games, as the mean of the middle half of the machines,
-    with a 95 % bootstrap interval over machines. Three or more machines form a group if they have the same settings and
-    number of games and differ only by chance. --json and --csv also include wins and draws.
+    each group and policy. For each opponent, the table shows the percentage of lost games: the mean over the middle
+    half of the machines, with a 95 % bootstrap interval. Three or more machines form a group if they have the same
+    settings and number of games and differ only by chance. --json and --csv also include wins and draws.
     """
     from menace.learners.opponents.fixed import is_fixed
 
@@ -183,7 +183,9 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
     _note_on_chance(reports[0])
     if form is None:
         both = (
-            "; behaviour is its policy in training, and greedy always makes its best move" if len(reports) > 1 else ""
+            "; the policy behaviour is used in training, and greedy always makes the best move"
+            if len(reports) > 1
+            else ""
         )
         say(f"{reports[0].name} plays {reports[0].plays}{both}\n")
     header = ["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
@@ -273,9 +275,8 @@ def _garbage_collection_off() -> Iterator[None]:
 def players(game: str | None, variant: str | None, form: Form | None, db: str) -> None:
     """List the fixed opponents of a game, which never learn, with the description and exact strength of each.
 
-    The best response is the opponent that exploits a player most. Some opponents play only one game and cannot be used
-    in other games. The list includes your own functions that are stored in the database, under the names of their
-    tables.
+    The best response is the opponent that exploits a player most. Some opponents can play only one particular game. The
+    list includes your own functions that are stored in the database, under the names of their tables.
     """
     from menace.analysis.listings import player_records
     from menace.ledger.create_and_open import is_missing_or_empty, positions_within
@@ -326,7 +327,7 @@ def _players_text(strengths: Mapping[Policy, Mapping[str, Strength]], draws: boo
 )
 @click.argument("name", shell_complete=completion.learners_and_functions)
 @options.plays_option
-@options.greedy_option("Let the machine always make its best move.")
+@options.greedy_option("Make the machine always play its best move.")
 @click.option(
     "--most", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Maximum number of mistakes."
 )
@@ -373,19 +374,22 @@ def _mistakes_text(listed: grades.Mistakes, most: int) -> str:
 @click.option("--plays", metavar="X|O", help="Use a new machine that plays this side; NAME is then a preset.")
 @click.option("--games", type=int, default=220, show_default=True, metavar="N", help="Maximum number of games.")
 @options.marks_option
-@click.option("--board", help="The board whose box is printed.  [default: the boxes for its first move]")
+@click.option("--board", help="The board whose box is printed.  [default: the boxes for the machine's first move]")
 @click.option(
     "--machines", type=int, default=0, metavar="N", help="Also train N copies, with seeds 1 to N, for comparison."
 )
-@click.option("--exact", is_flag=True, help="Also print the exact distribution if there are few possible contents.")
+@click.option(
+    "--exact", is_flag=True, help="Also print the exact distribution if the boxes have few possible contents."
+)
 @options.form_options()
 @options.database_option
 def expect(name: str, against: str, plays: str | None, form: TableForm | None, db: str, **settings: Any) -> None:
     """Compute the expected beads of the machine NAME after games against PLAYER, without playing the games.
 
     The expected change over one game is exact. Over many games, the computation follows the mean machine; individual
-    machines may differ from it. --machines trains copies of the machine, and prints the mean and standard deviation of
-    their shares. --exact adds the probability of each possible state of the boxes. The database is not changed.
+    machines may differ from the mean. --machines trains copies of the machine, and prints the mean and standard
+    deviation of the copies' shares of beads. --exact adds the probability of each possible state of the boxes. The
+    database is not changed.
     """
     from menace.analysis.expected_beads import expect as expected
 
@@ -413,7 +417,7 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
 
 
 def _check_preset_or_machine(name: str, plays: str | None, is_machine: bool) -> None:
-    """Raise InvalidPlayer if no side is given for a preset, or if one is given for a machine, whose side is fixed."""
+    """Raise InvalidPlayer if a preset has no given side, or if a side is given for a machine, whose side is fixed."""
     from menace.learners.registry import PRESETS
 
     if plays is None and name in PRESETS and not is_machine:

@@ -25,7 +25,7 @@ by_option = click.option(
     "--by",
     multiple=True,
     metavar="NAME",
-    help="The names that distinguish groups, separated by commas: settings of the grid, `against` or `policy`.  "
+    help="Comma-separated names that distinguish groups: settings from the grid, `against` or `policy`.  "
     "[default: all that vary]",
 )
 measure_option = click.option(
@@ -33,7 +33,7 @@ measure_option = click.option(
     default="best_response.losses",
     show_default=True,
     metavar="WHOM.WHAT",
-    help="random, optimal or best_response; wins, draws, losses or value.",
+    help="An opponent (random, optimal or best_response) and a result (wins, draws, losses or value).",
 )
 end_option = click.option("--games", type=int, metavar="N", help="The mark to use.  [default: the last]")
 study_argument = click.argument("file", metavar="STUDY", shell_complete=completion.files)
@@ -72,9 +72,9 @@ dask_option = click.option(
 @click.argument("file", metavar="FILE", shell_complete=completion.files)
 @workers_option
 @dask_option
-@click.option("--dry-run", is_flag=True, help="Only print how many machines are left, and an estimate of the time.")
+@click.option("--dry-run", is_flag=True, help="Only print the number of machines left and the estimated time.")
 def run(file: str, workers: int | None, dask: str | None, dry_run: bool) -> None:
-    """Train and measure the machines of FILE that have not been measured yet.
+    """Train and measure the machines in FILE that have not been measured yet.
 
     FILE is a design (.toml) or the study made from a design; the study for beads.toml is beads.study, in the same
     folder. Run the command again to continue an interrupted study. A design looks like this:
@@ -153,17 +153,17 @@ def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None
 
 
 @study.command(
-    short_help="Search ranges of settings for the best ones.",
+    short_help="Search ranges of settings for the best settings.",
     epilog=options.format_examples("menace study search rebuilt.toml"),
 )
 @click.argument("file", metavar="DESIGN", shell_complete=completion.files)
 @workers_option
 @dask_option
 def search(file: str, workers: int | None, dask: str | None) -> None:
-    """Search ranges of settings for those with the best score, and measure them again with fresh seeds.
+    """Search ranges of settings for the best score, and measure the best settings again with fresh seeds.
 
-    DESIGN (.toml) has an aim and ranges instead of a grid. The file for rebuilt.toml is rebuilt.study, in the same
-    folder. Run the command again to continue an interrupted search.
+    DESIGN (.toml) contains an aim, and ranges instead of a grid. The results for rebuilt.toml are stored in
+    rebuilt.study, in the same folder. Run the command again to continue an interrupted search.
 
     \b
         minimise = "training.losses"
@@ -203,7 +203,7 @@ def search(file: str, workers: int | None, dask: str | None) -> None:
 @study_argument
 @measure_option
 def show(file: str, measure: str) -> None:
-    """Show the settings of a study, with the number of measured machines and their strength at the last mark."""
+    """For each setting of a study, show the number and the strength of the machines measured at the last mark."""
     from menace.analysis.groups import estimate
     from menace.studies.results import measure_words
 
@@ -232,9 +232,10 @@ def show(file: str, measure: str) -> None:
 @measure_option
 @by_option
 def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
-    """Draw a measure against the number of games to OUT (.svg, .png or .pdf), or write its numbers (.csv).
+    """Plot a measure against the number of games in the file OUT (.svg, .png or .pdf), or write the numbers (.csv).
 
-    Each line shows the interquartile mean of a group. The band around it is the 95 % bootstrap interval over seeds.
+    Each line shows the interquartile mean of a group. The band around the line is the 95 % bootstrap interval over
+    seeds.
     """
     study = _open_study(file)
     curve = study.curve(measure, _names(by))

@@ -55,7 +55,8 @@ class Connect(MNK):
         return (
             f"The board stands upright and has {size}. X and O take turns to drop a stone into a column, where it"
             f" falls to the lowest empty cell. The first to get {self.row_length} in a row, across, down or"
-            " diagonally, wins; if the board fills up first, the game is a draw. Write a move as its column: column 2."
+            " diagonally, wins; if the board fills up first, the game is a draw. Write a move as its column,"
+            " such as column 2."
         )
 
     @property
@@ -66,7 +67,7 @@ class Connect(MNK):
     def symmetries(self) -> tuple[CellSymmetry, ...]:
         """The identity and the left-right mirror.
 
-        A column has the same number as its top cell, so each symmetry maps columns in the same way as these cells.
+        A column has the same number as its top cell, so each symmetry maps columns in the same way as top cells.
         """
         return tuple(symmetry for symmetry in super().symmetries if symmetry.name in MIRRORS)
 
@@ -132,7 +133,7 @@ class Connect(MNK):
             )
 
     def _before(self, board: Board, last: Side) -> list[Board]:
-        """Return all boards that are possible before the last move: each lacks one topmost piece of the side `last`."""
+        """Return all boards that could precede the last move, each without one topmost piece of the side `last`."""
         columns = (range(column, self.longest, self.columns) for column in range(self.columns))
         tops = (next((cell for cell in column if board[cell] != EMPTY), None) for column in columns)
         return [board[:cell] + EMPTY + board[cell + 1 :] for cell in tops if cell is not None and board[cell] == last]

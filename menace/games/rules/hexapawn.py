@@ -60,7 +60,7 @@ class Hexapawn(TextGame):
             f"Each side has {self.columns} chess pawns: X on row 1, at the bottom, and O on row {self.rows}. A pawn"
             " moves one square ahead if that square is empty, or captures a pawn of the other side diagonally ahead."
             " A side wins if it reaches the far row, captures all pawns of the other side, or leaves the other side"
-            " without a move. Write a move as its two squares: a1-a2, or a1xb2 if it captures."
+            " without a move. Write a move as its two squares, such as a1-a2, or a1xb2 if it captures."
         )
 
     @property
@@ -143,7 +143,7 @@ class Hexapawn(TextGame):
         return name, name.replace("x", "-"), re.sub("[-x]", "", name)
 
     def square(self, cell: int) -> str:
-        """Return the name of a cell in chess notation: the column's letter, and the row counted from the bottom."""
+        """Return the name of a cell in chess notation, in which rows are counted from the bottom."""
         return f"{LETTERS[cell % self.columns]}{self.rows - cell // self.columns}"
 
     def pieces(self, board: Board) -> tuple[str, ...]:
@@ -161,7 +161,7 @@ class Hexapawn(TextGame):
         return self.read_cells(text, "XO.", "X, O or .", "row by row from the top")
 
     def impossible(self, board: Board) -> str | None:
-        """Return the reason why a board is unreachable, or None, after checking the pawns and the numbers of moves.
+        """Check the pawns and the numbers of moves, and return the reason why a board is unreachable, or None.
 
         A few unreachable boards are not detected.
         """
@@ -172,14 +172,14 @@ class Hexapawn(TextGame):
             if ends[side] and self.to_move(board) is side:
                 return f"has {side} to move, although {side} has already won by reaching the far row"
         if sum(ends.values()) > 1:
-            return "has more than one pawn on a far row; the first to reach it ends the game"
+            return "has more than one pawn on a far row; the first pawn to reach a far row ends the game"
         (x_least, x_most), (o_least, o_most) = (self._move_count_range(board, side) for side in Side)
         x_ahead = Side(board[-1]).number  # the number of X's moves minus the number of O's moves
         if x_least > o_most + x_ahead or x_most < o_least + x_ahead:
             x_made, o_made = _span(x_least, x_most), _span(o_least, o_most)
             return (
-                f"has {board[-1]} to move, but according to its pawns, the number of moves made is {x_made} for"
-                f" X and {o_made} for O"
+                f"has {board[-1]} to move, but its pawns imply the following numbers of moves: {x_made} by X and"
+                f" {o_made} by O"
             )
         return None
 

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
 EMPTY = "."
 DIGITS = EMPTY + "OX"  # a cell's digit in a code is the index of the cell's content in this string
-MAX_CELLS = 25  # a code can store 32 cells, but only up to 25 keep opponents' weights below 2^31 (fixed.py)
+MAX_CELLS = 25  # a code can store 32 cells, but beyond 25 cells, opponents' weights could exceed 2^31 (fixed.py)
 LONGEST_SHOWN = 20  # maximum number of characters of user input that a message quotes
 MISERE = "-misere"  # suffix of variants in which completing a row loses
 OTHER_RULES = "; for other rules, add -misere, -wild or -wild-misere"
-MAX_CHUNK_CELLS = 8  # maximum number of cells that a table of images covers; such a table has 65,536 entries
+MAX_CHUNK_CELLS = 8  # maximum number of cells that a table of images covers; a table for 8 cells has 65,536 entries
 
 
 def read_size(variant: str, hint: str = "", rules: str = "") -> tuple[int, int, int]:
@@ -215,7 +215,7 @@ class MNK:
         return board
 
     def read(self, text: str) -> Board:
-        """Parse a board of `X`, `O` and `.`, or `x` and `o`, row by row, with spaces, line breaks or `/` between rows.
+        """Parse a board of `X`, `O` and `.` (or `x` and `o`), row by row, with spaces, line breaks or `/` between rows.
 
         Raises:
             InvalidBoard: if the text is not a board.
@@ -360,12 +360,12 @@ class MNK:
 
     @property
     def _chunk(self) -> int:
-        """The number of cells covered by each table of images, chosen so that few tables of equal size are needed."""
+        """The number of cells covered by each table of images, chosen so that a few tables of equal size suffice."""
         return -(-self.longest // -(-self.longest // MAX_CHUNK_CELLS))
 
     @cached_property
     def _image_tables(self) -> tuple[tuple[int, NDArray[np.uint64]], ...]:
-        """For each chunk of cells, the first cell and a table with the images of all contents under each symmetry."""
+        """The first cell of each chunk, and a table of the images of the chunk's contents under each symmetry."""
         import numpy as np
 
         tables = []

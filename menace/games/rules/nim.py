@@ -3,7 +3,7 @@
 Variants are heap sizes such as `3-4-5`, or `21-take3` if a move may take at most three stones. If `-misere` is added,
 the player who takes the last stone loses.
 
-Source: C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
+Source: Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Order(NamedTuple):
         return "-".join([heaps[heap] for heap in self.source]) + board[-2:]
 
     def action(self, action: int) -> int:
-        """Return the action on the image of a board that corresponds to `action`."""
+        """Map `action` on a board to the corresponding action on the board's image."""
         heap, less = divmod(action, self.most)
         return self.source.index(heap) * self.most + less
 
@@ -105,12 +105,10 @@ class Nim(TextGame):
     def rules(self) -> str:
         *before, last = (*map(str, self.heaps[:-1]), counted(self.heaps[-1], "stone"))
         there = f"There are heaps of {', '.join(before)} and {last}." if before else f"There is a heap of {last}."
-        any_number = self.most >= max(self.heaps)
+        stones = "any number of stones" if self.most >= max(self.heaps) else f"at most {counted(self.most, 'stone')}"
         return (
-            f"{there} X and O take turns to take stones from one heap: "
-            + ("as many as they like." if any_number else f"at most {self.most} at a time.")
-            + f" The player who takes the last stone of all {VERDICTS[-1 if self.misere else 1]}."
-            + " Write a move in words: 2 from heap 1."
+            f"{there} X and O take turns to take {stones} from one heap. The player who takes the last stone of all"
+            f" {VERDICTS[-1 if self.misere else 1]}. Write a move in words, such as 2 from heap 1."
         )
 
     @property
@@ -181,8 +179,7 @@ class Nim(TextGame):
         if not taken and mover is not Side.X:
             return "is the initial board, on which X moves first"
         if Side.after(taken) is not mover and not self._taken_at_once(heaps):
-            stones = f"{counted(taken, 'stone')} {'has' if taken == 1 else 'have'}"
-            return f"has {mover} to move, but {stones} been taken, and each move takes exactly one"
+            return f"has {mover} to move, but the number of stones taken is {taken}, and each move takes exactly one"
         return None
 
     def _taken_at_once(self, heaps: list[int]) -> bool:
@@ -193,7 +190,7 @@ class Nim(TextGame):
         )
 
     def pieces(self, board: Board) -> tuple[str, ...]:
-        """Return a row for each heap, which shows the heap's size and the stones that one move can take."""
+        """Return one row per heap, showing the heap's size and the stones that one move can take."""
         rows = []
         for size in map(int, board[:-2].split("-")):
             stones = min(size, self.most)
@@ -216,7 +213,7 @@ class Nim(TextGame):
 
 
 def _fits(heaps: list[int], first: list[int]) -> bool:
-    """Return whether each heap is at most as large as the initial heap at the same index.
+    """Return whether each heap is no larger than the initial heap at the same index.
 
     Both lists must be ascending.
     """

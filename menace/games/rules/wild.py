@@ -1,8 +1,8 @@
-"""The rules of wild tic-tac-toe, in which players may choose either sign, X or O, for each move.
+"""The rules of wild tic-tac-toe, in which players may choose either X or O for each move.
 
 A player who completes a row of equal signs wins, or loses in misère play. Variants are `3x3x3-wild`,
-`3x3x3-wild-misere` and other sizes. Solomon Golomb named the game; see E. R. Berlekamp, J. H. Conway and R. K. Guy,
-Winning Ways for your Mathematical Plays, volume 3.
+`3x3x3-wild-misere` and other sizes. Solomon Golomb named the game; see Berlekamp, Conway and Guy, Winning Ways for your
+Mathematical Plays, volume 3.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class WildSymmetry(NamedTuple):
         return image.translate(EXCHANGED) if self.exchanges else image
 
     def action(self, action: int) -> int:
-        """Return the action that corresponds to `action` on the image of a board."""
+        """Map `action` on a board to the corresponding action on the board's image."""
         cell, sign = divmod(action, 2)
         return 2 * self.turn.action(cell) + (sign ^ self.exchanges)
 
@@ -103,7 +103,7 @@ class Wild(TextGame):
             f"The board has {size}. The players take turns to put a sign on an empty cell and choose X or O each"
             f" time. The player who completes {grid.row_length} of one sign in a row, across, down or diagonally,"
             f" {VERDICTS[-1 if self.misere else 1]}; if the board fills up first, the game is a draw. The player who"
-            " moves first is called X. Write a move as the sign and the number of its cell: O4."
+            " moves first is called X. Write a move as the sign and the number of its cell, such as O4."
         )
 
     @property
@@ -151,7 +151,7 @@ class Wild(TextGame):
         return f"{SIGNS[action % 2]}{action // 2}"
 
     def names_of(self, board: Board, action: int) -> tuple[str, ...]:
-        """Return the sign and the cell in either order, with and without a space between them."""
+        """Return all ways to write a move: the sign and the cell in either order, with and without a space."""
         cell, sign = action // 2, SIGNS[action % 2]
         return f"{sign}{cell}", f"{sign} {cell}", f"{cell}{sign}", f"{cell} {sign}"
 

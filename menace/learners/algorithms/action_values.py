@@ -26,7 +26,7 @@ from menace.learners.settings import setting
 
 @dataclass(frozen=True)
 class ActionValueSettings(ExplorationSettings):
-    """The settings that are common to all learners with values of moves.
+    """Settings shared by all learners with move values.
 
     >>> from menace.learners.registry import PRESETS
     >>> isinstance(PRESETS["q-table"].settings, ActionValueSettings)
@@ -53,7 +53,7 @@ class ActionValueSettings(ExplorationSettings):
         return self.epsilon_greedy(learner, learner.learned.amount, policy)
 
     def value_arguments(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
-        """Return the arguments that are common to all kernel players with values of moves."""
+        """Return the arguments shared by all kernel players with move values."""
         return {
             "place": np.arange(learner.positions.move_count, dtype=np.int32),
             "alpha": self.alpha,
@@ -69,7 +69,7 @@ class ActionValueSettings(ExplorationSettings):
 
 
 def action_value_algorithm(name: str, settings: type[ActionValueSettings], about: str = "") -> Algorithm:
-    """Return an epsilon-greedy algorithm with values of moves.
+    """Return an epsilon-greedy algorithm that uses move values.
 
     Args:
         name: the name of the algorithm.
@@ -77,8 +77,8 @@ def action_value_algorithm(name: str, settings: type[ActionValueSettings], about
         about: a note on the meaning of the values.
     """
     words = (
-        "It keeps a value for each of its moves: the result that it expects after the move. It usually plays the move"
-        " with the highest value, and sometimes tries another."
+        "The machine stores a value for each of its moves: the result that it expects after the move. The machine"
+        " usually plays the move with the highest value, and sometimes tries another move."
     )
     return Algorithm(
         name,
@@ -104,7 +104,7 @@ class OneStepSettings(ActionValueSettings):
     (True, 'end-first', 'set')
     """
 
-    # selects the value of the next turn: the value of the move made there, or the highest or mean value of all moves
+    # the value of the next turn: the value of the move made there, or the highest or mean value of all moves
     worth: ClassVar[Literal["made", "best", "mean"]]
 
     order: Literal["forward", "backward", "end-first"] = setting(
@@ -135,7 +135,7 @@ class OneStepSettings(ActionValueSettings):
 class SarsaSettings(OneStepSettings):
     """SARSA: the target for a move is gamma * the value of the move that the learner makes at its next turn.
 
-    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.4.
+    Source: Sutton and Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.4.
 
     >>> SarsaSettings(alpha=0.2).worth
     'made'
@@ -155,10 +155,11 @@ class ExpectedSarsaSettings(OneStepSettings):
         Q += alpha * (gamma * V - Q)          the last one: Q += alpha * (reward - Q)
         V = epsilon * (mean of Q over the actions at its next turn) + (1 - epsilon) * (highest Q there)
 
-    The policy uses the exploration rate of this game. Without exploration, Expected SARSA is identical to Q-learning.
+    The current policy uses the exploration rate of the current game. Without exploration, Expected SARSA is identical
+    to Q-learning.
 
-    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.6, equation 6.9
-    (number not checked).
+    Source: Sutton and Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.6, equation 6.9 (number
+    not checked).
 
     >>> ExpectedSarsaSettings(alpha=1.0).worth
     'mean'
@@ -174,8 +175,8 @@ EXPECTED_SARSA = action_value_algorithm("expected-sarsa", ExpectedSarsaSettings)
 class QLearningSettings(OneStepSettings):
     """Q-learning: the target for a move is gamma * the highest value at the learner's next turn.
 
-    Source: C. Watkins, Learning from Delayed Rewards, 1989; R. Sutton and A. Barto, Reinforcement Learning: An
-    Introduction, 2nd edition, section 6.5.
+    Source: Watkins, Learning from Delayed Rewards, 1989; Sutton and Barto, Reinforcement Learning: An Introduction, 2nd
+    edition, section 6.5.
 
     >>> QLearningSettings(alpha=0.2).worth
     'best'
@@ -200,12 +201,12 @@ class DoubleQLearningSettings(ActionValueSettings):
 
     If several moves have the highest Q1, the first is used. In the book, a coin toss decides which value to update. In
     this implementation, learning uses no random numbers, so the updates of a move alternate between its two values. The
-    first game updates the first value. On average, each value is updated as often as with a coin toss, and no game
-    updates both values. The learner stores the mean of a move's two values and half of their difference.
+    first game in which a move is made updates the move's first value. On average, each value is updated as often as
+    with a coin toss, and no game updates both values. The learner stores the mean of a move's two values and half of
+    their difference.
 
-    Source: H. van Hasselt, Double Q-learning, Advances in Neural Information Processing Systems 23 (2010); R.
-    Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.7, equation 6.10 (number
-    not checked).
+    Source: van Hasselt, Double Q-learning, Advances in Neural Information Processing Systems 23 (2010); Sutton and
+    Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.7, equation 6.10 (number not checked).
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("double-q-learning", "X", alpha=0.5)
@@ -248,8 +249,8 @@ class NStepSarsaSettings(ActionValueSettings):
     If n is 1, this algorithm is SARSA. If n is at least the number of turns in a game, this algorithm is Monte Carlo
     with a constant step size.
 
-    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 7.2, equations 7.4
-    and 7.5 (section checked, numbers not checked).
+    Source: Sutton and Barto, Reinforcement Learning: An Introduction, 2nd edition, section 7.2, equations 7.4 and 7.5
+    (numbers not checked).
 
     >>> from menace.learners.machine import Machine
     >>> game = ["0", "3", "1", "4", "2"]  # X has three turns and wins
@@ -298,9 +299,9 @@ class MonteCarloSettings(ActionValueSettings):
     and epsilon = 0, the value of a move is the reward of the last game in which it was made, and the learner always
     plays the move with the highest value.
 
-    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 5.4 (on-policy
-    first-visit Monte Carlo control, for epsilon-soft policies), which uses the mean. The constant step size comes from
-    equation 6.1 (numbers not checked).
+    Source: Sutton and Barto, Reinforcement Learning: An Introduction, 2nd edition, section 5.4 (on-policy first-visit
+    Monte Carlo control, for epsilon-soft policies), which uses the mean. The constant step size comes from equation 6.1
+    of the same book (numbers not checked).
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("monte-carlo", "X", average=True)
@@ -333,8 +334,8 @@ class MonteCarloSettings(ActionValueSettings):
 MONTE_CARLO = action_value_algorithm("monte-carlo", MonteCarloSettings)
 
 
-FEW = 2048  # every smaller count has its own table entry; the kernel uses the same number
-DIGITS = 32  # maximum number of low bits that a count loses, enough for 2^43 games
+FEW = 2048  # every smaller count has its own table entry; the kernel uses the same limit
+DIGITS = 32  # maximum number of low bits that are dropped from a count, enough for 2^43 games
 PRECISION = decimal.Context(prec=28)
 
 
@@ -358,10 +359,10 @@ class UCB1Settings(Settings):
     The kernel looks up the logarithms and square roots in tables. For counts of 2048 or more, only the eleven highest
     binary digits are used, so the count is at most 1/1024 too low.
 
-    Source: P. Auer, N. Cesa-Bianchi and P. Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, Machine
-    Learning 47 (2002), figure 1; R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section
-    2.7, equation 2.10 (number not checked). Applied to whole games in this way, UCB1 is UCT
-    (opponents/monte_carlo_search.py) without a growing tree.
+    Source: Auer, Cesa-Bianchi and Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, Machine Learning 47
+    (2002), figure 1; Sutton and Barto, Reinforcement Learning: An Introduction, 2nd edition, section 2.7, equation 2.10
+    (number not checked). Applied to whole games in this way, UCB1 is UCT (opponents/monte_carlo_search.py) without a
+    growing tree.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("ucb1", "X")
@@ -428,7 +429,7 @@ class UCB1Settings(Settings):
 
 
 def table_index(count: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the table indices for counts. Counts of FEW or more lose their lowest bits.
+    """Return the table indices for counts. The lowest bits of counts of FEW or more are dropped.
 
     >>> table_index(np.array([0, 2047, 2048, 2049, 4095, 4096])).tolist()
     [0, 2047, 2048, 2048, 3071, 3072]
@@ -464,8 +465,8 @@ UCB1 = Algorithm(
     "ucb1",
     "action_value",
     UCB1Settings,
-    words="It stores a value for each of its moves: the mean reward of the games in which it made the move. It plays"
-    " the move with the highest bound, which is the move's value plus a bonus. The bonus is larger"
+    words="The machine stores a value for each of its moves: the mean reward of the games in which it made the move."
+    " The machine plays the move with the highest bound, which is the move's value plus a bonus. The bonus is larger"
     " for rarely made moves.",
     kit_rules=None,
     site_rule=_bounds_on_site,

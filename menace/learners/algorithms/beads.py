@@ -1,6 +1,6 @@
 """Learning algorithms that use beads in boxes.
 
-MENACE draws a bead, while the favourite plays the most common colour.
+MENACE draws a bead, while the `favourite` algorithm plays the most common colour.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MICHIE_STAGE = 3  # the stage at which Michie omitted boxes: X's fourth move, be
 
 @dataclass(frozen=True)
 class BoxSettings(Settings):
-    """The settings that are common to all learners with beads in boxes.
+    """Settings shared by all learners with beads in boxes.
 
     >>> from menace.learners.algorithms.beads import MenaceSettings
     >>> MenaceSettings(win=1, draw=2)  # settings validate themselves
@@ -53,11 +53,11 @@ class BoxSettings(Settings):
         True,
         "yes: a colour shared by equivalent moves gets its initial beads once; no: once for each of these moves",
     )
-    win: int = setting(3, "beads added for each colour played, after a win", 0, 10_000)
-    draw: int = setting(1, "beads added for each colour played, after a draw", -10_000, 10_000)
+    win: int = setting(3, "beads added after a win for each colour played", 0, 10_000)
+    draw: int = setting(1, "beads added after a draw for each colour played", -10_000, 10_000)
     loss: int = setting(
         -1,
-        "beads added for each colour played, after a loss; a negative number removes beads",
+        "beads added after a loss for each colour played; a negative number removes beads",
         -10_000,
         10_000,
     )
@@ -152,7 +152,7 @@ class MenaceSettings(BoxSettings):
                 picked += 1
                 (`restock-colour`: if no bead of the colour is left, put the colour's initial beads back)
 
-    Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963).
+    Source: Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963).
 
     >>> settings = MenaceSettings(beads=(8, 4, 2, 1), when_empty="resign")  # Scroggs' machine
     >>> settings.win, settings.draw, settings.loss
@@ -167,8 +167,8 @@ class MenaceSettings(BoxSettings):
     )
     credit: Literal["all", "last"] = setting(
         "all",
-        "which beads of a game are rewarded or punished: all, or only the last one drawn; a machine that resigns at an"
-        " empty box draws no bead there, so the last one is the bead of its previous move",
+        "which beads of a game are rewarded or punished: all, or only the last one drawn (if the machine resigns at an"
+        " empty box, the bead for its previous move)",
     )
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
@@ -216,16 +216,16 @@ def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
     punished = (
         "The last bead drawn is then the bead for the machine's previous move."
         if last_only
-        else "The other boxes of the game are punished."
+        else "The boxes opened earlier in the game are punished."
     )
     any_move = "any empty cell" if game.of_cells else "any move"
     empty = {
-        "resign": f"If the box is empty, the machine resigns and has lost. {punished}",
+        "resign": f"If the box is empty, the machine resigns and loses. {punished}",
         "restock": "If the box is empty, put its initial beads back as for a new machine; then draw.",
         "random": f"If the box is empty, play {any_move} at random; the machine does not learn from this move.",
     }
     restock = (
-        ["If that was the last bead of its colour, put the colour's initial beads back, as for a new machine."]
+        ["If a box has no beads of a colour left, put the colour's initial beads back, as for a new machine."]
         if settings.when_empty == "restock-colour"
         else []
     )
@@ -240,7 +240,7 @@ def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
 def _taught(
     settings: BoxSettings, game: KitGame, text: Callable[[int], str], more: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return the rules for the open boxes of a machine whose boxes change only according to the game's result."""
+    """Return the rules for the open boxes of a machine whose boxes change only with the result of the game."""
     return (
         f"The machine has won: {text(settings.win)}",
         *([f"A draw: {text(settings.draw)}"] if game.has_draws else []),
@@ -273,24 +273,24 @@ def last_change_text(beads: int) -> str:
         beads: the change in the number of beads of the drawn bead's colour.
 
     >>> last_change_text(-1)
-    'keep out the last bead drawn; in each other open box, put the bead back.'
+    'do not put back the last bead drawn; put every other bead back into its box.'
     """
     back = "in each open box, put the bead back"
     if beads > 0:
-        return f"{back}; add {counted(beads, 'bead')} of the colour of the last bead drawn to its box."
+        return f"{back}; to the box of the last bead drawn, add {counted(beads, 'bead')} of that bead's colour."
     if beads == 0:
         return f"{back}."
-    return f"keep out the last bead drawn{_more_removed(beads)}; in each other open box, put the bead back."
+    return f"do not put back the last bead drawn{_more_removed(beads)}; put every other bead back into its box."
 
 
 def _more_removed(beads: int) -> str:
     more = counted(-beads - 1, "more bead")
-    return f", and remove {more} of its colour, or as many as there are" if beads < -1 else ""
+    return f", and remove {more} of its colour, or all that are left" if beads < -1 else ""
 
 
 def _close_boxes(floor: int) -> str:
-    kept = f" In each box, always leave at least {counted(floor, 'bead')} of each colour on its label." if floor else ""
-    return f"Then close all boxes; they are ready for the next game.{kept}"
+    kept = f"In each box, always leave at least {counted(floor, 'bead')} of each colour on the box's label."
+    return "Then close all boxes; they are ready for the next game." + (f" {kept}" if floor else "")
 
 
 def _menace_on_site(settings: MenaceSettings, learner: LearnerState) -> dict[str, Any]:
@@ -341,7 +341,7 @@ RESULTS = ("win", "draw", "loss")  # in the order that `bead_changes` and the ke
 
 @dataclass(frozen=True)
 class FavouriteSettings(BoxSettings):
-    """The favourite: like MENACE, except that it plays the colour with the most beads instead of drawing a bead.
+    """The favourite, which learns like MENACE but plays the colour with the most beads instead of drawing a bead.
 
         choose: with probability epsilon, any colour of the box with equal probability; else the colour with the most
                 beads, ties by multiplicity; in a box without beads all colours are equal
@@ -352,7 +352,7 @@ class FavouriteSettings(BoxSettings):
     With `rewards=length`, only won and lost games change the numbers of beads. `length_changes` computes these changes,
     which are larger for shorter games and for later moves. `picked` also counts picks in drawn games.
 
-    Source: R. Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018), `learn` in tic_tac_toe.py.
+    Source: Kaushik, github.com/riturajkaushik/self-learning-tic-tac-toe (2018), `learn` in tic_tac_toe.py.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("article-code", "X")
@@ -363,7 +363,7 @@ class FavouriteSettings(BoxSettings):
     rewards: Literal["outcome", "length"] = setting(
         "outcome",
         "whether the number of beads added depends on the outcome (settings win, draw and loss) or on the length of "
-        "the game (these settings are ignored)",
+        "the game (which ignores win, draw and loss)",
     )
     epsilon: float = setting(0.0, EPSILON, 0, 1)
     epsilon_decay: float = setting(1.0, EPSILON_DECAY, 0, 1)
@@ -375,7 +375,7 @@ class FavouriteSettings(BoxSettings):
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Return the initial state, in which all boxes contain their initial beads."""
-        learned = untrained_boxes(self, positions, side, np.float64)  # the kernel compares piles as it does values
+        learned = untrained_boxes(self, positions, side, np.float64)  # the kernel compares piles like values
         learned.state[0] = self.epsilon
         return learned
 
@@ -423,9 +423,10 @@ def length_changes(longest: int) -> NDArray[np.int32]:
 
     This number is the sum of two terms, each of which is divided by two and rounded down. The first term is the length
     of the longest game minus the length of this game. The second term is the length of the longest game minus the
-    number of moves after the pick. Kaushik's program uses two constants instead: 10, the number of boards in a full
-    game of tic-tac-toe, and 9, the number of cells. For tic-tac-toe, this function returns the same numbers as
-    Kaushik's program. In every game, the numbers are never negative, so a winner never loses beads.
+    number of moves after the pick. Instead of the length of the longest game, Kaushik's program uses two constants: 10,
+    the number of boards in a full game of tic-tac-toe, and 9, the number of cells. For tic-tac-toe, this function
+    returns the same numbers as Kaushik's program. In every game, the numbers are never negative, so a winner never
+    loses beads.
 
     Args:
         longest: the length of the longest game, in moves.
@@ -468,7 +469,7 @@ def _favourite_kit(settings: FavouriteSettings, game: KitGame) -> KitRules:
     return KitRules(
         draw=f"Play the colour with the most beads in the box; decide ties at random by their {word}s. {{made}}"
         + (explore if settings.epsilon > 0 else ""),
-        empty=("If the box is empty, all its colours are equal: choose one at random.",),
+        empty=("If the box is empty, choose one of the colours on its label at random.",),
         teach=_taught_by_length(settings, game)
         if settings.rewards == "length"
         else _taught(settings, game, change_text),
@@ -481,14 +482,18 @@ def _taught_by_length(settings: FavouriteSettings, game: KitGame) -> tuple[str, 
     for moves, *_ in game.lengths:
         changes = ", ".join(f"{change:+d}" for change in won[moves, game.side : moves : 2].tolist())
         lines.append(f"after {counted(moves, 'move')} {changes}")
-    added = (
-        "The machine has won: put every bead back, and add beads of its colour for the machine's 1st, 2nd, ... move."
-        " If the game ended"
+    won_text = (
+        "The machine has won: put every bead back, and add beads of the same colours. The numbers of beads for the"
+        " machine's 1st, 2nd, ... move depend on the length of the game:"
+    )
+    lost_text = (
+        "The machine has lost: put every bead back, then remove as many beads of each colour as a win of the same"
+        " length would have added."
     )
     return (
         *(["A draw: put every bead back."] if game.has_draws else []),
-        f"{added} {'; '.join(lines)}.",
-        "The machine has lost: put every bead back, and remove as many as a win of the same length would add.",
+        f"{won_text} {'; '.join(lines)}.",
+        lost_text,
         _close_boxes(settings.floor),
     )
 

@@ -1,11 +1,11 @@
-"""Epsilon-greedy exploration, which is common to all learners with values.
+"""Epsilon-greedy exploration for all learners with values.
 
-If the random number high is less than floor(epsilon * 2^32), the learner draws a move by multiplicity. Otherwise, the
+If the random number `high` is less than floor(epsilon * 2^32), the learner draws a move by multiplicity. Otherwise, the
 learner plays the move with the highest value. If several moves have the highest value, `ties` determines whether the
 learner draws one of them by multiplicity or plays the first.
 
 After each game from which the learner learns, epsilon is multiplied by epsilon_decay, but never falls below
-epsilon_least. With `epsilon_first`, epsilon is multiplied before the game instead.
+epsilon_least. With `epsilon_first`, epsilon is multiplied before each game instead of after it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EPSILON_LEAST = "lower bound of epsilon"
 
 @dataclass(frozen=True)
 class ExplorationSettings(Settings):
-    """The exploration settings that are common to all learners with values.
+    """Exploration settings shared by all learners with values.
 
     >>> ExplorationSettings(epsilon=0.5, epsilon_decay=0.99).epsilon_least
     0.0
@@ -80,7 +80,7 @@ class ExplorationSettings(Settings):
 
 
 def site_rule_of_values(settings: ExplorationSettings, learner: LearnerState) -> dict[str, Any]:
-    """Return the data for `Algorithm.site_rule` that the scripts of a site use to play as a learner with values.
+    """Return the data that a site's scripts need to play as a learner with values (see `Algorithm.site_rule`).
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("td", "X")

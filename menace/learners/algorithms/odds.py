@@ -1,4 +1,4 @@
-"""Michie's 1963 program for the Pegasus computer, which multiplies or divides the odds of the moves it has made.
+"""Michie's 1963 program, written for the Pegasus computer. The program multiplies or divides the odds of its moves.
 
     choose: draw by weight; a move's probability p is its share of the weights
     learn:  after the game, for each of its own moves, n plies back from the end (the last ply is 1):
@@ -9,8 +9,8 @@
 
 Multiplying the weight of a move multiplies the move's odds by the same factor, because the other weights do not change.
 M_n = A ^ (B ^ (8 - n)), where A = 1.025 is the multiplier at n = 8 and B = 2, so the multiplier is squared for each ply
-nearer to the end. M_1 is infinite in Michie's plot. Here M_1 is `last`, which is 2^40 by default. A larger number would
-have the same effect because weights never fall below 2^-40.
+nearer to the end. In Michie's plot, M_1 is infinite. Here, M_1 is `last`, which is 2^40 by default. An M_1 above 2^40
+would have the same effect because weights never fall below 2^-40.
 
 Michie's printed games omit the forced ninth move, and his n does not exceed eight. Therefore a forced last move does
 not count as a ply unless `counts_forced` is set.
@@ -19,8 +19,8 @@ After game j, mu is (1 - D) / (D - D^(j + 2)) times the sum over i = 0..j of D^(
 therefore a weighted mean of the outcomes, with the weights 1, D, D^2 and so on, starting with the newest outcome. The
 sum s of the weights is 1 + D times the previous sum, so each outcome V changes mu by (V - mu) / s.
 
-Source: D. Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figures 5 and 6 and
-table 3.
+Source: Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figures 5 and 6 and table
+3.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from menace.learners.settings import setting
 
 SMALLEST = 2.0**-40
 MULTIPLIER_AT = 8  # the n for which M_n equals A
-# Powers are computed with many more digits than a double has, so rounding gives the same double on every platform.
+# Powers are computed with far more digits than a double has, so they round to the same double on every platform.
 EXACTLY = Context(prec=50)
 
 
@@ -66,7 +66,7 @@ class OddsSettings(Settings):
     )
     last: float = setting(
         2.0**40,
-        "multiplier for the last ply, and the maximum multiplier for the plies after the eighth from the end",
+        "multiplier for the last ply, and upper limit of the multipliers for the six plies before it",
         1,
         2.0**40,
     )
@@ -77,7 +77,9 @@ class OddsSettings(Settings):
     memory: float = setting(
         0.98, "Michie's D: the weight of a past result in the mean, relative to the weight of the next one", 0, 1
     )
-    set_size: int = setting(1, "number of results whose average enters the mean as one result", 1, 10_000)
+    set_size: int = setting(
+        1, "number of results that are averaged and then counted as one result in the mean", 1, 10_000
+    )
 
     def fresh(self, positions: Positions, side: int, seed: int = 0) -> Learned:
         """Return the initial state, in which all moves of a position have equal weights."""
@@ -162,7 +164,7 @@ ODDS = Algorithm(
     "odds",
     "action_value",
     OddsSettings,
-    words="It keeps a weight for each of its moves, and draws its move at random in proportion to the weights.",
+    words="The machine stores a weight for each of its moves, and draws moves at random in proportion to the weights.",
     kit_rules=None,
     site_rule=_on_site,
     pile_rule=None,

@@ -19,7 +19,7 @@ from menace.learners.settings import setting
 
 @dataclass(frozen=True)
 class StateValueSettings(ExplorationSettings):
-    """The settings that are common to all learners with values of positions.
+    """Settings shared by all learners with position values.
 
     >>> from menace.learners.machine import Machine
     >>> machine = Machine("zhang", "X", initial="minimax")
@@ -76,7 +76,7 @@ class StateValueSettings(ExplorationSettings):
         return self.epsilon_greedy(learner, learner.learned.amount.take(learner.positions.next_position), policy)
 
     def value_arguments(self, learner: LearnerState, learns: bool, epsilon: float) -> dict[str, Any]:
-        """Return the arguments that are common to all kernel players with values of positions."""
+        """Return the arguments shared by all kernel players with position values."""
         return {
             "place": learner.positions.next_position,
             "alpha": self.alpha,
@@ -89,7 +89,7 @@ class StateValueSettings(ExplorationSettings):
 
 @dataclass(frozen=True)
 class TDSettings(StateValueSettings):
-    """TD(0), with values of positions from the learner's point of view.
+    """TD(0), with position values from the learner's point of view.
 
         choose: epsilon-greedy on the value of the position that a move leads to (exploration.py)
         learn, `backup=all`: after the game, from its last move back to its first, for the position before each move:
@@ -100,10 +100,11 @@ class TDSettings(StateValueSettings):
                 last afterstate moves towards `loss` or `drawn_by_other`
 
     The value of a finished position is the setting for its outcome (`win`, `draw` or `loss`), except with
-    `initial=uniform-ends`. If the opponent resigns, the value of the position in which it resigned moves towards `win`.
+    `initial=uniform-ends`. If the opponent resigns, the value of the position before the resignation moves towards
+    `win`.
 
-    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, chapter 1, and the program that accompanies
-    this chapter.
+    Source: Sutton and Barto, Reinforcement Learning: An Introduction, chapter 1, and the program that accompanies this
+    chapter.
 
     >>> TDSettings(backup="afterstates").of_afterstates
     True
@@ -138,10 +139,10 @@ def _uniform(seed: int, count: int) -> NDArray[np.float64]:
 
 
 def state_value_algorithm(name: str, settings: type[StateValueSettings]) -> Algorithm:
-    """Return an epsilon-greedy algorithm that stores values of positions."""
+    """Return an epsilon-greedy algorithm that uses position values."""
     words = (
-        "It keeps a value for each position: the result that it expects from there. It usually plays the move that"
-        " leads to the position with the highest value, and sometimes tries another."
+        "The machine stores a value for each position: the result that it expects from there. The machine usually plays"
+        " the move that leads to the position with the highest value, and sometimes tries another move."
     )
     return Algorithm(
         name, "state_value", settings, words=words, kit_rules=None, site_rule=site_rule_of_values, pile_rule=None
@@ -153,7 +154,7 @@ TD = state_value_algorithm("td", TDSettings)
 
 @dataclass(frozen=True)
 class TDLambdaSettings(StateValueSettings):
-    """TD(lambda) with values of afterstates.
+    """TD(lambda) with afterstate values.
 
     Each step also updates the values of earlier afterstates, using decaying traces.
 
@@ -170,9 +171,9 @@ class TDLambdaSettings(StateValueSettings):
     with backup=afterstates. If `trace_decay` is 1, each afterstate's value moves by the fraction alpha towards the
     value of the game, as in Monte Carlo.
 
-    Source: R. Sutton and A. Barto, Reinforcement Learning: An Introduction, 2nd edition, section 12.2, equations 12.5
-    to 12.7 (numbers not checked); R. Sutton, Learning to Predict by the Methods of Temporal Differences, Machine
-    Learning 3 (1988). As in Watkins's method, exploratory moves cut traces (section 12.10, number not checked).
+    Source: Sutton and Barto, Reinforcement Learning: An Introduction, 2nd edition, section 12.2, equations 12.5 to 12.7
+    (numbers not checked); Sutton, Learning to Predict by the Methods of Temporal Differences, Machine Learning 3
+    (1988). As in Watkins's method, exploratory moves cut traces (section 12.10, number not checked).
 
     >>> from menace.learners.machine import Machine
     >>> for trace_decay in (0.0, 0.5, 1.0):

@@ -2,14 +2,14 @@
 
 A fixed opponent is a player that never learns, stored as a table of integer weights for moves.
 
-`FIXED` maps names to opponents. Lists and explanations of opponents are generated from this dictionary, and `menace
-players` measures each opponent. The weight of a move counts all of the move's equivalent cells (`multiplicity`).
+`FIXED` maps names to opponents. Lists and explanations of opponents are generated from `FIXED`, and `menace players`
+measures each opponent. The weight of a move counts all of the move's equivalent cells (`multiplicity`).
 
 - `imperfect:P` accepts any P from 0 to 1, rounded to a multiple of 1/65536.
 - `mcts:N` is a search with N playouts (monte_carlo_search.py). N is limited so that computing the table takes only a
   few seconds.
 - A curriculum plays as several opponents in turn. `random:1000,imperfect:0.5:1000,perfect` plays 1,000 games as
-`random`, then 1,000 as `imperfect:0.5`, and all later games as `perfect`.
+  `random`, then 1,000 as `imperfect:0.5`, and all later games as `perfect`.
 - `johnson-2013` follows Johnson's nine published rules, and `michie-1961` follows Michie's published play of 1961.
 - A Python function converted to a table (functions.py) is a fixed opponent for one side, with the table's name.
 """
@@ -131,7 +131,7 @@ def corner_reply_weights(variant: int, otherwise: NDArray[np.int32], positions: 
     for position in np.flatnonzero(positions.ply == 1).tolist():
         if positions.boards[position] in corners:
             for move in positions.moves_of(position):
-                # Testing one board of a position is enough, because either all boards of the position show such a reply
+                # Testing one board of each position is enough, because either all boards of a position show the reply
                 # or none do.
                 answer = positions.boards[positions.next_position[move]]
                 weights[move] = positions.multiplicity[move] if answer in replies else 0
@@ -204,7 +204,7 @@ class FixedOpponent:
 
 
 def is_fixed(text: str) -> bool:
-    """Return whether a text has the form of a fixed opponent's name. The function does not check the values of P and N.
+    """Return whether `text` has the form of a fixed opponent's name, without checking the values of P and N.
 
     >>> is_fixed("random"), is_fixed("imperfect:0.2"), is_fixed("menace-x")
     (True, True, False)
@@ -213,9 +213,9 @@ def is_fixed(text: str) -> bool:
 
 
 def check_fixed(text: str) -> None:
-    """Raise InvalidPlayer if a text has the form of a fixed opponent's name but is invalid.
+    """Raise InvalidPlayer if `text` has the form of a fixed opponent's name but is invalid.
 
-    All other texts are accepted, including names of tables, because only the database knows whether a table exists.
+    Any other text is accepted, including the name of a table, because only the database knows whether a table exists.
 
     >>> check_fixed("imperfect:0.1")
     >>> check_fixed("imperfect:2")
@@ -352,10 +352,10 @@ def _of_table(name: str) -> FixedOpponent:
 
 
 def _random_distinct(positions: Positions) -> NDArray[np.int32]:
-    """Return the weight 1 for each move. If positions use symmetry, equivalent cells therefore count as one move.
+    """Return the weight 1 for each move, so that equivalent cells count as one move if positions use symmetry.
 
-    In figure 5 of D. Michie, Computer Journal 6 (1963), 69 of 200 openings are in the centre, 64 in a corner, and 67 on
-    an edge.
+    In figure 5 of Michie, Computer Journal 6 (1963), 69 of 200 openings are in the centre, 64 in a corner, and 67 on an
+    edge.
     """
     return np.ones(positions.move_count, np.int32)
 
@@ -397,14 +397,14 @@ def _threatened(positions: Positions) -> NDArray[np.int32]:
 
 
 def _first_weights_with_a_move(positions: Positions, *wanted: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return, for each position, the weights from the first array with a positive weight for one of its moves."""
+    """For each position, return the weights from the first array that gives a positive weight to any of its moves."""
     weight = wanted[-1]
     for other in reversed(wanted[:-1]):
         weight = np.where(positions.sum_over_moves(other)[positions.position_of_move] > 0, other, weight)
     return weight
 
 
-# K. Woś, master's thesis (2025), chapter 8: "Prioritises blocking wins, then centre, then random". The program
+# Woś, master's thesis (2025), chapter 8: "Prioritises blocking wins, then centre, then random". The program
 # (src/pipeline/comparison.rs) does not prefer the centre. Neither the player in the thesis nor the one in the program
 # tries to win. If there are two threats, the program blocks the one with the lower cell number. Here, both blocking
 # moves are equally likely, so that equivalent boards have equivalent moves.

@@ -58,7 +58,7 @@ def is_tabulated(text: str) -> bool:
 
 
 def tabulated_names(text: str) -> Iterator[str]:
-    """Yield the names of tables in a player's text. The text may be the name of a table or a curriculum.
+    """Yield the names of the tables in a player's text, which may be the name of a table or a curriculum.
 
     >>> list(tabulated_names("random:100,novice@1a2b3c4d5e6f:50,perfect"))
     ['novice@1a2b3c4d5e6f']
@@ -133,7 +133,7 @@ def description_of_table(plays: Side) -> str:
 
 
 def game_and_symmetry(positions: Positions) -> str:
-    """Return a text that contains a game's title and whether its positions use symmetry.
+    """Return a string that contains a game's title and tells whether the positions use symmetry.
 
     >>> from menace.games.enumeration import tictactoe
     >>> game_and_symmetry(tictactoe())
@@ -158,7 +158,7 @@ _guarded: dict[tuple[str, int], PolicyFunction] = {}  # ensures that each functi
 
 
 def tabulate_functions(text: str, plays: SideText, positions: Positions) -> str:
-    """Return a player's text in which all functions in files are replaced with the names of their tables.
+    """Return a player's text with each function in a file replaced with the name of the function's table.
 
     Args:
         text: a function, such as `./my_player.py:novice`, or a curriculum that may contain functions.
@@ -205,7 +205,7 @@ def note_on_chance(name: str, board: Board) -> str:
 
 
 def function_in_file(reference: str) -> PolicyFunction:
-    """Run a Python file, and return its function. A wrapper turns any error into an InvalidPlayer error of one line.
+    """Run a Python file, and return its function, wrapped so that any exception becomes a one-line InvalidPlayer error.
 
     Args:
         reference: the file and the function, such as `./my_player.py:novice`.

@@ -1,7 +1,7 @@
 """Tabulate how often ten Monte Carlo tree searches with fixed seeds and N playouts choose each move.
 
-The search is UCT (L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, ECML 2006, pages 282 to 293). The
-terminology follows C. Browne et al., A survey of Monte Carlo tree search methods (IEEE TCIAIG 4, 2012, pages 1 to 43).
+The search is UCT (Kocsis and Szepesvári, Bandit based Monte-Carlo planning, ECML 2006, pages 282 to 293). The
+terminology follows Browne et al., A survey of Monte Carlo tree search methods (IEEE TCIAIG 4, 2012, pages 1 to 43).
 
     tree = the position to search
     N times:
@@ -104,7 +104,8 @@ class _Searches:
         shape = playouts * len(self.roots), moves.multiplicity.shape[1]
         self.visits, self.results, self.children = (np.zeros(shape, np.int32) for _ in range(3))
         self.board_visits = np.zeros(len(self.visits), np.int32)
-        # The last set of random numbers is not used for a playout. Its first numbers break ties in the final choice.
+        # The last set of random numbers is not used for a playout; the first numbers of that set break ties in the
+        # final choice.
         size = (playouts + 1) * positions.longest * SEARCHES
         seeds = (roots + table * len(positions)).tolist()
         numbers = [np.random.PCG64(seed).random_raw(size) & LOW for seed in seeds]
@@ -134,7 +135,7 @@ class _Searches:
         self._learn(steps, self.points[position])
 
     def _descend(self, playout: int) -> tuple[Integers, list[_Step]]:
-        """Return the position where each search leaves its tree or ends the game, and the moves to these positions."""
+        """Return the position at which each search leaves its tree or ends the game, and the moves that lead there."""
         position = self.roots.copy()
         search: Integers = np.arange(len(self.roots))
         row, steps = search, list[_Step]()

@@ -1,6 +1,7 @@
 """Run programs as players. A program reads a line that contains a board, and prints a line that contains a move.
 
-When run as a module, this file is such a program. It calls a Python function, which can thus be ended if it hangs:
+When this file is run as a module, it plays the moves of a Python function in a separate process, which can be killed if
+the function hangs:
 
     python -m menace.learners.opponents.programs ./agent.py:move tictactoe 3x3x3
 """
@@ -175,9 +176,10 @@ class Program:
 
 
 def main(reference: str, game: str, variant: str) -> None:
-    """Answer the boards on standard input by calling a Python function, whose own output goes to standard error.
+    """Answer the boards on standard input by calling a Python function.
 
-    If the function raises an exception, the answer is the text of the exception, which is not a legal move.
+    Anything that the function prints goes to standard error. If the function raises an exception, the answer is the
+    text of the exception, which is not a legal move.
     """
     answers, sys.stdout = sys.stdout, sys.stderr
     try:

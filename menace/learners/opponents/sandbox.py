@@ -1,4 +1,4 @@
-"""Run submissions (Python files by strangers) in separate processes with limits, and request moves from them.
+"""Run submissions (Python files written by strangers) in separate processes with limits, and request moves from them.
 
 The limits protect against mistakes and pranks, but not against attackers. docs/grading.md explains what the limits
 cover and how to run all submissions in a container.
@@ -28,9 +28,9 @@ from menace.learners.opponents.sandbox_process import remove_folder
 from menace.learners.policy import LARGEST, SMALLEST
 
 PROGRAM = Path(__file__).with_name("sandbox_process.py")
-BATCH = 30  # number of questions per batch, small enough that a batch fits into a pipe and sending never blocks
+BATCH = 30  # number of questions per batch, small enough that a batch fits into a pipe and writing never blocks
 SIDE_LIMIT = 10  # time limit for all moves of a side, as a multiple of the limit for one move
-LONGEST_SHOWN = 120  # maximum number of characters to show of an answer or an error
+LONGEST_SHOWN = 120  # maximum number of characters that are shown of an answer or an error
 POLL = 0.1  # seconds between checks of the event that stops everything
 GRACE = 5.0  # number of seconds within which the supervisor must end a submission
 FILE_SIZE = 10_000_000  # bytes
@@ -189,12 +189,12 @@ def _parsed(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         content = None
     if not line.endswith(b"\n") or not isinstance(content, dict):
-        raise InvalidPlayer("violates the protocol: it sends something other than answers")
+        raise InvalidPlayer("violates the protocol by sending something other than answers")
     return content
 
 
 def _read_answer(line: bytes, moves: Sequence[str]) -> Answer:
-    r"""Convert any answer to a dict of weights by move, or to a text that explains why the answer is not legal.
+    r"""Convert any answer to a dict of weights by move, or to a string that explains why the answer is not legal.
 
     >>> _read_answer(b'{"choice": "4"}\n', ["0", "4"]), _read_answer(b'{"choice": "9"}\n', ["0", "4"])
     ({'4': 1.0}, "returns '9'")
@@ -219,5 +219,5 @@ def _shown(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text with each control character replaced by a space."""
+    """Return the text with each unprintable character replaced by a space."""
     return "".join(character if character.isprintable() else " " for character in text)

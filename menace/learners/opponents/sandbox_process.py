@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LONGEST = 300  # maximum length of an answer or a message, in characters
 NAMESPACES = 0x70000000  # CLONE_NEWUSER, CLONE_NEWPID and CLONE_NEWNET
-VARIADIC = 4  # the flag that the code object of a function with *args has
+VARIADIC = 4  # the flag in the code object of a function that accepts *args
 DEATH_SIGNAL, SECCOMP, SUBREAPER, NO_NEW_PRIVILEGES = 1, 22, 36, 38  # options for prctl
 
 

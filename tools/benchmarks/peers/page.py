@@ -119,26 +119,26 @@ def is_ours(program: Record) -> bool:
 
 INTRODUCTION = """
 This page compares the speed of `menace` with the speed of textbook programs, OpenSpiel, PettingZoo, pgx, matchbox-rl
-and C programs. It is for people who choose a library. These commands regenerate the page in about ten minutes:
+and C programs. It is for people choosing a library. The following commands regenerate the page in about ten minutes:
 """
 METHOD = """
-The programs in a row run alternately on one core. All times are processor times and include all threads. Each ratio
-compares two times from the same round. The table shows medians of {rounds} rounds, with the minimum and the maximum
-in brackets. A ratio in **bold** shows that a program is faster than menace. Absolute times vary, because the computer
-is shared. Imports, compiling and tables of positions are measured only in the rows *From the shell*. Learners keep
-what they have learned from round to round. Our programs play more games and therefore become better players, whose
-games are longer.
+The programs in each row of the table take turns on one core. All times are processor times and include all threads.
+Each ratio compares two times from the same round. The table shows medians of {rounds} rounds, with the minimum and
+the maximum in brackets. A ratio in **bold** shows that a program is faster than menace. Absolute times vary, because
+the computer is shared. Only the rows *From the shell* include the time for imports, compilation and tables of
+positions. Learners keep what they have learned from one round to the next. The programs that use menace play more
+games, so their learners improve more and their games last longer.
 """
 PICTURE = (
     "![Games per second of our programs and of others, on a scale on which each step is a factor of ten.]"
     "(../pictures/measured/peers.svg)"
 )
 OTHERS = """
-We wrote the textbook programs (tools/benchmarks/peers/) from their descriptions, with the same data structures and
-library calls. The library matchbox-rl does not include games, so our program passes boards and boxes to it as strings,
-without symmetry. The library pgx uses its fastest random generator. All its games take nine steps, because a batch
-ends with its longest game. The programs for OpenSpiel and PettingZoo follow the examples of these libraries. OpenSpiel
-computes NashConv over histories, and menace computes it over positions.
+We wrote the textbook programs (tools/benchmarks/peers/) from descriptions of the algorithms, with the same data
+structures and library calls. The library matchbox-rl does not include games, so our program passes boards and boxes
+to it as strings, without symmetry. The library pgx uses its fastest random generator. All games in pgx take nine
+steps, because a batch ends with its longest game. The programs for OpenSpiel and PettingZoo are based on the example
+programs of these libraries. OpenSpiel computes NashConv over histories, and menace computes it over positions.
 """
 
 

@@ -1,4 +1,4 @@
-"""Rituraj Kaushik's post about matchboxes, and its program, which plays against itself in four phases."""
+"""Write the page about Rituraj Kaushik's post on matchboxes and its program, which plays itself in four phases."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from experiments.article.rewards import PHASES, VARIANTS, WITH, WITHOUT, Run, re
 from experiments.article.versions import FIRST_VERSION, GAMES, MACHINES, OWN, SHARED, Version, versions_section
 from experiments.claims import Claim, Finding
 from experiments.common import UNBEATEN, Bench, mean_cell, percent, raw_numbers, seeds_where
-from experiments.page import LEAST_TO_MOST, Page
+from experiments.page import BEADS, LEAST_TO_MOST, Page
 from menace.games.base import ONGOING
 
 SEEDS = tuple(range(1, 101))  # a large number, because the claim is about the share of seeds
 TEACHERS = ("random", "imperfect:0.5", "optimal")
 LESSONS = (100, 1_000, 10_000, 100_000)  # the numbers of games that the preset `article` plays against a teacher
 LEARNERS, TAUGHT_FEW = SEEDS[:20], SEEDS[:60]
-FEW_BEADS = 2  # the number of initial beads of each colour in his program; the preset has ten
+FEW_BEADS = 2  # the number of initial beads of each colour in Kaushik's program; the preset has ten
 PERSON = "imperfect:0.5"  # represents a person who sometimes errs, both as a teacher and as "human level"
 
-# The thresholds.
+BOX = "On this page, a new box contains two or ten beads of each colour, and no box stays empty."
+
+# The thresholds of the claims.
 UNDEFEATABLE = 0.01  # the maximum share of losses to the teacher or to random play
 FEW = LESSONS[0]  # the meaning of "a few games"
 PROGRAM = Claim(
@@ -91,7 +93,7 @@ def findings(
     few_beads: dict[str, NDArray[np.float64]],
     versions: dict[str, list[Version]],
 ) -> list[Finding]:
-    """Judge all claims; for the claim HUMAN, `few` contains the machines' losses, and `level` is the loss of PERSON."""
+    """Judge all claims; for the claim HUMAN, `few` contains the machines' losses, and `level` is PERSON's."""
     safe, plain = (np.array([run.worst[-1] < UNBEATEN for run in runs[name]]) for name in (WITH, WITHOUT))
     lost = {teacher: rows[:, LESSONS.index(GAMES)] for teacher, rows in taught.items()}
     first, own = (np.array([each.lost for each in versions[name]]) for name in (FIRST_VERSION, OWN))
@@ -163,33 +165,30 @@ def reproduce(folder: Path) -> None:
     taught = {name: np.array([lessons(bench, name, seed) for seed in LEARNERS]) for name in TEACHERS}
     unfolded = {name: np.array([lessons(each, name, seed) for seed in LEARNERS]) for name in TEACHERS}
     two = {name: np.array([lessons(bench, name, s, beads=(FEW_BEADS,)) for s in LEARNERS]) for name in TEACHERS}
-    page = Page(folder, "article", "The matchbox article: a program that teaches itself in 10,000 games")
+    title = "The matchbox article: a program that teaches itself in 10,000 games"
+    page = Page(folder, "article", title, machine=f"{BEADS} {BOX}")
     page.term("*`article`*: the preset with the settings of the post's matchboxes (claims 1, 2 and 7).")
     page.term(f"""*`article-code`*: the preset with the settings of the program, used for {len(SEEDS)} pairs of machines
-        (claims 5 and 6). It simplifies the program in two ways: it treats equivalent cells as one move, and it breaks
-        ties at random.""")
-    page.term(f"""*The program's own rules*: the program without these simplifications, used for {MACHINES} machines
-        (claims 3 and 4).""")
+        (claims 5 and 6). This preset simplifies the program in two ways: it treats equivalent cells as one move, and it
+        breaks ties at random.""")
+    page.term(f"""*The program's own rules*: the program without the two simplifications of `article-code`, used for
+        {MACHINES} machines (claims 3 and 4).""")
     page.term("*Draws beads*: a machine chooses each move with a probability proportional to its number of beads.")
     page.term("*Bonus*: the shorter a game is, the more beads the program adds or removes.")
     safe = sum(run.worst[-1] < UNBEATEN for run in runs[WITH])
     lost = [100 * float(np.mean([each.lost for each in versions[name]])) for name in (FIRST_VERSION, SHARED, OWN)]
     page.summary(
-        """Rituraj Kaushik's post of 2018 says that matchboxes soon reach human level (claim 1), become unbeatable (2),
-        and should begin with many beads (7). His program, which learns by self-play, failed at first (3). It worked
-        after two changes: symmetric boards shared a box, and short games earned a bonus (4, 5). He calls the program
-        unbeatable (6).""",
-        f"""We trained {len(SEEDS)} pairs of machines as the program does, and {MACHINES} machines with each version of
-        the program. To test the matchboxes, we let random play and two stronger players teach machines that began with
-        ten or with {FEW_BEADS} beads of each colour. Claims 3 and 4 are about machines that draw beads, and claims 5
-        and 6 are about machines that play greedily.""",
-        f"""The matchboxes do not reach human level (1: no). After 10,000 games against random play, they still lose to
-        it (2: no), and more often with ten beads than with {FEW_BEADS} (7: no). The program does what the post says:
-        when it draws beads, its first version loses too often (3), and its last version often works (4). If the
-        machines play greedily, {safe} of {len(SEEDS)} are unbeatable (6). The bonus helps about as often as it harms
-        (5). The other change helped most, although it was meant only to save time: when rotated and mirrored boards
-        shared a box, losses to random play fell from {lost[0]:.1f}% to {lost[1]:.1f}%. We think that this is because
-        each box then learns from more games.""",
+        """In a post of 2018, Rituraj Kaushik says that matchboxes soon play as well as people (claim 1) and become
+        unbeatable (claim 2). Kaushik's program, which learns by self-play, failed at first (claim 3). The program
+        worked after symmetric boards shared a box and short games earned a bonus (claims 4 to 6).""",
+        f"""We trained {len(SEEDS)} pairs of machines with the settings of the program, and {MACHINES} machines with
+        each version of the program. To test the matchboxes, we trained machines with ten or {FEW_BEADS} beads of each
+        colour against random play and two stronger players. Claims 3 and 4 are about machines that draw beads, and
+        claims 5 and 6 are about machines that play greedily.""",
+        f"""Matchboxes do not soon play as well as people (claim 1: no), and {FEW_BEADS} beads of each colour are better
+        than ten (claim 7: no). The last version of the program often works (claim 4), and {safe} of {len(SEEDS)} greedy
+        machines are unbeatable (claim 6). Sharing boxes helped most: losses to random play fell from {lost[0]:.1f}% to
+        {lost[1]:.1f}%.""",
     )
     introduce(page, safe, int(sum(each.worst < UNBEATEN for each in versions[OWN])))
     shown = [(run.outcomes, run.worst, run.wins) for run in runs[WITH]], [(r.worst, r.wins) for r in runs[WITHOUT]]
@@ -213,17 +212,17 @@ def reproduce(folder: Path) -> None:
 def introduce(page: Page, safe: int, own: int) -> None:
     """Describe the source and our runs; `safe` and `own` are the numbers of unbeatable machines."""
     page.text(f"""We read Rituraj Kaushik's post "How to train matchboxes to play human level tic-tac-toe" (19 September
-        2018, riturajkaushik.github.io). We also read the program to which it links,
-        github.com/riturajkaushik/self-learning-tic-tac-toe. The post describes MENACE with ten beads of each colour.
-        Its program begins with two beads of each colour and plays the colour with the most beads. After a game, the
-        colours that the winner played gain beads, and the colours that the loser played lose beads, but never the last
-        one. A draw changes nothing. The program plays {GAMES:,} games in four equal phases. Both sides move at random
-        in the first phase, only X in the second, and only O in the third. In the last phase, both sides explore with
-        probability 0.3. Against people, the program plays X greedily.""")
-    page.text(f"""Preset `article-code` follows these phases, and we used seeds {SEEDS[0]} to {SEEDS[-1]}. Its share of
-        unbeatable machines ({safe} of {len(SEEDS)}) does not differ significantly from that of the program's own rules
-        ({own} of {MACHINES}). We chose `{PERSON}` to represent a human player (claim 1). We wrote down claim 7 before
-        we knew its result.""")
+        2018, riturajkaushik.github.io). We also read the program to which the post links,
+        github.com/riturajkaushik/self-learning-tic-tac-toe. The post describes a MENACE with ten beads of each colour.
+        The program begins with two beads of each colour and plays the colour with the most beads. After a game, the
+        colours that the winner played gain beads, and the colours that the loser played lose beads, but never their
+        last bead. A draw changes nothing. The program plays {GAMES:,} games in four equal phases. In the first phase
+        both sides move at random, in the second only X does, and in the third only O does. In the last phase, both
+        sides explore with probability 0.3. Against people, the program plays X greedily.""")
+    page.text(f"""Preset `article-code` follows the same four phases, and we used seeds {SEEDS[0]} to {SEEDS[-1]}. The
+        share of unbeatable machines with this preset ({safe} of {len(SEEDS)}) does not differ significantly from the
+        share with the program's own rules ({own} of {MACHINES}). We chose `{PERSON}` to represent a human player (claim
+        1). We wrote down claim 7 before we knew its result.""")
     page.text(f"""The program comes with a trained table of {TABLE_BOARDS} boards. We measured this table with `python
         tools/experiments/article/read_table.py PATH`. The X player in this table is unbeatable and wins
         {TABLE_WINS:.2%} of its games against random play. The O player loses every game to the best response.""")
@@ -234,9 +233,9 @@ def teachers_section(
 ) -> None:
     """Add the results of the preset `article` with each teacher, and without symmetry."""
     page.heading("Matchboxes with ten beads and with two")
-    page.text(f"""The machines have preset `article` and play X, with seeds {LEARNERS[0]} to {LEARNERS[-1]}. An empty
-        box is refilled with its initial beads. The table shows the exact percentage of games that X loses to its
-        teacher.""")
+    page.text(f"""The machines in the table use preset `article` and play X, with seeds {LEARNERS[0]} to {LEARNERS[-1]}.
+        An empty box is refilled with its initial beads. The table shows the exact percentage of games that X loses to
+        its teacher.""")
     header = ("teacher", *(f"{games:,} games" for games in LESSONS))
     rows, apart = (
         [(name, *(mean_cell(100 * losses[:, k]) for k in range(len(LESSONS)))) for name, losses in table.items()]

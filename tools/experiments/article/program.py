@@ -1,8 +1,8 @@
 """Train many machines in parallel by the rules of Kaushik's program.
 
-The preset `article-code` differs from this program in two points. First, in this program each of several equivalent
-cells has its own colour, except in the first box, which has three colours. Second, this program plays the lowest cell
-among those with equal piles.
+The preset `article-code` differs from this program in two ways. First, the program gives each of several equivalent
+cells its own colour, except in the first box, which has three colours. Second, the program plays the cell with the
+lowest number among those with equal piles.
 
 The source is tic_tac_toe.py (`learn`, `start_self_play`, `start_human_play`) at
 github.com/riturajkaushik/self-learning-tic-tac-toe.

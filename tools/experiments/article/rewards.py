@@ -55,7 +55,7 @@ class Run(NamedTuple):
 
 
 def rewards(**changes: Any) -> FavouriteSettings:
-    """Return the settings of the preset `article-code`, some of which are replaced."""
+    """Return the settings of the preset `article-code`, with some of them replaced."""
     settings = get_preset("article-code").settings
     assert isinstance(settings, FavouriteSettings)
     return replace(settings, **changes)
@@ -90,7 +90,7 @@ VARIANTS = {
 
 
 def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run:
-    """Let two machines play the phases; measure X during training if `looks` is true, and otherwise only at the end."""
+    """Let two machines play all phases; measure X during training if `looks` is true, and otherwise only at the end."""
     x, o = (Machine.fresh(FAVOURITE, variant.settings, bench.positions, side, None) for side in (0, 1))
     numbers, outcomes, worst, wins = raw_numbers(seed, 0), [], [], []
     for number, phase in enumerate(variant.phases):
@@ -137,9 +137,9 @@ def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, lis
     phases, mixed, random = (
         f"{np.mean([run.worst[-1] < UNBEATEN for run in runs[name]]):.0%}" for name in (WITH, MIXED_TOO, AT_RANDOM)
     )
-    page.text(f"""With the bonus, X wins a few percent more games, but it is not harder to beat. The phases are the
-        weakness of the program: with them, {phases} of its X machines are unbeatable. The share is {mixed} if both
-        sides explore in every phase, and {random} if both sides always move at random. In the second phase, when only X
-        moves at random, X forgets what it learned in the first (see the figure). A draw that adds three beads helps
-        only if the machines do not explore in every phase; we do not know why. Nearly every O is beatable, whatever the
-        rewards.""")
+    page.text(f"""With the bonus, X wins a few percent more games, but it is not harder to beat. The four phases are the
+        weakness of the program: with these phases, {phases} of the X machines are unbeatable. The share of unbeatable
+        machines is {mixed} if both sides explore in every phase, and {random} if both sides always move at random. In
+        the second phase, when only X moves at random, X forgets what it learned in the first phase (see the figure).
+        Adding three beads after a draw helps only if the machines do not explore in every phase; we do not know why.
+        Nearly every O is beatable, whatever the rewards.""")

@@ -11,7 +11,7 @@ from experiments.page import Page
 from menace.arena.exact_strength import against, strength_against_best_response
 
 GAMES = 10_000
-# the number of machines for each version: enough to show that an event occurs in fewer than one in twenty
+# the number of machines for each version: enough to show that an event occurs in fewer than 5 % of runs
 MACHINES = 60
 FIRST_VERSION = "first version"
 VERSIONS = {
@@ -26,7 +26,7 @@ _, SHARED, BONUS_TOO, OWN, *_ = VERSIONS
 
 
 class Version(NamedTuple):
-    """The strength of a machine for X that was trained by one version of the program.
+    """The strength of an X machine that one version of the program trained.
 
     Attributes:
         win: wins against random play, playing greedily.
@@ -80,10 +80,11 @@ def versions_section(page: Page, versions: dict[str, list[Version]], boxes: list
     page.heading("The first version and its changes")
     page.text(f"""In the first version, both sides drew beads, and every board had its own box. A game added or removed
         one bead of each colour that was drawn. The post gives two reasons why "it did not work": the {boxes[0]:,}
-        boards made the program slow, and there was no extra reward for a short game. With symmetry, {boxes[1]} boards
-        remain. Each row shows {MACHINES} machines after {GAMES:,} games. We inferred the initial and minimum numbers of
-        beads. The first three versions have no phases and draw beads while they learn. We think that this is why more
-        of them are unbeatable.""")
+        boards made the program slow, and there was no extra reward for a short game. When rotated and mirrored boards
+        share a box, {boxes[1]} boards remain. Sharing boxes was meant only to save time, but it helped most, probably
+        because each box then learns from more games. Each row shows {MACHINES} machines after {GAMES:,} games. We
+        inferred the initial and minimum numbers of beads in these versions. We think that more machines of the first
+        three versions are unbeatable because these versions have no phases and draw beads while they learn.""")
     page.table(
         (
             "version, in percent",

@@ -99,33 +99,28 @@ def reproduce(folder: Path) -> None:
     page = Page(folder, "fate", "When is a machine's fate decided?", "Question", BEADS_AND_VALUES)
     page.term("*Opening*: the probabilities with which X opens in a corner, at an edge and in the centre.")
     page.term("*Strength*: the machine's exact result against its best response.")
-    page.term(f"""*Pólya's urn*: an urn from which beads are drawn at random. Each drawn bead is put back together with
-        another bead of its colour. If the urn begins with {f.BEADS} beads, the first k draws decide a share of k /
-        ({f.BEADS} + k) of the final mixture.""")
-    page.term("*Itself*: a machine with the same preset that plays O; it also learns and is also copied.")
+    page.term(f"""*Pólya's urn*: an urn from which beads are drawn at random. After each draw, the bead is put back
+        together with another bead of the same colour. If the urn begins with {f.BEADS} beads, the first k draws decide
+        a share of k / ({f.BEADS} + k) of the final mixture.""")
+    page.term("*Itself*: an opponent with the same preset that plays O, also learns, and is also copied.")
     page.claims(findings(fates))
     own, perfect = (fates["menace", teacher, "opening"] for teacher in TEACHERS)
-    strong = fates["menace", "perfect", "strength"]
     last = FORKS[-1]
     undecided = [fates[kind, "itself", "strength"][-1].value for kind in ("td", "q-learning")]
     page.summary(
-        """Chance makes two machines with the same settings play different games, so the machines become different.
-        After how many games is it decided how a machine will open and how strong it will be? We expected that
-        self-play decides the opening slowly, as in the lottery called Pólya's urn (claim 1), and that a perfect
-        teacher decides it in the first games (2). We also expected that the strength is decided much later than the
-        opening (3).""",
-        f"""Each of {f.FAMILIES} machines played k games. We then made {f.COPIES} copies of each machine, and every copy
-        continued separately until it had played {f.GAMES:,} games. If the copies of a machine are alike at the end,
-        the first k games decided its fate. The *decided share* measures this. It is 0 if copies of one machine are
-        no more alike than copies of different machines, and 1 if all copies of one machine are identical.""",
-        f"""In self-play, MENACE's opening is decided slowly, as in the urn: {f.FIRST} games decide
-        {100 * own[FORKS.index(f.FIRST)].value:.0f} % of it (1: yes). A perfect teacher decides the opening sooner:
-        {f.FIRST} games decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % (2: yes). The strength is usually not
-        decided much later (3: no), because the games that decide the opening usually decide the strength as well. With
-        a perfect teacher, {f.FIRST} games also decide {100 * strong[FORKS.index(f.FIRST)].value:.0f} % of MENACE's
-        strength. In self-play, however, TD(0) and Q-learning, two methods that store values, never settle: {last:,}
-        games decide only {100 * undecided[0]:.0f} % and {100 * undecided[1]:.0f} % of their strength. We think that
-        later games overwrite what they learned earlier.""",
+        """After how many games is it decided how a machine will open and how strong it will be? We expected that
+        self-play decides the opening slowly, as in the lottery called Pólya's urn (claim 1). We also expected a perfect
+        teacher to decide the opening in the first games (claim 2), and the strength to be decided much later (claim
+        3).""",
+        f"""Each of {f.FAMILIES} machines played k games, and {f.COPIES} copies of each machine then continued
+        separately until game {f.GAMES:,}. If the copies of a machine are alike at the end, the first k games decided
+        its fate. The *decided share* measures this, from 0 (copies of one machine differ as much as different machines)
+        to 1 (all copies are identical).""",
+        f"""In self-play, {f.FIRST} games decide {100 * own[FORKS.index(f.FIRST)].value:.0f} % of MENACE's opening
+        (claim 1: yes); with a perfect teacher, they decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % (claim 2:
+        yes). The strength is usually not decided much later (claim 3: no). In self-play, however, TD(0) and Q-learning,
+        two methods that store values, never settle: {last:,} games decide only {100 * undecided[0]:.0f} % and
+        {100 * undecided[1]:.0f} % of their strength.""",
     )
     page.figure(
         figure(fates),
@@ -138,16 +133,17 @@ def reproduce(folder: Path) -> None:
     link = page.numbers("shares", header, listed)
     page.text(
         f"""We measured the opening and the strength of each machine as it played in training, that is, while it drew
-        beads or explored. {link} also contains 95 % intervals. A dash means that all machines became identical."""
+        beads or explored. {link} lists the decided shares with their 95 % intervals. A dash means that all machines
+        became identical."""
     )
     page.table(header, [[cell.partition(" (")[0] for cell in row] for row in listed])
     page.text("""We think that `td` and `q-learning` forget: their alpha never shrinks, so later games overwrite earlier
         lessons. If a perfect player teaches these machines, nearly all of them open in the same way. The intervals for
-        `td` are wide because few families differ from the others.""")
+        `td` are wide because few *families* (the copies of one machine) differ from the others.""")
     page.heading("How the share is computed")
-    page.text(f"""The decided share is the intraclass correlation in a one-way random-effects model. It is (B - W) / (B
-        + {f.COPIES - 1} W), where B is the mean square between families and W is the mean square within families. We
-        computed the intervals from {f.RESAMPLES:,} resamples of the families. An estimate can be below 0 if the
-        families do not differ. We committed the claims and thresholds before the program ran.""")
+    page.text(f"""The decided share is the intraclass correlation in a one-way random-effects model. The share is (B -
+        W) / (B + {f.COPIES - 1} W), where B is the mean square between families and W is the mean square within
+        families. We computed the intervals from {f.RESAMPLES:,} resamples of the families. The estimated share can be
+        below 0 if the families do not differ. We committed the claims and thresholds before the program ran.""")
     page.sample(sample())
     page.write()

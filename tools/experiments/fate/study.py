@@ -1,8 +1,7 @@
 """Measure when the fate of a machine is decided, using families of copies.
 
-A machine plays some games. Copies of the machine then continue separately, each with different random numbers. If
-copies become similar within each family while families differ, the games before copying decided the fate of the
-machines.
+After a machine has played some games, its copies continue separately, each with different random numbers. If the copies
+in each family become similar while the families differ, the games before copying decided the fate of the machines.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ FORKS = (1, 3, 10, 30, 100, 300, 1_000, 3_000)
 KINDS = {"menace": "MENACE", "td": "TD(0)", "q-learning": "Q-learning"}
 TEACHERS = {"itself": "taught by itself", "perfect": "taught by a perfect player"}
 MEASURES = {"opening": slice(0, 3), "strength": slice(3, 4)}  # columns of the array that `played` returns
-BEADS = 12  # in the first box of a new MENACE
+BEADS = 12  # the number of beads in the first box of a new MENACE
 RESAMPLES, LEVEL = 2_000, 0.95
-NEGLIGIBLE = 1e-15  # if the sum of the mean squares is smaller than this, it results from rounding
+NEGLIGIBLE = 1e-15  # a smaller sum of the mean squares results from rounding
 
 # The following claims and thresholds were written before anything was run.
 
@@ -64,8 +63,8 @@ def played(
 ) -> NDArray[np.float64]:
     """Return the probabilities of X's three openings and X's strength, as an array [forks, families, copies, 4].
 
-    Strength is the exact value against the best response. Both are measured for the machine's behaviour during
-    training. If a machine teaches itself, its opponent is also copied.
+    Strength is the exact value against the best response. The openings and the strength are measured for the machine's
+    behaviour during training. If a machine teaches itself, its opponent is also copied.
     """
     bench = Bench()
     openings = bench.positions.moves_of(0)
@@ -94,7 +93,7 @@ class Share(NamedTuple):
     def __str__(self) -> str:
         if np.isnan(self.value):
             return "-"
-        value, low, high = (f"{round(number, 2) + 0.0:.2f}" for number in self)  # + 0.0 turns -0 into 0
+        value, low, high = (f"{round(number, 2) + 0.0:.2f}" for number in self)  # adding 0.0 turns -0 into 0
         return f"{value} ({low} to {high})"
 
 

@@ -166,7 +166,7 @@ OFF_POLICY = Claim(
     "law",
 )
 
-Runs: TypeAlias = Mapping[tuple[float, float], list[Run]]  # by alpha and epsilon
+Runs: TypeAlias = Mapping[tuple[float, float], list[Run]]  # indexed by alpha and epsilon
 Judged: TypeAlias = tuple[str, NDArray[np.bool_]]  # the measurement, and the runs that agree with the claim
 
 
@@ -211,7 +211,7 @@ def findings(trials: Trials) -> list[Finding]:
 
 
 def both(shares: Sequence[NDArray[np.float64]]) -> str:
-    """Return the mean shares for alpha 0.2 and for 0.8, as percentages without the sign."""
+    """Return the mean shares for alpha 0.2 and for 0.8, as numbers without the percent sign."""
     return "/".join(mean_cell(100 * each) for each in shares)
 
 
@@ -307,7 +307,7 @@ def volatile(runs: Runs) -> Finding:
 
 
 def unstable(runs: Runs) -> Finding:
-    """Judge whether the shares of outcomes are still changing at the end."""
+    """Judge whether the shares of outcomes are still changing at the end of the runs."""
     unrest = [np.array([run.unrest() for run in runs[variant]]) for variant in (SLOW, FAST)]
     return UNSTABLE.counted(of_runs([each > UNREST for each in unrest]), unrest[1] > UNREST)
 
@@ -385,7 +385,7 @@ def reasonable(runs: Runs) -> Finding:
 
 
 def off_policy(short_of_best: NDArray[np.float64]) -> Finding:
-    """Judge whether Q-learning that plays at random learns a best response."""
+    """Judge whether Q-learning learns a best response while it plays at random."""
     reached = short_of_best < UNBEATEN
     x, o = reached[:, :, 0].sum(axis=1)
     return OFF_POLICY.counted(f"{x}, {o}", reached[:, :, 0].all(axis=0))

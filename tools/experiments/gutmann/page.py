@@ -75,8 +75,8 @@ def reproduce(folder: Path) -> None:
     made = {name: trials(bench, name) for name in (CODE, TEXT)}
     page = Page(folder, "gutmann", "Gutmann et al. 2016: two value functions teach each other", machine=VALUES)
     page.term(
-        "*a/b*: the means with alpha 0.2 and with alpha 0.8. A claim must hold with both. A single number refers to"
-        " alpha 0.2."
+        "*a/b*: the means with alpha 0.2 and with alpha 0.8. A claim must hold for both values of alpha. A single"
+        " number refers to alpha 0.2."
     )
     page.term("""*Exploring*: epsilon is 0.02 in claims 8 to 21. In claims 1 to 7, the machines play greedily, so
         epsilon is 0.""")
@@ -87,16 +87,15 @@ def reproduce(folder: Path) -> None:
     page.summary(
         f"""In a report of 2016 by Gutmann, Vicente, Holler and Panova, two machines teach each other in {GAMES:,}
         games. The report says that without exploration, the first player wins most games and both players get stuck
-        (claims 1 to 7). With a little exploration, it says, both players learn which first moves are good, and become
-        useful opponents (8 to 21).""",
-        f"""We repeated each of the report's experiments {len(SEEDS)} times. The report's program and its text give
+        (claims 1 to 7). With a little exploration, according to the report, both players learn which first moves are
+        good, and become useful opponents (claims 8 to 21).""",
+        f"""We repeated each of the report's experiments {len(SEEDS)} times. The program and the text of the report give
         different rewards and initial values, so we judged every claim with both sets of numbers.""",
-        f"""Without exploration, the first player does not win most games (1: no). With the program's numbers,
-        {drawn:.0%} of the games are drawn, and with the text's numbers, X wins {won:.0%}. With exploration, the
-        machines do learn in some of our runs that X should open in the middle (13), and that O should answer a corner
-        with the middle (15). If X opens in the middle, O's values show that this is bad for O, but only with the
-        program's numbers (14). Exploration makes O more useful against an opponent that often makes mistakes, but only
-        with the program's numbers (18), and it does not help X (19: no).""",
+        f"""Without exploration, X does not win most games (claim 1: no): it wins {won:.0%} with the text's numbers, and
+        {drawn:.0%} of the games are drawn with the program's numbers. With exploration, some machines learn that X
+        should open in the middle (claim 13) and that O should answer a corner with the middle (claim 15). Exploration
+        makes O more useful against an opponent that often errs, but only with the program's numbers (claim 18); it does
+        not help X (claim 19: no).""",
     )
     introduce(page, bench)
     figures(page, made)
@@ -113,8 +112,8 @@ def introduce(page: Page, bench: Bench) -> None:
     page.text(f"""In the report's program (appendix), values start at 0, and a loss is worth -1. A draw is worth 0, or
         -0.1 if the other side moved last. In the report's text, values start at 0.5 (section 3), and "the reward of a
         win is 1, of a loss is -1, and of a tie is 0" (section 4). We also tried a third set of numbers, Sutton and
-        Barto's, in which a loss is worth 0, like a draw. Without exploration, X then wins {100 * won:.0f} percent of
-        the games, because O has no reason to draw.""")
+        Barto's, in which a loss is worth 0, like a draw. With these numbers and without exploration, X wins
+        {100 * won:.0f} percent of the games, because O has no reason to draw.""")
     page.text(f"""We used preset `value-function` without symmetry, and seeds {SEEDS[0]} to {SEEDS[-1]}. In claims 18
         and 19, `{HUMAN}` plays the human's part. We committed the claims and thresholds before these runs, but we chose
         claims 1 to 16 after earlier runs. Claim 22 is a theorem about the limit, so its *no* means only that
@@ -129,13 +128,14 @@ def figures(page: Page, made: dict[str, Trials]) -> None:
     page.figure(
         outcome_figure(outcomes, VARIANTS, STEP, BLOCK),
         "outcomes",
-        """Results of each hundred games. Lines show means over the seeds, and bands show one standard deviation.""",
+        """Results in each block of a hundred games. Lines show means over the seeds, and bands show one standard
+            deviation.""",
     )
     page.figure(
         levels_figure({SHORT[name]: each.runs for name, each in made.items()}, SLOW[0], LEVELS),
         "levels",
-        f"""Levels of exploration. Each point shows the mean of {len(SEEDS)} machines after {GAMES:,} games with alpha
-        0.2.""",
+        f"""Results with each level of exploration. Each point shows the mean of {len(SEEDS)} machines after {GAMES:,}
+        games with alpha 0.2.""",
     )
     runs = made[CODE].runs
     shown = {f"alpha {a}, epsilon {e:g}": runs[a, e] for a, e in (STUCK, SLOW, FAST)}

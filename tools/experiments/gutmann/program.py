@@ -14,8 +14,8 @@ from menace.arena.exact_strength import Strength
 from menace.games.base import SideText
 
 GAMES, STEP, BLOCK = 3000, 20, 100  # values are read every 20 games, and outcomes are counted every 100 games
-LATE = 1000  # the number of last games, by which learning should have settled
-# the longer runs, and their last games, in which the share of draws is the final level
+LATE = 1000  # the number of games at the end of a run, when learning should have settled
+# the number of games in the longer runs, and the number of last games that determine the final share of draws
 MORE_GAMES, END = 10 * GAMES, 10_000
 SETTLED = 0.05  # the share of draws has settled once it remains this close to its final level
 VARIANTS = [(0.2, 0.02), (0.8, 0.02), (0.2, 0.0), (0.8, 0.0)]  # alpha, epsilon

@@ -76,7 +76,7 @@ class Course:
 
 
 class School:
-    """Teaches the machines that follow one rule by playing a given opponent."""
+    """A school for the machines that follow one rule, which play a given opponent."""
 
     def __init__(self, rule: Rule, opponent: str) -> None:
         self.rule = rule

@@ -29,7 +29,7 @@ from experiments.hexapawn.shortest import SEEING, SHORTEST, Contents
 from experiments.page import HER, Page
 from menace.games.symmetry import SymmetryUse
 
-# The numbers of lost games, and of all games, after which HER is said to be unbeatable by other authors.
+# The numbers of lost games, and of all games, after which other authors say that HER is unbeatable.
 SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
 # The claims do not name a teacher. A claim based on a single observation by its author is judged with the best of our
 # teachers.
@@ -241,26 +241,25 @@ def reproduce(folder: Path) -> None:
     """Teach all machines, and write the page."""
     results, exact = teach_everybody(), exact_means()
     page = Page(folder, "hexapawn", "Hexapawn: after how many games is HER unbeatable?", machine=HER)
-    page.term("""*Unbeatable* or *safe*: X cannot win, whichever beads the machine draws. HER then stays unbeatable,
-        because its rule never adds a bead.""")
-    page.term("*Stuck*: X can win whichever beads the machine draws. We then end the machine's training.")
-    page.term("""*With an empty box*: at least one box is empty at the end. If it is a box for O's first move, the
+    page.term("""*Unbeatable* or *safe*: X cannot win, whichever beads the machine draws. Once HER is unbeatable, it
+        stays unbeatable, because its rule never adds a bead.""")
+    page.term("*Stuck*: X can win whichever beads the machine draws. We stop training a machine that is stuck.")
+    page.term("""*With an empty box*: at least one box is empty at the end. If the empty box is for O's first move, the
         machine is *resigning at the first move*.""")
     lost = lost_before_safe(results[RULES[0].name, "random"])
     page.summary(
-        """Three authors of programs and classroom kits say when HER becomes unbeatable: after 11 losses (claim 1),
-        always after 20 games (2), or after 40 games with a good teacher (3). They do not say exactly who the teacher
-        is. We also ask whether the best response is the best teacher (4).""",
-        f"""We tested {len(RULES)} kinds of machines: HER, three other rules, and two other sets of boxes. For each
-        kind, {MACHINES:,} machines learned from each of {len(OPPONENTS)} teachers: random play, optimal play, and the
-        best response. We also computed exactly how many games HER needs with the quickest possible teacher, and checked
-        this computation (5).""",
-        f"""If the best response teaches HER, 11 losses (1) or 40 games (3) are usually enough, but 20 games are not
-        always enough (2: no). HER always becomes unbeatable, because each lost game removes a bad move and no good move
-        is ever removed. On average this takes {exact["random"][0]:.0f} games if random play teaches HER, and
-        {exact[SHORTEST][0]:.1f} games with the quickest possible teacher. The best response is not always that teacher,
-        because it can choose badly among moves that win equally often (4: no). With a rule that removes all beads drawn
-        in a lost game, HER never becomes unbeatable, because the rule also removes good moves.""",
+        """Three authors of programs or kits say when HER becomes unbeatable: after 11 losses (claim 1), always after 20
+        games (claim 2), or after 40 games with a good teacher (claim 3). They do not say exactly who the teacher is. We
+        also ask whether the best response is the best teacher (claim 4).""",
+        f"""We tested {len(RULES)} kinds of machines: HER, three machines with other rules, and two with other sets of
+        boxes. For each kind, {MACHINES:,} machines learned from each of {len(OPPONENTS)} teachers: random play, optimal
+        play, and the best response. We also computed exactly how many games HER needs with the quickest possible
+        teacher, and checked this computation (claim 5).""",
+        f"""HER always becomes unbeatable: after {exact["random"][0]:.0f} games on average if random play teaches HER,
+        and after {exact[SHORTEST][0]:.1f} games with the quickest possible teacher. If the best response teaches HER,
+        11 losses (claim 1) or 40 games (claim 3) are usually enough; 20 games are not always enough (claim 2: no). The
+        best response is not always the quickest teacher, because it can choose badly among moves that win equally often
+        (claim 4: no).""",
     )
     introduce(page)
     page.figure(
@@ -290,11 +289,11 @@ def introduce(page: Page) -> None:
     """Describe the source and our runs."""
     every, paired = (boxes_by_move(symmetry) for symmetry in ("none", "full"))
     page.text(f"""Martin Gardner described HER in Scientific American 206(3), March 1962 (The Unexpected Hanging,
-        chapter 8). O can always win hexapawn. Each box begins with one bead for each possible move. If HER reaches an
-        empty box, it resigns and loses the bead of its previous move. A win changes nothing. Mirror images share a box,
-        so HER has {paired} boxes for its first to third moves; otherwise it would have {every}. Gardner had 24 boxes
-        (2, 11 and 11, according to pavelanni.dev/texts/matchboxes), and we do not know how he counted. The other rules
-        come from classroom kits; `menace presets NAME` names the sources.""")
+        chapter 8). O can always win hexapawn. If HER reaches an empty box, it resigns and loses the bead for its
+        previous move. A win changes nothing. Mirror images share a box, so HER has {paired} boxes for its first to
+        third moves; otherwise it would have {every}. Gardner had 24 boxes (2, 11 and 11, according to
+        pavelanni.dev/texts/matchboxes), and we do not know how he counted. The other rules come from classroom kits;
+        `menace presets NAME` names the sources.""")
     page.text(f"""The seeds are 1 to {MACHINES:,}, and each machine plays at most {GAMES:,} games. Every opening of X
         loses, so `optimal` opens with each pawn equally often. We computed the best response again after each game that
         HER lost.""")
@@ -309,11 +308,11 @@ def course(page: Page, exact: Mapping[str, tuple[float, float]], unluckiest: int
         (tools/experiments/hexapawn/shortest.py). The table shows the means for a new HER.""")
     rows = [[teacher, f"{games:.4f}", f"{losses:.4f}"] for teacher, (games, losses) in exact.items()]
     page.table(("teacher", "games", "lost games"), rows)
-    page.text("""The last three teachers know the contents of the boxes.""")
-    page.text(f"""HER always becomes safe. A winning move keeps the win, so the next box always contains another winning
-        move. HER therefore never loses right after a winning move, and keeps the beads of all winning moves. HER has
-        {bound} other beads and loses one of them in each lost game, so it loses at most {bound} games. The
-        unluckiest of {MACHINES:,} machines taught by random play did lose {unluckiest}.""")
+    page.text("""The last three teachers in the table know the contents of the boxes.""")
+    page.text(f"""HER always becomes safe. After a winning move of HER, X cannot prevent the win, so the next box always
+        contains another winning move. HER therefore never loses right after a winning move, and keeps the beads for all
+        winning moves. HER has {bound} other beads and loses one of them in each lost game, so HER loses at most {bound}
+        games. The unluckiest of {MACHINES:,} machines taught by random play did lose {unluckiest} games.""")
 
 
 def compare_rules(page: Page, results: CoursesByCase) -> None:
@@ -323,17 +322,18 @@ def compare_rules(page: Page, results: CoursesByCase) -> None:
     link = page.numbers("rules", columns, [[row.get(column, "") for column in columns] for row in rows])
     page.heading("Which rules get stuck")
     page.text(f"""After a lost game, `punish-all` removes all beads that were drawn, and `plus-minus` removes only the
-        last one. After a won game, `plus-minus` adds one bead. Random play taught these machines. Means and standard
-        deviations refer to the safe machines. {link} also contains the results for the other two teachers, and the
-        exact probability that the best response wins.""")
+        last one. After a won game, `plus-minus` adds one bead. The machines in the table were taught by random play.
+        Means and standard deviations are for the safe machines. {link} also contains the results for the other two
+        teachers, and the exact probability that the best response wins.""")
     shown = [(rule, rule_row(results[rule.name, "random"])) for rule in RULES]
     page.table(("rule", *shown[0][1]), [[rule.name, *cells.values()] for rule, cells in shown])
 
     def reached(rule: int, which: str) -> str:
         return share([math.isfinite(getattr(course, which)) for course in results[RULES[rule].name, "random"]])
 
-    page.text(f"""`punish-all` also removes the beads of winning moves, and each box begins with only one bead for each
-        move. Once the only good reply to an opening is gone, the machine is stuck: {reached(1, "stuck")} of the
-        machines end like this. `plus-minus` changes only the bead of the last move, so it cannot get stuck, unless it
-        changes all beads of a game. However, it adds beads for winning moves, so it draws its bad beads less and less
-        often. Only {reached(2, "safe")} of these machines are safe within {GAMES:,} games.""")
+    page.text(f"""`punish-all` also removes the beads for winning moves, and each box begins with only one bead for each
+        move. Once the bead for the only good reply to an opening is gone, the machine is stuck; this happens to
+        {reached(1, "stuck")} of the machines. `plus-minus` changes only the bead for the last move, so it cannot get
+        stuck, unlike the variant that changes all beads drawn in a game. However, `plus-minus` adds beads for winning
+        moves, so the machine draws its bad beads less and less often. Only {reached(2, "safe")} of these machines are
+        safe within {GAMES:,} games.""")

@@ -10,7 +10,7 @@ sides of its equation:
                             c: the probability that HER does not lose
 
 A teacher that wants few games makes the moves that minimize a + c * v. These moves depend on v, which in turn depends
-on the moves. Both are therefore computed alternately until v no longer falls (policy iteration).
+on the moves. The moves and v are therefore computed alternately until v no longer falls (policy iteration).
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def solved(game: Array) -> Array:
 
 
 def quickest(value: Array) -> Choice:
-    """Return the choice of the moves that minimize a + c * v."""
+    """Return a function that chooses the moves that minimize a + c * v."""
 
     def choice(_: NDArray[np.int64], after: Array) -> Array:
         best = (after[:, GAMES] + after[:, KEPT] * value).argmin(axis=0)
@@ -147,7 +147,7 @@ def quickest(value: Array) -> Choice:
 def winner(_: NDArray[np.int64], after: Array) -> Array:
     """Choose a move that wins as often as possible.
 
-    If there are several, choose the move that leads to the fewest games.
+    If there are several such moves, choose the move that leads to the fewest games.
     """
     return often(after, 1)
 
@@ -155,7 +155,7 @@ def winner(_: NDArray[np.int64], after: Array) -> Array:
 def clumsy_winner(_: NDArray[np.int64], after: Array) -> Array:
     """Choose a move that wins as often as possible.
 
-    If there are several, choose the move that leads to the most games.
+    If there are several such moves, choose the move that leads to the most games.
     """
     return often(after, -1)
 
@@ -163,7 +163,7 @@ def clumsy_winner(_: NDArray[np.int64], after: Array) -> Array:
 def often(after: Array, sign: int) -> Array:
     """Choose a move that wins as often as possible.
 
-    If there are several, choose the move that minimizes `sign` times the number of games.
+    If there are several such moves, choose the move that minimizes `sign` times the number of games.
     """
     tied = after[:, KEPT] <= after[:, KEPT].min(axis=0) + CLOSE
     chosen = np.where(tied, sign * after[:, GAMES], np.inf).argmin(axis=0)

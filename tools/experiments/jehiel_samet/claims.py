@@ -102,7 +102,7 @@ ALONE = Claim(
 
 @dataclass(frozen=True)
 class Results:
-    """All trials.
+    """The results of all trials.
 
     Attributes:
         won: by game and teacher.

@@ -37,9 +37,9 @@ from menace.figures.panels import DASHES, LINE_COLOURS
 from menace.games.base import Side
 
 MACHINE = (
-    "A machine on this page is a program that learns to play a game. It gives each move a value, which is the payoff"
-    " of the last game in which the machine made this move, such as 1 for a win and -1 for a loss. The machine always"
-    " makes a move with the highest value. X moves first, and O second."
+    "A machine on this page is a program that learns to play a game. The machine gives each move a value: the payoff of"
+    " the last game in which it made this move. The payoff is, for example, 1 for a win and -1 for a loss. The machine"
+    " always makes a move with the highest value. X moves first, and O moves second."
 )
 SHOWN = (("hexapawn", "3x3"), ("hexapawn", "3x4"), ("hexapawn", "4x4"), ("nim", "21-take3"), ("nim", "3-4-5"))
 TAUGHT_BY = {"random": "random play", "optimal": "optimal play", LEARNER: "a learner of its kind"}
@@ -127,25 +127,20 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
         force a win.""")
     page.term("*Subgame perfect equilibrium*: perfect play by both sides from every position.")
     page.term(
-        "*Individually rational payoff*: the payoff that a player can force. In tic-tac-toe it is 0, the payoff of a"
-        " draw."
+        "*Individually rational payoff*: the payoff that a player can force. In tic-tac-toe, this payoff is 0, the"
+        " payoff of a draw."
     )
-    latest = {teacher: max(t.sure for title in GAMES for t in results.won[title, teacher]) for teacher in TEACHERS}
-    waited = {key: median(trial.sure for trial in made) for key, made in results.won.items()}
-    quickest = sum(min(TEACHERS, key=lambda name: waited[title, name]) == LEARNER for title in GAMES)
     page.summary(
-        """Philippe Jehiel and Dov Samet proved in 2000 that such a machine becomes sure to win if the game has no draws
-        and the machine's side can force a win (claims 1 and 2). If a game can also be drawn, they say, a player must
-        value its moves by average payoffs instead (4, 8, 9). We also test the conditions of the proof (3, 5 to 7).""",
-        f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers in {len(GAMES)} variants of hexapawn,
-        Nim and notakto (tic-tac-toe in which both sides play X). We counted the games until no opponent could prevent
-        the machine's win. We also tried other payoffs, and averages of payoffs.""",
-        f"""Yes, all nine claims hold. Without draws, every machine became sure to win. This is because machines abandon
-        a losing move after the first loss, while a move that always wins keeps its value. With draws, some machines
-        fail (4), but machines that average their payoffs get at least a draw (8, 9). The best teacher is a learner of
-        the same kind: it is the quickest teacher in {quickest} of {len(GAMES)} games. It always loses in the end, so it
-        tries everything, and the machine meets every reply. With this teacher, the last machine became sure to win
-        after {latest[LEARNER]:,.0f} games; with random play as the teacher, it took {latest["random"]:,.0f} games.""",
+        """Philippe Jehiel and Dov Samet proved in 2000 that this rule makes a machine sure to win a game without draws
+        if its side can force a win (claims 1 and 2). They say that in a game with draws, a player must value its moves
+        by average payoffs instead (claims 4, 8 and 9). We also test the conditions of the proof (claims 3 and 5 to
+        7).""",
+        f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers: random play, optimal play, and a
+        learner of the same kind. The games were {len(GAMES)} variants of hexapawn, Nim and notakto (tic-tac-toe in
+        which both sides play X). We counted the games until no opponent could prevent the machine's win.""",
+        """All nine claims hold. Without draws, every machine became sure to win, because machines abandon losing moves
+        but keep a move that always wins. With draws, some machines fail (claim 4), but machines that average their
+        payoffs get at least a draw (claims 8 and 9).""",
     )
     page.claims(findings(results))
     page.figure(
@@ -155,11 +150,18 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
     )
     sources(page)
     page.heading("Games until a win is sure")
+    latest = {teacher: max(t.sure for title in GAMES for t in results.won[title, teacher]) for teacher in TEACHERS}
+    waited = {key: median(trial.sure for trial in made) for key, made in results.won.items()}
+    quickest = sum(min(TEACHERS, key=lambda name: waited[title, name]) == LEARNER for title in GAMES)
     page.text(f"""The machines have preset `{PRESET}`, with initial values of 0. In the column `perfect`, a machine is
         sure to win only against that player, which is also its teacher. The table shows the median numbers of games;
-        the [CSV file](jehiel-samet.csv) also lists the minimum and the maximum:""")
+        the [CSV file](jehiel-samet.csv) also lists the minimum and the maximum.""")
     header = ("game and winner", *(TAUGHT_BY[name] for name in TEACHERS), "`perfect`")
     page.table(header, rows(results))
+    page.text(f"""The best teacher is a learner of the same kind, which is the quickest teacher in {quickest} of
+        {len(GAMES)} games. Such a teacher always loses in the end, so it tries everything, and the machine meets every
+        reply. With this teacher, the last machine became sure to win after {latest[LEARNER]:,.0f} games; with random
+        play as the teacher, it took {latest["random"]:,.0f} games.""")
     listed = others(page, results, her)
     write_data(folder, results, listed)
     averages(page, results)
@@ -194,10 +196,10 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
     listed = [(f"hexapawn 3x3, O wins: HER (`{HER}`)", her)]
     listed.append(("hexapawn 3x3, O wins: this rule", results.won[("hexapawn", "3x3"), "random"]))
     listed += [(text, results.others[name]) for name, text in words.items()]
-    page.text(f"""All these machines learned from random play. Three numbers in a row are the payoffs of a win, a draw
-        and a loss. With the payoffs 1, 0, -1, we measured the machines only after {SOME:,} games. The last column shows
-        in how many games the machine missed its goal before it became sure. HER removes the bead of its last move after
-        a loss and never adds a bead, which is nearly the same rule.""")
+    page.text(f"""All machines in the table learned from random play. In the first column, three numbers in a row are
+        the payoffs of a win, a draw and a loss. With the payoffs 1, 0, -1, we measured the machines only after {SOME:,}
+        games. The last column shows in how many games the machine missed its goal before it became sure of reaching it.
+        HER follows nearly the same rule: it removes the bead for its last move after a loss, and never adds a bead.""")
     page.table(
         ("machines and goal", "sure", "games until then", "missed until then"),
         [[text, f"{sum(sure(came))}/{len(came)}", needed(came), missed(came)] for text, came in listed],
@@ -206,7 +208,7 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
 
 
 def averages(page: Page, results: Results) -> None:
-    """Add the payoffs that machines which average payoffs achieve against fixed opponents."""
+    """Add the payoffs against fixed opponents of machines that average their payoffs."""
     page.heading("Averages of payoffs, against fixed opponents")
     bench = Bench()
     table = []
@@ -215,7 +217,7 @@ def averages(page: Page, results: Results) -> None:
         table.append([f"`{rival}`", *(f"{payoff:.4f}" for pair in payoffs for payoff in pair)])
     header = ("opponent", *(f"{side}{what}" for side in Side for what in ("", ", best response")))
     link = page.numbers("averages", header, table)
-    page.text(f"""These machines value a move by the average of its payoffs. In tic-tac-toe, both sides can force a
-        draw. On each side, {PAIRS} machines learned from each of {len(RIVALS)} fixed opponents for {PAIR_GAMES:,} games
-        with epsilon 0.1. {link} lists the machines' mean exact payoffs, and the payoff of the best response to each
-        opponent. We did not test opponents that adapt to the machine.""")
+    page.text(f"""The machines in this section value a move by the average of its payoffs. In tic-tac-toe, both sides
+        can force a draw. On each side, {PAIRS} machines learned from each of {len(RIVALS)} fixed opponents for
+        {PAIR_GAMES:,} games with epsilon 0.1. {link} lists the machines' mean exact payoffs, and the payoff of the best
+        response to each opponent. We did not test opponents that adapt to the machine.""")

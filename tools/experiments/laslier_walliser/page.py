@@ -34,10 +34,14 @@ from experiments.laslier_walliser.trials import (
     curves_of,
     play_pairs,
 )
-from experiments.page import Page
+from experiments.page import BEADS, MICHIES_BEADS, Page
 from menace.games.base import Side
 from menace.learners.settings import MAX_BEADS
 
+MACHINE = (
+    f"{BEADS} {MICHIES_BEADS} Most machines on this page have the same boxes as MENACE, and an empty box is refilled"
+    " with its initial beads."
+)
 DRAWN = 12  # the figure shows this many pairs from each case as thin lines
 LATER = LONG_AT[LONG_AT.index(GAMES) :]
 COLOURS = {MICHIE: ORANGE, RESIGNING: VERMILION, UNPUNISHED: PURPLE, NEVER: BLUE, POSITIVE: GREEN, WORTHLESS: GREY}
@@ -118,28 +122,24 @@ def reproduce(folder: Path) -> None:
 
 def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     """Write the page."""
-    page = Page(folder, "laslier-walliser", "Does learning without punishment become perfect?")
+    page = Page(folder, "laslier-walliser", "Does learning without punishment lead to perfect play?", machine=MACHINE)
     page.term("""*3, 1, -1*: the numbers of beads added after a win, a draw and a loss. *Punishment* means that a loss
         removes a bead.""")
     page.term("*Pair*: an X and an O that learn from each other. An *equilibrium* is perfect play by both sides.")
     page.term("*Kind*: a combination of rewards and a rule for the boxes.")
-    _, o = np.median([run.exploitability[:, -1] for run in long_runs[NEVER]], axis=0)
-    still = {case: f"{unmoved(measured[case]).sum()} of {2 * case.pairs}" for case in (MICHIE, NEVER)}
     page.summary(
         """Jean-François Laslier and Bernard Walliser proved in 2005 that players converge to perfect play if they
-        choose each move in proportion to its total payoff so far (claim 1). Beads work in this way if no game removes
-        any, so machines without punishment should become perfect (2, 3, 8). We also ask whether machines with
-        punishment stop improving (4, 5), and whether small differences between rewards slow learning (6, 7).""",
-        f"""Pairs of machines of {len(CASES)} kinds learned by playing {GAMES:,} games against each other. We
-        computed the exact exploitability of each machine, which is the share of games that the best response wins minus
-        the share that it loses.""",
-        f"""Without punishment, machines keep improving, but slowly: not every pair improves fast (2, 3: no) or becomes
-        perfect (8: no), and claim 1 remains open. With rewards {NEVER.numbers}, the exploitability of O is still
-        {o:.3f} after {LONG_GAMES:,} games (the median of {LONG_PAIRS} pairs). With punishment ({MICHIE.numbers}), many
-        machines stop improving (4, 5: yes), because they no longer open many of their boxes. After {LATE:,} games,
-        {still[MICHIE]} machines with punishment stand still, but only {still[NEVER]} without punishment. A reward for a
-        loss slows learning, because the payoffs then differ less in proportion (6: yes). If a draw pays no more than a
-        loss, O does not learn to draw (7: yes).""",
+        choose moves in proportion to their payoffs so far (claim 1). Beads follow this rule if they are never removed,
+        so machines without punishment should become perfect (claims 2, 3 and 8). We also ask whether machines with
+        punishment stop improving (claims 4 and 5), and whether small differences between rewards slow learning (claims
+        6 and 7).""",
+        f"""Pairs of machines of {len(CASES)} kinds learned by playing {GAMES:,} games against each other; the kinds
+        differ in their rewards and boxes. We computed the exact exploitability of each machine, which is the share of
+        games that the best response wins minus the share that it loses.""",
+        f"""Without punishment, machines keep improving, but slowly (claims 2 and 3: no), and not every pair becomes
+        perfect (claim 8: no); claim 1 remains open. With punishment ({MICHIE.numbers}), many machines stop improving
+        (claims 4 and 5: yes), because they no longer open many of their boxes. A reward for a loss slows learning
+        (claim 6: yes); if a draw pays no more than a loss, O does not learn to draw (claim 7: yes).""",
     )
     page.claims(findings(measured, long_runs))
     page.figure(
@@ -150,11 +150,12 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     )
     sources(page)
     page.heading("Results by kind of machine")
-    page.text(f"""The table shows the median exploitability after 1 and 10 million games, for machines that draw beads
-        as in training. A machine *stands still* if it keeps at least {100 * UNMOVED:.0f} % of its exploitability from
-        game {LATE:,} to game {GAMES:,}; claims 4 and 5 use a weaker condition. There are {MORE_PAIRS} pairs of each
-        kind with punishment, {FEW_PAIRS} pairs of each of the last four kinds, and {PAIRS} pairs of each other kind.
-        The [CSV file](laslier-walliser.csv) also contains the {100 * CONFIDENCE:.0f} % confidence intervals.""")
+    page.text(f"""A reward for a loss slows learning, because it makes the payoffs differ less in proportion. The table
+        shows the median exploitability after 1 and 10 million games, for machines that draw beads as in training. A
+        machine *stands still* if it keeps at least {100 * UNMOVED:.0f} % of its exploitability from game {LATE:,} to
+        game {GAMES:,}; claims 4 and 5 use a weaker condition. There are {MORE_PAIRS} pairs of each kind with
+        punishment, {FEW_PAIRS} pairs of each of the last four kinds, and {PAIRS} pairs of each other kind. The [CSV
+        file](laslier-walliser.csv) also contains the {100 * CONFIDENCE:.0f} % confidence intervals.""")
     table(page, measured)
     write_data(folder, measured)
     long_section(page, long_runs)
@@ -175,9 +176,9 @@ def sources(page: Page) -> None:
     header = ("rewards", "in proportion to what was paid", "all above 0", "all different")
     page.table(header, [conditions(case) for case in REWARDS if case is not RESIGNING])
     page.text("""The equilibrium is never unique, because all nine openings of tic-tac-toe lead to a draw. The theorem
-        can therefore predict only that worse moves disappear. Our machines also differ from the theorem's players:
+        can therefore predict only that bad moves disappear. Our machines also differ from the theorem's players:
         different sequences of moves can lead to the same box, and boxes contain beads before the first payoff. The last
-        four kinds below vary these two properties.""")
+        four kinds in the next table vary the number of initial beads and the sharing of boxes.""")
 
 
 def long_section(page: Page, long_runs: LongRuns) -> None:

@@ -22,7 +22,7 @@ from menace.games.symmetry import SymmetryUse
 from menace.learners.settings import MAX_BEADS
 
 GAMES = 10_000_000
-# numbers of games for most kinds, for kinds with punishment, and for kinds without a claim
+# numbers of pairs for most kinds, for kinds with punishment, and for kinds without a claim
 PAIRS, MORE_PAIRS, FEW_PAIRS = 60, 150, 12
 LONG_GAMES, LONG_PAIRS = 100_000_000, 3
 MARKS = "log:4"
@@ -99,7 +99,7 @@ class Run:
 
 @cache
 def bench(symmetry: SymmetryUse) -> Bench:
-    """Return the bench, which uses symmetry or does not."""
+    """Return a bench with or without symmetry."""
     return Bench(symmetry)
 
 

@@ -13,13 +13,13 @@ from menace.learners.opponents.fixed import PRINTED_GAMES
 PRINTED = published_curve("1961")
 # games at which the machine abandons all openings but the corner and at which Michie introduces variant 1
 SETTLED = (18, 22)
-COPES = 150  # the play after which he could do no better than draw
-REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the first games with the replies that he tried after that
+COPES = 150  # the play after which Michie could do no better than draw
+REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the first games with the replies that Michie tried from then on
 RUN, LOST = 10, 8  # "8 defeats in 10 successive games": a defeat gives 3 points, and any other game gives at least -1
 DRAW = 1  # point
 LEAST = 3 * LOST - (RUN - LOST)
 WHERE = "Michie, quoted by David Levy"
-# We compare his account with the printed curve for the same tournament, not with our machines.
+# We compare Michie's account with the printed curve for the same tournament, not with our machines.
 SETTLING = Claim(
     '"By the end of the first 20 plays the machine was settling into a stereotyped line which ensured a draw in face '
     "of 'best strategy'\"",
@@ -44,7 +44,7 @@ DEFEATS = Claim(
 
 
 def account(curve: PublishedCurve) -> list[Finding]:
-    """Compare his account with the printed curve, interpolated between its dots."""
+    """Compare Michie's account with the printed curve, interpolated between its dots."""
     score = np.interp(np.arange(PRINTED_GAMES + 1), curve.games, curve.score)
     rise = score[SETTLED[1]] - score[SETTLED[0]]
     slopes = [(score[b] - score[a]) / (b - a) for a, b in pairwise(REPLIES_FROM)]

@@ -33,13 +33,14 @@ from experiments.menace_1961.tournament import (
     play_all,
     play_one,
 )
-from experiments.page import Page, ranged
+from experiments.page import BEADS, MICHIES_BEADS, Page, ranged
 from menace.arena.exact_strength import Strength, against, strength_against_best_response
 from menace.figures.curves import FIRST_BEADS
 from menace.games.base import Side
 from menace.learners.opponents.fixed import PRINTED_GAMES, fixed_policy
 
 PAPER = "Donald Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963)"
+RESIGNS = "A machine that reaches an empty box resigns and loses the game."
 NAMES = {
     "resign": "resigns (preset `michie-1961`)",
     "restock": "refills it",
@@ -61,6 +62,19 @@ LOWEST = 2  # the smallest number of beads in the first box, according to the cu
 SAMPLED = 40  # the number of machines that the tests replay
 
 # The claims; their thresholds are in tournament.py.
+COURSE = Claim(
+    "the printed course: a machine follows the curve and opens in a corner at the end",
+    "figure 4",
+    "the machine plays *as printed*",
+    noun="machines",
+)
+CURVE = Claim(
+    "the printed scores, whatever the machine's course",
+    "figure 4",
+    f"at least {100 * INSIDE:.0f} % of the printed points, read to within {PRINTED.exact} points, are "
+    f"among the middle {BAND[1] - BAND[0]} % of the surviving machines",
+    "number",
+)
 LEVELS = Claim(
     '"drops one level for a defeat, rises one level for a draw and rises three levels for a victory", so the curve'
     " shows the number of beads in the first box minus the initial twelve",
@@ -75,19 +89,6 @@ ABANDONED = Claim(
     "figure 4",
     f"after game {ABANDONS} the first box contains beads for the corner only",
     noun=f"machines left after game {ABANDONS}",
-)
-COURSE = Claim(
-    "the printed course: the machine follows the curve and opens in a corner at the end",
-    "figure 4",
-    "the machine plays *as printed*",
-    noun="machines",
-)
-CURVE = Claim(
-    "the printed scores, whatever the machine's course",
-    "figure 4",
-    f"at least {100 * INSIDE:.0f} % of the printed points, read to within {PRINTED.exact} points, are "
-    f"among the middle {BAND[1] - BAND[0]} % of the surviving machines",
-    "number",
 )
 SLOPE = Claim(
     '"The slope of the line of dots measures the prowess of the machine at any stage"',
@@ -204,16 +205,16 @@ def findings(tournaments: dict[str, Tournament], larger: Tournament, slopes: dic
     inside = resigning.inside(resigning.alive)
     low, high = np.percentile(resigning.score[resigning.alive, PRINTED.games[-1]], BAND)
     return [
-        LEVELS.counted(f"the two numbers differ by at most {off.max()} beads", off == 0),
-        ABANDONED.counted(
-            f"{share(larger.abandoned[here].mean())} of the remaining machines have beads for the corner only",
-            larger.abandoned[here],
-        ),
         COURSE.counted(f"{share(larger.as_printed.mean())} of the machines reproduce it", larger.as_printed),
         CURVE.judged(
             f"{share(inside)} of the printed points are; after game {PRINTED_GAMES} the middle 90 % are {low:.0f} to"
             f" {high:.0f}, and the printed score is {PRINTED.score[-1]:.0f}",
             inside >= INSIDE,
+        ),
+        LEVELS.counted(f"the two numbers differ by at most {off.max()} beads", off == 0),
+        ABANDONED.counted(
+            f"{share(larger.abandoned[here].mean())} of the remaining machines have beads for the corner only",
+            larger.abandoned[here],
         ),
         SLOPE.judged(
             f"the three correlations are between {min(slopes.values()):.2f} and {max(slopes.values()):.2f}",
@@ -233,10 +234,10 @@ def of_an_empty_box(tournaments: dict[str, Tournament]) -> str:
         f"The machine that {NAMES[better]} fits better."
         if ratio >= FITS_BETTER
         else (
-            "The figure does not decide between the first two rules. With the second rule, many more machines are near"
-            " the curve, but most of their curves fall below -12. About the same share therefore plays *as printed*"
-            " (last column). We would have preferred one of the two rules if its share had been at least twice that of"
-            " the other."
+            "Michie's figure does not decide between the first two rules. With the second rule, many more machines are"
+            " near the curve, but most of their curves fall below -12. About the same share of machines therefore plays"
+            " *as printed* with both rules (last column). We would have preferred one of the two rules if its share had"
+            " been at least twice that of the other."
         )
     )
 
@@ -258,8 +259,8 @@ def lived_text(tournament: Tournament) -> str:
     alive = tournament.alive
     return (
         f"Of all our machines, {share(alive.mean())} survive. Of the machines with two beads left after game"
-        f" {ABANDONS}, {share(alive[two].mean())} survive. If both beads are for the corner, only"
-        f" {share(alive[two & tournament.abandoned].mean())} survive"
+        f" {ABANDONS}, {share(alive[two].mean())} survive. Of the machines whose two beads are both for the corner,"
+        f" only {share(alive[two & tournament.abandoned].mean())} survive"
     )
 
 
@@ -273,16 +274,17 @@ def introduce(page: Page) -> None:
     """Describe the source and our runs."""
     page.text(f"""The source is {PAPER}. Figure 4 shows one dot for each game. The figure first appeared in *Trial and
         Error*, Penguin Science Survey 2 (1961), p. 139. Each box that the machine uses in a game gains three beads
-        after a win and one after a draw, and loses one after a loss. The paper numbers Michie's replies to the corner
-        opening. We read the dots with a program, with an error of at most {PRINTED.exact} points.""")
+        after a win, gains one after a draw, and loses one after a loss. We read the dots with a program, with an error
+        of at most {PRINTED.exact} points. The paper numbers Michie's replies to the corner opening as follows:""")
     page.table(["reply", "Michie's move", "from game"], REPLIES)
-    page.text("""From game 203 he played v0 "but with subvariants", and from game 218 "best strategy". Our Michie is a
-        fixed opponent that makes these replies, and plays perfectly where the paper prints no reply.""")
+    page.text("""From game 203 Michie played v0 "but with subvariants", and from game 218 "best strategy". Our opponent
+        makes the replies in the table in the same games as Michie, and it plays perfectly where the paper prints no
+        reply.""")
     page.text("""With preset `michie-1961`, the box for the machine's first turn begins with 4 beads for each move. The
-        boxes for its second, third and fourth turns begin with 3, 2 and 1 beads for each move. A machine that reaches
-        an empty box resigns and loses the game.""")
+        boxes for the machine's second, third and fourth turns begin with 3, 2 and 1 beads for each move. The paper does
+        not say what happens at an empty box; resigning is the rule of later rebuilders.""")
     page.text("""David Levy (Robots Unlimited, at what-when-how.com) quotes Michie; *Trial and Error* itself was
-        unavailable. Claims 6 to 8 compare Michie's words with his own figure.""")
+        unavailable. Claims 6 to 8 compare Michie's words with his own figure, and the two agree.""")
 
 
 def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
@@ -290,24 +292,26 @@ def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
     page.heading("How near the machine was to its end")
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], [str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST]
-    page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so only {at} beads were left in the first
-        box, both for the corner. The curve was as low again after games {", ".join(again[:-1])} and {again[-1]}.
+    page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so the first box contained only {at} beads,
+        both for the corner. Few of our machines have only beads for the corner left after game {ABANDONS} (claim 4:
+        no). The curve returns to {at - FIRST_BEADS} after games {", ".join(again[:-1])} and {again[-1]}.
         {lived_text(larger)}.""")
     lived = resigning.opens[resigning.alive]
-    page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. These machines
-        never meet Michie's new replies to the corner, so most of their curves rise above the printed curve. Only
-        {share((lived == CORNER).mean())} open in a corner, as his machine did. The median of the curves of these
-        {share((lived == CORNER).mean())} differs from the printed curve by {corner_gap(resigning):.1f} points, on
-        average over the games.""")
+    page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. The machines that
+        open in the centre never meet Michie's new replies to the corner, so most of their curves rise above the printed
+        curve. Only {share((lived == CORNER).mean())} of the survivors open in a corner, as Michie's machine did. The
+        median curve of the survivors that open in a corner differs from the printed curve by
+        {corner_gap(resigning):.1f} points on average.""")
 
 
 def write_rules(page: Page, tournaments: dict[str, Tournament]) -> None:
     """Compare the rules for an empty box."""
     page.heading("The rule for an empty box")
-    page.text(f"""The paper does not say what the machine does at an empty box. Each row shows the first {MACHINES:,}
-        machines, so the shares differ slightly from those above; scores are medians over the survivors. In the fourth
-        row, the boxes begin with 8, 4, 2 and 1 beads for each move instead of 4, 3, 2 and 1. In the last row, Michie
-        plays as `optimal` instead of `perfect` where the paper prints no reply. {of_an_empty_box(tournaments)}""")
+    page.text(f"""The paper does not say what the machine does at an empty box, so this table compares three rules and
+        two other changes. Each row is for {MACHINES:,} machines, so the shares differ slightly from those above; scores
+        are medians over the survivors. In the fourth row, the boxes begin with 8, 4, 2 and 1 beads for each move
+        instead of 4, 3, 2 and 1. In the last row, our opponent plays as `optimal` instead of `perfect` where the paper
+        prints no reply. {of_an_empty_box(tournaments)}""")
     header = [
         "at an empty box, the machine ...",
         "survived",
@@ -326,14 +330,14 @@ def write_rules(page: Page, tournaments: dict[str, Tournament]) -> None:
 def write_outcomes(page: Page, tournaments: dict[str, Tournament]) -> None:
     """Compare the numbers of games won, drawn and lost with the printed dots."""
     page.heading("Games won, drawn and lost")
-    page.text(f"""Each row shows means over the machines that reproduce the figure, out of the first {MACHINES:,}. After
-        replies v1 to v4, Michie's position is lost. `perfect` then loses as late as possible, and `optimal` makes any
-        move.""")
+    page.text(f"""Each row shows the mean numbers of games for those of the first {MACHINES:,} machines that reproduce
+        the figure. After replies v1 to v4, Michie's position is lost. In such a position, `perfect` loses as late as
+        possible, and `optimal` makes any move.""")
     page.table(["", "machines", "won", "drawn", "lost"], outcome_rows(tournaments))
     gaps = outcome_gaps(tournaments)
     closest = min(gaps, key=lambda name: gaps[name])
-    page.text(f"""`{RULES[closest].otherwise}` is closer to the printed numbers: its differences add up to
-        {gaps[closest]:.0f} games, and those of `perfect` to {max(gaps.values()):.0f}.""")
+    page.text(f"""The numbers with `{RULES[closest].otherwise}` are closer to the printed numbers: the differences add
+        up to {gaps[closest]:.0f} games, compared with {max(gaps.values()):.0f} games for `perfect`.""")
 
 
 def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Strengths) -> None:
@@ -343,8 +347,8 @@ def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Stre
         curves(resigning),
         "curves",
         f"""The printed curve and the curves of {MACHINES:,} of our machines. Lines show medians of the survivors, and
-        bands contain {BAND[1] - BAND[0]} % of the survivors. Dotted lines mark the games at which Michie changed his
-        reply (* "but with subvariants", † "best strategy").""",
+        bands contain {BAND[1] - BAND[0]} % of them. Dotted lines mark the games at which Michie changed his reply (*
+        "but with subvariants", † "best strategy").""",
     )
     page.figure(
         first_box(resigning, tournaments["8,4,2,1"]),
@@ -355,8 +359,8 @@ def draw_figures(page: Page, tournaments: dict[str, Tournament], strengths: Stre
     page.figure(
         strength(scores, slope),
         "strength",
-        f"""Exact points per game of the {len(slope)} machines that reproduce the figure, and the slopes of their
-        curves. Lines show medians, and bands contain the middle half.""",
+        f"""Exact points per game for the {len(slope)} machines that reproduce the figure, and the slopes of their
+        curves. Lines show medians, and bands contain the middle half of the machines.""",
     )
 
 
@@ -367,14 +371,15 @@ def reproduce(folder: Path) -> None:
     tournaments = {"resign": larger.first(MACHINES)}
     tournaments |= {name: play_all(bench, RULES[name], range(1, MACHINES + 1)) for name in list(RULES)[1:]}
     strengths = along_the_way(bench, larger, (np.flatnonzero(larger.as_printed) + 1).tolist())
-    page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961")
-    page.term("""*Score*: a win for MENACE adds 3 points, a draw adds 1, and a loss subtracts 1. The first box begins
-        with 12 beads, 4 for each opening (corner, edge, centre), so it is empty when the score is -12. The *curve*
-        shows the score after each game.""")
+    page = Page(folder, "menace-1961", "MENACE's maiden tournament, 1961", machine=f"{BEADS} {MICHIES_BEADS} {RESIGNS}")
+    page.term("""*Score*: the number of points that MENACE has won. A win adds 3 points, a draw adds 1, and a loss
+        subtracts 1. The first box begins with 12 beads, 4 for each opening (corner, edge, centre), so it is empty when
+        the score is -12. The *curve* shows the score after each game.""")
     page.term("""*Slope*: the mean change of the score per game over the last 20 games. The *exact strength* is the
         expected change per game.""")
     page.term(
-        "*Rank correlation*: 1 if two quantities rank the games in the same order, and 0 if their orders are unrelated."
+        "*Rank correlation*: a number that is 1 if two quantities rank the games in the same order, and 0 if the two"
+        " orders are unrelated."
     )
     page.term(f"*Near*: within {NEAR:.0f} points of the printed curve on average.")
     page.term(
@@ -383,22 +388,16 @@ def reproduce(folder: Path) -> None:
     )
     page.summary(
         f"""In 1961 Donald Michie played {PRINTED_GAMES} games against MENACE, the first matchbox machine, and printed a
-        curve of its score after each game. He says that the score shows the number of beads in MENACE's first box
-        (claim 1), and that the slope of the curve shows how strong the machine is (5). After game 18 the machine opened
-        only in the corner (2). We also ask whether other machines follow the printed curve (3) and whether each printed
-        score is typical (4). Finally, we compare the curve with his words (6 to 8).""",
-        f"""We let machines of {len(RULES)} variants play against an opponent that replies as Michie did. The variants
-        differ in the rule for an empty box, in the numbers of beads, or in Michie's replies. A machine *dies* when its
-        first box becomes empty; the others *survive*. The claims use the variant whose rules are closest to the paper,
-        preset `michie-1961`: {MORE_MACHINES:,} machines for claims 2, 3 and 5, and the first {MACHINES:,} of
-        these for the other claims.""",
-        f"""Taken one by one, MENACE's scores are typical, but its whole curve is rare. Nearly every printed score is
-        within the wide range of the surviving machines (4: yes), and the score does show the beads (1: yes). However,
-        only {share(larger.as_printed.mean())} of the machines follow the whole curve and open in a corner at the end,
-        as his did (3: no). It is rare that the corner is the only move with beads left after game 18 (2: no). The slope
-        is a poor measure of strength, because it also depends on how Michie played (5: no). Only
-        {share(larger.alive.mean())} of the machines survive, and most survivors open in the centre. Michie's words
-        agree with his figure (6 to 8).""",
+        curve of its score after each game. Our main question is whether other machines with the same rules follow the
+        whole curve (claim 1), or at least get similar scores (claim 2). We also test what Michie says about the curve
+        (claims 3 to 8).""",
+        f"""We let {MORE_MACHINES:,} machines with preset `michie-1961` play against an opponent that replies as Michie
+        did. A machine *dies* when its first box becomes empty; the others *survive*. Claims 1, 4 and 5 use all
+        machines, and claims 2 and 3 use the first {MACHINES:,}.""",
+        f"""No: only {share(larger.as_printed.mean())} of the machines follow the whole curve, although nearly every
+        single score on the curve is typical (claim 2: yes). Only {share(larger.alive.mean())} of the machines survive,
+        and most survivors open in the centre. The score does show the number of beads in the first box (claim 3: yes),
+        but the curve's slope is a poor measure of strength (claim 5: no).""",
     )
     introduce(page)
     draw_figures(page, tournaments, strengths)

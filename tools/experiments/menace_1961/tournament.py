@@ -19,7 +19,7 @@ from menace.kernel import loop as kernel
 from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE, corner_reply_weights, fixed_weights
 
 MACHINES = 1000
-MORE_MACHINES = 6000  # for rare results; the first thousand are the machines counted by MACHINES
+MORE_MACHINES = 6000  # the number of machines for rare results; they include the machines counted by MACHINES
 CORNER, EDGE, CENTRE = range(3)  # the possible first moves, in the order of their positions
 
 # These thresholds were written before the run.
@@ -29,7 +29,7 @@ NEAR = 16.0
 BAND = (5, 95)  # percentiles of the machines
 INSIDE = 0.9  # the share of the printed points that must be in the band, given the precision with which they were read
 ABANDONS = 18  # the game at which the machine "abandons all openings other than" the corner
-FITS_BETTER = 2.0  # a rule fits better if at least this many times as many machines reproduce the figure with it
+FITS_BETTER = 2.0  # a rule fits better if it lets at least this many times as many machines reproduce the figure
 PROWESS = 0.8  # the minimum rank correlation between slope and exact strength for the median machine
 SLOPE_GAMES = 20  # the number of games over which a slope is computed
 STAGES = tuple(range(SLOPE_GAMES, PRINTED_GAMES, SLOPE_GAMES))  # numbers of games after which machines are measured

@@ -35,8 +35,8 @@ EXPERT_LOSES = 0.1  # the maximum share of plays that a near-expert player loses
 BAND = (2.5, 97.5)  # percentiles: 95 % of our machines lie between them
 Courses = dict[int, Course]
 
-# Michie saw two runs, so pairs of our runs judge these claims. A pair consists of one machine after as many plays as
-# his first run, and the machine with the next seed after as many plays as his second run.
+# Michie saw two runs, so pairs of our runs judge these claims. A pair consists of one machine after as many plays as in
+# Michie's first run, and the machine with the next seed after as many plays as in his second run.
 BIAS = Claim(
     "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about "
     "2:1”",
@@ -218,7 +218,7 @@ def a_play_emerges(course: Course) -> Finding:
 
 
 def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Finding:
-    """Judge whether the play that emerged in his runs also emerges in ours, after the same number of plays."""
+    """Judge whether the play that emerged in Michie's runs also emerges in ours, after the same number of plays."""
     printed = path_of(bench, EMERGED[run])
 
     def emerged(look: int) -> list[bool]:

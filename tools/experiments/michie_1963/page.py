@@ -58,7 +58,7 @@ Variants = dict[str, dict[int, Course]]
 
 
 def figure_of_plays(courses: dict[int, Course], random: tuple[float, float]) -> Figure:
-    """Draw his figures 7 to 9, each with one panel for wins and one for wins or draws of the first player."""
+    """Draw Michie's figures 7 to 9, each with one panel for wins and one for wins or draws of the first player."""
     figure, axes = new_figure(2, 3, size=(16, 10), sharey=True)
     for column, (number, games) in enumerate(courses.items()):
         wins = games.shares[:, :, 0]
@@ -142,27 +142,26 @@ def reproduce(folder: Path) -> None:
     strengths = by_strength(bench)
     page = Page(folder, "michie-1963", "Michie 1963: the Pegasus program")
     page.term("*Play*: a game, in Michie's words. The *opener* is Nought, our X; the *second player* is Cross.")
-    page.term("""*Odds*: p / (1 - p), where p is the probability of a move. A win multiplies the odds, and a loss
-        divides them. A larger A changes the odds more (stronger *reinforcement*).""")
+    page.term("""*Odds*: p / (1 - p), where p is the probability of a move. A win multiplies the odds by a factor, and a
+        loss divides them by this factor. A larger A changes the odds more (stronger *reinforcement*).""")
     page.term("*Infallible*: losing less than 0.1 % of the plays against random play.")
     page.term("""*Emerged*: a play has emerged if a pair of machines plays it more often than all other plays together.
-        The digits of a play are its squares.""")
-    page.term(f"""*Pair*: two runs, because he ran each experiment twice. Claims 5 to 8 use {PATIENT} machines that play
-        more games.""")
+        The digits of a play are its squares, in the order in which they are taken.""")
+    page.term(f"""*Pair*: two runs, because Michie ran each experiment twice. Claims 5 to 8 use {PATIENT} machines that
+        play more games.""")
     inside = [within(variants["michie-1963"][number], number) for number in PRINTED]
     page.summary(
-        """In 1963 Donald Michie described six runs of a program for the Pegasus computer. The program stores the odds
-        of each move instead of beads. He says that the player who opens has an advantage (claim 1). Neither the opener
-        nor the second player became infallible (2 to 4), because reinforcement was too strong (5 to 8). Two programs
-        that learned together became near-experts (9, 10) and settled on standard games, or *plays* (11 to 13).""",
-        f"""We repeated each of his three experiments {MACHINES:,} times. We also drew the map of the program's
+        """In 1963 Donald Michie described six runs of a program for the Pegasus computer, which stores the odds of each
+        move instead of beads. He says that neither the opener nor the second player became infallible (claims 2 to 4),
+        because reinforcement was too strong (claims 5 to 8). Two programs that learned together became near-experts
+        (claims 9 and 10) and settled on standard games, or *plays* (claims 11 to 13).""",
+        f"""We repeated each of Michie's three experiments {MACHINES:,} times. We also drew the map of the program's
         parameters that he promised but did not publish.""",
-        f"""Nearly all of his results are typical: {sum(count for count, _ in inside)} of his
-        {sum(total for _, total in inside)} printed numbers are within the range of the middle 95 % of our runs. The
-        opener does have an advantage (1: yes). The other effects that he saw also appear in our runs (2 to 4, 7 to 9,
-        11, 13), except that the first of his standard plays is very rare (12: no). Weaker reinforcement would have
-        helped the opener (5: yes), but not the second player (6: no). Two machines that learned together draw with each
-        other (9), but the second player still loses to an expert, because it has met only one opponent (10: no).""",
+        f"""Nearly all of Michie's results are typical: {sum(count for count, _ in inside)} of his
+        {sum(total for _, total in inside)} printed numbers are within the range of the middle 95 % of our runs. Weaker
+        reinforcement would have helped the opener (claim 5: yes), but not the second player (claim 6: no). Two machines
+        that learned together draw with each other (claim 9), but the second player, which has met only one opponent,
+        loses to an expert (claim 10: no).""",
     )
     _write_plays(page, bench, variants, (random.x_wins, random.x_wins + random.draw))
     page.claims(findings(bench, random, variants["michie-1963"], strengths))
@@ -180,44 +179,44 @@ def reproduce(folder: Path) -> None:
 
 def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[float, float]) -> None:
     page.text("""The source is Donald Michie, Experiments on the mechanization of game-learning, Computer Journal 6
-        (1963). In this paper, a program replaces the matchboxes. After a win the program multiplies the odds p / (1 -
-        p) of its moves by M_n, and after a loss it divides them by M_n. Here n counts back from the end of the play,
+        (1963). In Michie's paper, a program replaces the matchboxes. After a win the program multiplies the odds p / (1
+        - p) of its moves by M_n, and after a loss it divides them by M_n. Here n counts back from the end of the play,
         and M_n = A^(B^(8-n)) with A = 1.025 and B = 2, so the odds of later moves change more. We read the numbers in
         figures 7 to 9 by eye, to within 1 or 2 percent, from a copy at github.com/krzysztofwos/masters-thesis
         (resources/MENACE).""")
     link = page.numbers("random", ("random play, in percent", "Nought wins", "Cross wins", "drawn"), random_rows(bench))
     page.text(f"""In random play (his figure 5), the program opened in the centre {OPENINGS["centre"]} times, in a
-        corner {OPENINGS["corner"]} times and at an edge {OPENINGS["edge"]} times. It therefore chose with equal
-        probability among *essentially distinct* moves, like our opponent `{RANDOM}`, and not among cells. {link}
-        compares the results of random play.""")
+        corner {OPENINGS["corner"]} times and at an edge {OPENINGS["edge"]} times. The program therefore chose with
+        equal probability among *essentially distinct* moves, like our opponent `{RANDOM}`, and not among all cells.
+        {link} compares the exact and the printed results of random play.""")
     page.heading("How it is reproduced")
-    page.text(f"""We used preset `michie-1963` with seeds 1 to {MACHINES:,}. We made two choices. In his plot M_1 is
-        infinite, but we used 2^40. We did not count the forced ninth move in n. Michie says that an opening move stands
-        “as much as eight moves from the end”, and he never prints a ninth move, not even in `02417856 +`. The variants
-        below make the other choices.""")
+    page.text(f"""We used preset `michie-1963` with seeds 1 to {MACHINES:,}. We made two choices: in Michie's plot M_1
+        is infinite, but we used 2^40, and we did not count the forced ninth move in n. Michie says that an opening move
+        stands “as much as eight moves from the end”, and he never prints a ninth move, not even in `02417856 +`. The
+        variants in the last section make the opposite choices.""")
     page.figure(
         figure_of_plays(variants["michie-1963"], random),
         "plays",
-        """Plays won and drawn in his figures 7 to 9. The points show his numbers, and the band contains the middle 95 %
-        of our machines.""",
+        """Plays won and drawn in Michie's figures 7 to 9. The points show Michie's numbers, and the band contains the
+        middle 95 % of our machines.""",
     )
     not_counted, counted = (row[4] for row in within_rows(variants))
     page.text(f"""The band that contains the middle {BAND[1] - BAND[0]:g} % of our machines contains {not_counted} of
-        the printed numbers, or {counted} if the ninth move is counted. The figures therefore do not show which choice
-        is right.""")
+        the printed numbers, or {counted} if the ninth move is counted. Michie's figures therefore do not show which
+        choice is right.""")
 
 
 def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
-    page.text("""We wrote down the thresholds before the run. Later we made two more decisions: to compare what he saw
-        in two runs with pairs of our runs, and to look for standard play at the points that arrows mark in figure
+    page.text("""We wrote down the thresholds before the run. Later we made two more decisions: to compare what Michie
+        saw in two runs with pairs of our runs, and to look for standard play at the points that arrows mark in figure
         9.""")
     page.heading("The plays that emerge")
     end = min(ENDS[9])
     rows, perfect = commonest(bench, variants["michie-1963"][9].plays[end])
-    page.text(f"""We name equivalent squares by their lowest number, so his {EMERGED[0]} becomes
+    page.text(f"""We name equivalent squares by their lowest number, so Michie's play {EMERGED[0]} becomes
         {digits_of(bench, path_of(bench, EMERGED[0]))}. We end a play when its outcome is certain. In our first run,
         plays continued to the last move, and two of the verdicts were different. The table shows the six most frequent
-        plays after {100 * end} plays. Of these plays, {perfect} are drawn without a mistake:""")
+        plays after {100 * end} plays. Of these six plays, {perfect} are drawn without a mistake.""")
     page.table(("play", "printed", "percent of pairs"), rows)
 
 
@@ -228,10 +227,10 @@ def _write_variants(page: Page, variants: Variants) -> None:
     rows = variant_rows(variants)
     page.keep_ranges("Variants", header, rows, LEAST_TO_MOST)
     link = page.numbers("variants", header, [[RANGE.sub("", cell) for cell in row] for row in rows])
-    page.text(f"""He announced a *sliding origin* (table 3) but did not test it. With a sliding origin, a result counts
-        as good or bad relative to the weighted mean of past results; we set the weight D to 0.98. {link} lists the
-        exact results of this and other variants after {100 * max(ENDS[7]):,} plays, or after {100 * max(ENDS[9])} plays
-        if both sides learn.""")
+    page.text(f"""Michie announced a *sliding origin* (table 3) but did not test it. With a sliding origin, a result
+        counts as good or bad relative to the weighted mean of past results; we set the weight D to 0.98. {link} lists
+        the exact results of this and other variants after {100 * max(ENDS[7]):,} plays, or after {100 * max(ENDS[9])}
+        plays if both sides learn.""")
 
 
 def _write_maps(page: Page, bench: Bench) -> None:
@@ -240,7 +239,7 @@ def _write_maps(page: Page, bench: Bench) -> None:
         map_figure(of_b, "B", B_VALUES, 2.0),
         "a-b",
         "Losses and draws for different values of A and B, with a fixed origin. Light cells are good, and the frame"
-        " marks his choice.",
+        " marks Michie's choice.",
     )
     page.figure(
         map_figure(of_d, "D", D_VALUES, None),
@@ -257,6 +256,6 @@ def _write_maps(page: Page, bench: Bench) -> None:
             texts = [f"{100 * value:.1f} ({a:g}, {column:g})" for a, column, value in best]
             rows.append([name, f"{plays:,}", *texts])
     link = page.numbers("best", ("map", "plays", "opener loses", "second player loses", "both draw"), rows)
-    page.text(f"""He promised “the systematic variation of these parameters” for his next paper. The last two figures
-        show such maps: each number is the exact mean of {MAP_MACHINES} machines, with an infinite M_1. {link} lists the
-        best cells.""")
+    page.text(f"""Michie promised “the systematic variation of these parameters” for his next paper. The last two
+        figures show such maps: each number is the exact mean of {MAP_MACHINES} machines, with an infinite M_1. {link}
+        lists the best cells.""")

@@ -95,7 +95,7 @@ def seats(bench: Bench, learns: tuple[bool, bool], preset: str, **settings: Any)
 
 
 def course(bench: Bench, figure: int, machines: int, preset: str = "michie-1963", **settings: Any) -> Course:
-    """Run an experiment with seeds 1 to `machines`, for as many plays as in the longer of his two runs."""
+    """Run an experiment with seeds 1 to `machines`, for as many plays as in the longer of Michie's two runs."""
     looks = LOOKS[figure]
     shares = np.zeros((machines, max(looks), 3))
     result = Course(shares, *({look: [] for look in looks} for _ in range(3)))  # type: ignore[arg-type]
@@ -151,7 +151,7 @@ def certain(positions: Positions) -> tuple[bool, ...]:
 
 
 def path_of(bench: Bench, digits: str) -> tuple[int, ...]:
-    """Return the positions in a play that is given in his numbering of the squares."""
+    """Return the positions in a play that is given in Michie's numbering of the squares."""
     board, path = "." * 9, []
     for digit, piece in zip(digits, "XO" * 5, strict=False):
         cell = MICHIE_NUMBERS.index(int(digit))
@@ -161,7 +161,7 @@ def path_of(bench: Bench, digits: str) -> tuple[int, ...]:
 
 
 def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
-    """Return a play in his numbering of the squares. Among equivalent squares, the lowest number is used."""
+    """Return a play in Michie's numbering of the squares. Among equivalent squares, the lowest number is used."""
     board, digits = "." * 9, ""
     for position, piece in zip(path, "XO" * 5, strict=False):
         for digit in range(9):

@@ -1,4 +1,4 @@
-"""Vary Michie's parameters A, B and D, as he announced in 1963, and measure the machines exactly."""
+"""Vary the parameters A, B and D, as Michie announced in 1963, and measure the machines exactly."""
 
 from __future__ import annotations
 

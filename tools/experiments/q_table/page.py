@@ -81,6 +81,7 @@ MISSES = Claim(
     "law",
 )
 KINDS = {"centre": (4,), "corners": (0, 2, 6, 8), "edges": (1, 3, 5, 7)}
+CELLS = "A board is written as its nine cells, row by row, with a dot for a free cell. Cells are numbered from 0 to 8."
 # A later year's version of the same program, from a student's copy.
 LATER: dict[str, Any] = {"alpha": 0.5, "epsilon_decay": 0.999, "ties": "random"}
 LATER_GAMES = 10_000
@@ -112,7 +113,7 @@ class Run:
 
 
 def train(bench: Bench, seed: int, games: int = GAMES, bins: int = BINS, **settings: Any) -> Run:
-    """Train one learner."""
+    """Train one learner, and return its results."""
     x, numbers = bench.learner("q-table", "X", **settings), raw_numbers(seed, 0)
     outcomes, epsilon = [], []
     for _ in range(bins):
@@ -282,29 +283,28 @@ def reproduce(folder: Path) -> None:
     """Run the experiment, and write the page."""
     bench = Bench("none")
     runs = [train(bench, seed) for seed in SEEDS]
-    page = Page(folder, "q-table", "Course notes: a dictionary of Q values against a random opponent", machine=VALUES)
+    page = Page(
+        folder,
+        "q-table",
+        "Course notes: a dictionary of Q values against a random opponent",
+        machine=f"{VALUES} {CELLS}",
+    )
     page.term(
         "*Q value*: the learned value of a move. A move that is sure to win is worth 1, and a move that is sure to"
         " lose is worth -1."
     )
-    page.term(
-        "*Board*: the contents of the nine cells, where a dot is a free cell. Cells are numbered from 0 to 8, row by"
-        " row."
-    )
     page.summary(
-        f"""Charles Anderson's course notes explain Q-learning, which gives each move a value. The notes say that X has
-        a winning move on the board `{NOTED}`, and that this move is worth 1 (claim 1). A move that misses the win is
-        worth nearly -1, "depending on the skill of Player O" (2, 3). The table of values should contain about 200,000
-        entries (4).""",
+        f"""Charles Anderson's course notes explain Q-learning, which gives each move a value, on the board `{NOTED}`,
+        where X moves although it has one mark too many. The notes say that a winning move is worth 1 (claim 1), and
+        that a move that misses the win is worth nearly -1, "depending on the skill of Player O" (claims 2 and 3). The
+        table of values should contain about 200,000 entries (claim 4).""",
         f"""We computed the values on this board from the rules of the game. We then trained {len(SEEDS):,} learners
         (preset `q-table`) as X for {GAMES:,} games each against a random O, as in the notes.""",
-        f"""A winning move is worth 1, on this board and on others (1, 5: yes). The value of a move that misses the win
-        does depend on O's skill: it is {worth(NOTED, 1, 1)} if O takes every win (2: yes). If O plays at random,
-        however, such a move is worth +{worth(NOTED, 1)} on this board, because O often misses its own win and then X
-        wins (3: no). On other boards, it is not worth nearly {worth(NOTED, 1, 1)} either (6: no). The table is much
-        smaller than the notes say, because X has far fewer moves than that on all boards together (4: no). In the end,
-        {unbeaten(run.best_response for run in runs).partition(" ")[0]} of {len(SEEDS):,} learners are unbeatable as X,
-        although they met only random play.""",
+        f"""A winning move is worth 1, on this board and on others (claims 1 and 5: yes). A move that misses the win is
+        worth {worth(NOTED, 1, 1)} if O takes every win (claim 2: yes), but +{worth(NOTED, 1)} against a random O (claim
+        3: no). The table is much smaller than the notes say (claim 4: no), and
+        {unbeaten(run.best_response for run in runs).partition(" ")[0]} of {len(SEEDS):,} learners become unbeatable as
+        X, although they met only random play.""",
     )
     introduce(page)
     page.claims(findings(bench, runs))
@@ -327,8 +327,8 @@ def introduce(page: Page) -> None:
         University. X stores the values of its moves in a dictionary; all values begin at 0. X plays the move with the
         highest value or, with probability epsilon, a random move. Epsilon is multiplied by 0.9999 before each game. The
         value of a winning move becomes 1, and the value of a move that ends the game in a draw becomes 0. If O wins
-        with its next move, the value moves 20 % of the way towards -1. Otherwise, it moves 20 % of the way towards the
-        value of X's next move.""")
+        with its next move, the value of X's move moves 20 % of the way towards -1. Otherwise, the value moves 20 % of
+        the way towards the value of X's next move.""")
     page.text(f"""The notes contain no outputs, so all figures and values are from our runs, with seeds {SEEDS[0]} to
         {SEEDS[-1]:,} and without symmetry.""")
 
@@ -337,22 +337,22 @@ def board_by_board(page: Page, runs: list[Run]) -> None:
     """Describe the values on the board discussed in the notes, and on the boards that the notes print."""
     page.heading("Their board, and others")
     needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
-    page.text(f"""On `{NOTED}`, X wins with 3 or 8. If X plays 1 or 7 instead, a random O wins with 8 in one of three
-        games; otherwise X wins with its next move. The move is therefore worth 2/3 - 1/3 = +{worth(NOTED, 1)}. Suppose
-        that O takes a win with probability s and otherwise plays at random. Then the value of the move is within
-        {CLOSE} of -1 only if s is at least {float(needed):.1%}. In a real game it is never X's turn on this board,
-        because X has three marks and O has two.""")
+    page.text(f"""On `{NOTED}`, X wins by taking cell 3 or 8. If X takes cell 1 or 7 instead, a random O takes cell 8
+        and wins in one of three games. In the other games, X wins with its next move. The move to cell 1 or 7 is
+        therefore worth 2/3 - 1/3 = +{worth(NOTED, 1)}. If O takes a win with probability s and otherwise plays at
+        random, the value of this move is within {CLOSE} of -1 only if s is at least {float(needed):.1%}. In a real game
+        it is never X's turn on this board, because X has three marks and O has two.""")
     page.figure(
         printed_figure(runs),
         "boards",
         f"""Learned values, with the exact values against random play in brackets, on the boards that the notes print at
         the end. Learned values are means over {len(runs):,} seeds; moves that are never tried keep the value 0.""",
     )
-    page.text("""The notes list the values of the positions in two games, but do not clear the board between the games.
-        Our figure does. A winning move has the value 1 as soon as it has been tried. The other values come mostly from
-        early
-        games, in which X explored, because few later games reach these boards. We added the claims about the size of
-        the table and about this board after our first runs, and we committed each claim before its result.""")
+    page.text(f"""The notes list the values of the positions in two games, but do not clear the board between the games;
+        our figure does clear it. A winning move has the value 1 as soon as it has been tried. The other values come
+        mostly from early games, in which X explored, because few later games reach the boards in the figure. We added
+        the claims about the size of the table and about the board `{NOTED}` after our first runs. We committed each
+        claim before its result.""")
 
 
 def openings(page: Page, runs: list[Run]) -> None:

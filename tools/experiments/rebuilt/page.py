@@ -26,7 +26,7 @@ from experiments.common import (
     raw_numbers,
     to_percent,
 )
-from experiments.page import Page
+from experiments.page import BEADS, MICHIES_BEADS, REFILLED, Page
 from experiments.rebuilt import study as r
 from experiments.rebuilt.study import (
     CLAIMS,
@@ -47,6 +47,7 @@ from menace.analysis.groups import Estimate, estimate, mean
 from menace.learners.machine import Machine
 from menace.learners.registry import get_preset
 
+MACHINE = f"{BEADS} {MICHIES_BEADS} {REFILLED}"
 COLOURS = dict(zip(MACHINES, (ORANGE, GREEN, VERMILION, BLUE), strict=True))
 # the other teachers have the same names as on the command line
 WORDS = {"perfect": "a perfect player", "random": "random play"}
@@ -167,12 +168,12 @@ def losses_figure() -> Figure:
 def findings() -> list[Finding]:
     """Judge the claims."""
 
-    def many(kept: list[bool], measured: str) -> tuple[str, bool, str]:
-        return measured, all(kept), f"true of {sum(kept)} of {len(kept)}"
+    def many(kept: list[bool], measured: str, things: str = "teachers") -> tuple[str, bool, str]:
+        return measured, all(kept), f"true for {sum(kept)} of {len(kept)} {things}"
 
     def true_if(kept: list[bool]) -> str:
         names = [teacher_text(teacher) for teacher, holds in zip(TEACHERS, kept, strict=True) if holds]
-        return f"true if the teacher is {' or '.join(names)}; the [table](#the-price) shows the numbers"
+        return f"true if the teacher is {' or '.join(names)}; the [table](#results-of-both-machines) shows the numbers"
 
     def compared(one: str, other: str, games: int = EVENING, teacher: str = "perfect", measure: str = "") -> str:
         numbers = [
@@ -197,19 +198,26 @@ def findings() -> list[Finding]:
     worst = max(moved)
     where = " after ".join(teacher_text(teacher) for teacher in reversed(changes[moved.index(worst)]))
     return [
-        CLAIMS["few"].judged(*many(few, f"perfect player, {EVENING} games: {compared(REBUILT, MICHIE)} lost")),
+        CLAIMS["few"].judged(
+            *many(few, f"perfect player, {EVENING} games: {compared(REBUILT, MICHIE)} lost", "teachers and lengths")
+        ),
         CLAIMS["beads"].judged(*many(beads, f"perfect player: {compared(ONE_BEAD, MICHIE)} lost")),
         CLAIMS["both"].judged(*many(both, f"perfect player: {compared(LARGE, REBUILT)} lost")),
         CLAIMS["near"].judged(
             *many(
                 [ratio <= r.NEAR for ratio in ratios.values()],
                 f"at most {ratio:.2f} times ({teacher_text(worst_teacher)}, {worst_games:,} games)",
+                "searches",
             )
         ),
         CLAIMS["price"].judged(*many(price, true_if(price))),
         CLAIMS["soon"].judged(*many(soon, true_if(soon))),
         CLAIMS["moved"].judged(
-            *many([change.high < 0 for change in moved], f"it loses at least {-worst.value:.1f} games fewer ({where})")
+            *many(
+                [change.high < 0 for change in moved],
+                f"it loses at least {-worst.value:.1f} games fewer ({where})",
+                "pairs of teachers",
+            )
         ),
     ]
 
@@ -319,7 +327,7 @@ def sample() -> list[str]:
 
 def reproduce(folder: Path) -> None:
     """Search, train machines, and write the page."""
-    page = Page(folder, "rebuilt", "The machine that Michie should have built", "Question")
+    page = Page(folder, "rebuilt", "The machine that Michie should have built", "Question", MACHINE)
     lost = {name: mean_text(settings, "perfect", EVENING) for name, settings in MACHINES.items()}
     page.term("""*Michie's machine*: 4, 3, 2 and 1 beads of each colour in the boxes for its first to fourth moves; +3
         beads for a win, +1 for a draw, -1 for a loss.""")
@@ -329,30 +337,23 @@ def reproduce(folder: Path) -> None:
     page.term("*Teacher*: the player that plays O against the machine while it learns.")
     page.claims(findings())
     page.summary(
-        """Michie's MENACE starts with four beads of each colour in its first box, and with fewer in later boxes. Would
-        it lose fewer games with other numbers of beads and other rewards? We tested this while the machine learns
-        (claims 1 to 4), after 2,000 games (5, 6), and with a new teacher (7).""",
-        f"""Our *rebuilt machine* starts with one bead of each colour and has larger rewards. We compared {len(SEEDS):,}
-        of these machines with {len(SEEDS):,} of Michie's. A program also searched for better beads and rewards. For
-        each of {len(TEACHERS)} teachers, it tried 2,560 of 11 billion combinations for each of {len(LENGTHS) + 1} aims:
-        few lost games of 20, of 220 and of 2,000, and a machine that is soon unbeatable.""",
-        f"""Yes. With one bead of each colour, Michie's machine would have lost {lost[ONE_BEAD]} of its first {EVENING}
-        games to a perfect player instead of {lost[MICHIE]}. With larger rewards as well, it would have lost only
-        {lost[REBUILT]} (1 to 3: yes), and it would also have lost fewer games to a new teacher (7: yes). One bead is
-        better because a lost game removes the wrong move completely. Michie's boxes usually contain a second bead for
-        the wrong move, so the machine repeats the mistake. A lost game also removes the right moves made before the
-        mistake, but this costs less than it saves. However, one machine does not suit all aims (4: no): for example, if
-        the teacher plays at random, a draw is a bad result and should add no bead. After 2,000 games with some
-        teachers, the best opponent beats the rebuilt machine more often than Michie's (5: no, not with all teachers).
-        Only with some teachers does it become unbeatable sooner (6: no). A machine that should become hard to beat
-        needs more beads. With few beads, soon only one colour is left in each box, and the machine repeats one
-        game.""",
+        """Would MENACE lose fewer games with other numbers of beads and other rewards than those that Michie chose? We
+        tested this while the machine learns (claims 1 to 4), after 2,000 games (claims 5 and 6), and with a new teacher
+        (claim 7).""",
+        f"""Our *rebuilt machine* starts with one bead of each colour and has larger rewards; we compared {len(SEEDS):,}
+        of these machines with {len(SEEDS):,} of Michie's. For each of {len(TEACHERS)} teachers and {len(LENGTHS) + 1}
+        aims, such as few lost games of 220, a program also searched for the best beads and rewards. Each search tried
+        2,560 of 11 billion combinations.""",
+        f"""Yes: against a perfect player, Michie's machine loses {lost[MICHIE]} of its first {EVENING} games, and the
+        rebuilt machine only {lost[REBUILT]} (claims 1 to 3: yes). The rebuilt machine also loses fewer games to a new
+        teacher (claim 7: yes). However, one machine does not suit all aims (claim 4: no): with some teachers, Michie's
+        machine is harder to beat after 2,000 games.""",
     )
     page.figure(
         why_figure(),
         "why",
         f"""One box during four games (left and middle), and the same box in {COPIES:,} machines (right). O has both
-        left corners, so X must play between them. The blue bead stands for this move. The percentages are the chances
+        left corners, so X must play between them; the blue bead stands for this move. The percentages are the chances
         of drawing the blue bead. Left and middle: the beads in a new box, after one and two lost games, and then after
         a drawn game. Right: the mean chance in machines taught by a perfect player, as computed by `menace expect
         --board {BOARD} --machines {COPIES}`.""",
@@ -360,7 +361,7 @@ def reproduce(folder: Path) -> None:
     page.figure(
         losses_figure(),
         "losses",
-        f"""Games lost so far, against four teachers. Each curve shows the mean of {len(SEEDS):,} machines.""",
+        f"""Games lost so far with each of four teachers. Each curve shows the mean of {len(SEEDS):,} machines.""",
     )
     explain(page)
     show_searches(page)
@@ -379,18 +380,20 @@ def explain(page: Page) -> None:
     page.heading("Why one bead is better than four")
     page.text(f"""The box in the figure has {CHOICES} colours, and only one of them saves the game. Michie's box
         contains two beads of each colour. A lost game removes one bead of a wrong colour, but the second bead can still
-        be drawn. The box can therefore lose up to {sum(many)} games before only the right colour is left. The rebuilt
-        box contains one bead of each colour, so it makes each mistake only once and can lose at most {sum(new)}
-        games.""")
+        be drawn, so the machine can repeat the mistake. Michie's machine can therefore lose up to {sum(many)} games at
+        this box before only the right colour is left. The rebuilt machine has one bead of each colour in this box, so
+        it makes each mistake only once and can lose at most {sum(new)} games. A lost game also removes the beads for
+        the right moves before the mistake, but this harm is smaller than the benefit.""")
     page.text(f"""After a draw, Michie adds one bead, and the chance of the right move rises to
-        {share_text(michie, others)}. The rebuilt machine gains five beads, so the chance rises to
-        {share_text(saves, wrong)}, and it usually repeats the game that it did not lose. After 20 games, the mean
-        chance of the right move is {at[REBUILT]} in the rebuilt machine and {at[MICHIE]} in Michie's machine. After
-        {WATCHED[-1]} games the chances are similar ({late[REBUILT]} and {late[MICHIE]}), because the rebuilt machine
-        has learned to avoid this position.""")
-    page.text("""A machine with few beads makes up its mind quickly, which is good if it can trust the results. Against
-        a perfect player, every lost game contains a mistake and no drawn game does. Random play does not punish every
-        mistake, so its results are less reliable. One bead also helps against random play, but less.""")
+        {share_text(michie, others)}. The rebuilt machine gains five beads, so the chance of the right move rises to
+        {share_text(saves, wrong)}, and the machine usually repeats the game that it did not lose. After 20 games, the
+        mean chance of the right move is {at[REBUILT]} in the rebuilt machine and {at[MICHIE]} in Michie's machine.
+        After {WATCHED[-1]} games the two chances are similar ({late[REBUILT]} and {late[MICHIE]}), because the rebuilt
+        machine has learned to avoid this position.""")
+    page.text("""A machine with few beads settles on its moves quickly, which is good if it can trust the results.
+        Against a perfect player, every lost game contains a mistake and no drawn game does. Random play does not punish
+        every mistake, so the results of games against it are less reliable. Starting with one bead also helps against
+        random play, but less.""")
 
 
 def share_text(saves: int, wrong: list[int]) -> str:
@@ -412,21 +415,22 @@ def show_searches(page: Page) -> None:
         draw should add no bead against random play, because most of these games are won and a draw is a bad result.""")
     page.text(f"""The second table lists the settings whose machines lost least often to the best response after
         {EVENING} games, when they played their favourite moves. We tested {len(FEWER)} machines at {len(HALVES)}
-        points, after {HALVES[0]} to {HALVES[-1]:,} games. The last three columns show the first point at which half of
-        the machines were unbeatable.""")
+        points, after {HALVES[0]} to {HALVES[-1]:,} games. The last three columns show the first of these points at
+        which half of the machines were unbeatable.""")
     header = ("teacher", "beads", *r.REWARDS, "half unbeatable", "rebuilt", "Michie's")
     page.table(header, list(soonest_rows()))
-    page.text("""Here many beads are better. We think that a machine with few beads soon repeats one game, so its other
-        boxes learn nothing.""")
+    page.text("""For this aim, many beads are better. We think that a machine with few beads soon repeats one game, so
+        its other boxes learn nothing.""")
 
 
 def show_price(page: Page) -> None:
     """Add the costs of rebuilding the machine in other situations."""
-    page.heading("The price")
+    page.heading("Results of both machines")
     link = page.numbers("machines", PRICES, price_rows(tuple(MACHINES), exact=True))
-    page.text(f"""The table shows the mean numbers of games lost while the machines learn, how often they lose when they
-        play their favourite moves, and how many of them are unbeatable. In the last column, one of the other three
-        teachers takes over after {EVENING} games. {link} lists all four kinds of machines with 95 % intervals.""")
+    page.text(f"""The table shows the mean numbers of games that machines lose while they learn. The table also shows
+        how often machines that play their favourite moves lose, and how many machines are unbeatable. In the last
+        column, one of the other three teachers takes over after {EVENING} games. {link} lists the results of all four
+        kinds of machines, with 95 % intervals.""")
     page.table(PRICES, list(price_rows((MICHIE, REBUILT), exact=False)))
 
 
@@ -445,7 +449,7 @@ def count_beads(page: Page) -> None:
         *(f"lost of {games}" for games in (SITTING, EVENING)),
     )
     page.table(header, rows)
-    page.text(f"""The cheapest machine needs {cheapest[1]} beads, because no bead is ever added. It still loses only
-        {cheapest[-1]} of {EVENING} games. The beads of the rebuilt machine fit into its boxes for an evening. With +3
-        beads for a win or draw, a machine needs fewer beads. `menace labels` lists the beads to buy; see [Building the
-        machine](../building.md).""")
+    page.text(f"""The cheapest machine needs {cheapest[1]} beads, because no bead is ever added. This machine still
+        loses only {cheapest[-1]} of {EVENING} games. After an evening of games, the beads of the rebuilt machine still
+        fit into its boxes. A machine that gains 3 beads for a win or draw needs fewer beads. `menace labels` lists the
+        beads to buy; see [Building the machine](../building.md).""")

@@ -1,4 +1,4 @@
-"""Ask how Michie should have filled his boxes: the claims, the searches, and the machines that are compared.
+"""Define the claims, the searches and the machines for the question of how Michie should have filled his boxes.
 
 page.py writes the page.
 """
@@ -63,14 +63,14 @@ CLAIMS = {
         "number",
     ),
     "both": Claim(
-        "Large rewards alone are not enough.",
+        "Large rewards work best together with one bead of each colour.",
         "ours",
         f"with Michie's beads and large rewards, a machine loses more of {EVENING} games than the rebuilt machine with"
         " 95 % confidence, with each teacher",
         "number",
     ),
     "near": Claim(
-        "No search finds much better settings, so one machine suits all teachers.",
+        "The rebuilt machine is nearly as good as the best settings of each search, so one machine suits all aims.",
         "ours",
         f"the rebuilt machine loses at most {NEAR} times as many games as a machine with the best settings of each"
         " search",

@@ -1,4 +1,4 @@
-"""Draw the figures about Sala's post: his tables and ours, greedy play, and values against games."""
+"""Draw the figures about Sala's post: Sala's tables and ours, greedy play, and values against the number of games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def printed_texts(values: NDArray[np.float64]) -> list[str]:
 
 
 def tables_figure(printed: Sequence[NDArray[np.float64]], ours: Sequence[NDArray[np.float64]]) -> Figure:
-    """Draw his two tables above ours; `ours` contains unscaled values [seeds, 9 cells]."""
+    """Draw Sala's two tables above ours; `ours` contains unscaled values [seeds, 9 cells]."""
     figure, axes = new_figure(2, 2, (10.5, 10.5))
     names = ("X's first move", "O's reply to a corner")
     for column, (name, his, raw) in enumerate(zip(names, printed, ours, strict=True)):
@@ -85,7 +85,7 @@ def greedy_figure(
 
 
 def values_figure(names: Mapping[int, str], values: NDArray[np.float64], step: int) -> Any:
-    """Draw values [seeds, looks, moves] against games on a logarithmic axis, with one panel for each move."""
+    """Draw values [seeds, looks, moves] against the number of games (logarithmic), with one panel for each move."""
     figure, axes = new_figure(1, len(names), size=(14, 4.5), sharey=True)
     looks = np.unique(np.geomspace(1, values.shape[1], 60).astype(int)) - 1
     for k, (axis, name) in enumerate(zip(axes[0], names.values(), strict=True)):

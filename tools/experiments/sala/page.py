@@ -23,19 +23,19 @@ CORNER = "X" + "." * 8
 OPENINGS = {0: "corner", 1: "edge", 4: "centre"}
 REPLIES = {4: "centre", 8: "opposite corner", 2: "other corner", 5: "far edge", 1: "edge beside it"}
 SAMPLE = 50_000
-LEAST_EPSILONS = (0.5, 0.1, 0.0)  # his minimum, and two smaller ones
+LEAST_EPSILONS = (0.5, 0.1, 0.0)  # Sala's minimum epsilon, and two smaller ones
 PAIRS = tuple(range(1, 61))  # the seeds used for each minimum
 # the number of last games, and how many times the players are examined during these games
 LAST, LAST_LOOKS = 100_000, 10
 
-# His two tables as printed, divided by their greatest value, with NaN in X's cell.
+# Sala's two tables as printed, divided by their greatest value, with NaN in X's cell.
 X_PRINTED = np.array([0.97, 0.95, 0.88, 0.84, 1.00, 0.86, 0.91, 0.89, 0.89])
 O_PRINTED = np.array([np.nan, 0.00, 0.70, -0.11, 1.00, 0.65, 0.24, 0.59, 0.02])
-# The looks at which p1 wins in his figure, read to within 2 looks. p2 wins once, before look 5, and all other games are
-# draws.
+# The looks at which p1 wins in Sala's figure, read to within 2 looks. p2 wins once, before look 5, and all other games
+# are draws.
 P1_WINS = (80, 180, 192, 241, 277, 306, 311, 343, 377, 386, 427, 436, 487, 539, 559, 576, 629, 683, 836, 875, 957)
 
-# The thresholds.
+# The thresholds of the claims.
 BEGINNING = 0.05  # "only at the beginning": within this share of the games
 NOT_TOO_BAD = 0.8  # "all other choices aren't too bad": at least this share of the greatest value
 MOST = 0.5  # "most of the games": more than this share
@@ -192,7 +192,7 @@ def outside(runs: list[History]) -> str:
     low, high = tables.min(axis=0) - 0.005, tables.max(axis=0) + 0.005  # printed with two digits
     printed = np.array([X_PRINTED, O_PRINTED])
     count = int(((printed < low) | (printed > high)).sum())
-    return f"Only {count} of the {int((~np.isnan(printed)).sum())} printed values is outside the range of ours"
+    return f"Only {count} of the {int((~np.isnan(printed)).sum())} printed values is outside the range of our values"
 
 
 def strength_rows(runs: Mapping[str, list[History]]) -> list[tuple[str, ...]]:
@@ -229,7 +229,7 @@ def reproduce(folder: Path) -> None:
     runs = {symmetry: [watch(Bench(symmetry), seed) for seed in FIFTEEN] for symmetry in SYMMETRIES}
     page = Page(folder, "sala", "Marzio Sala: two tables of Q-learning play each other", machine=VALUES)
     page.term("*`p1`, `p2`*: the post's names for X and O.")
-    page.term(f"*Look*: a measurement of the greedy players, every {STEP:,} games.")
+    page.term(f"*Look*: a measurement of the greedy players, made every {STEP:,} games.")
     page.term(
         f"*Stuck*: a pair is stuck if one of its machines is beatable at each of {LAST_LOOKS} looks during the last"
         f" {LAST:,} games."
@@ -240,23 +240,22 @@ def reproduce(folder: Path) -> None:
     stuck = {least: looks.all(axis=1).any(axis=1).sum() for least, looks in beaten.items()}
     page.summary(
         """Marzio Sala's post of 2020 describes two Q-learning players that play each other, each with its own table of
-        values. It says that O soon stops winning and that most games are drawn (claims 1, 2), and that certain moves
-        have high values (3, 4). It also says that exploring half of the time keeps both players from getting stuck (5),
-        so less exploration should be worse (6).""",
+        values. The post says that O soon stops winning, that most games are drawn (claims 1 and 2), and that certain
+        moves have high values (claims 3 and 4). According to the post, exploring half of the time keeps both players
+        from getting stuck (claim 5), so less exploration should be worse (claim 6).""",
         f"""We let {len(FIFTEEN)} pairs of machines with preset `sala` play {GAMES:,} games each, and measured them
         every {STEP:,} games. To vary the exploration, we let {len(PAIRS)} more pairs play with each of three minimum
         values of epsilon, the probability of a random move.""",
-        f"""The only run in the post is typical: most of our runs show the same results (1 to 4). Exploring half of the
-        time does keep the players from getting stuck (5: yes), but so does exploring a tenth of the time (6: no). Of
-        {2 * len(PAIRS)} such pairs, {stuck[0.5] + stuck[0.1]} get stuck. If epsilon falls to 0, {stuck[0.0]} of
-        {len(PAIRS)} pairs get stuck, because the players then no longer try other moves. The learned values
-        are too high, because half of the opponent's moves are random.""",
+        f"""The only run in the post is typical: most of our runs show the same results (claims 1 to 4). Exploring half
+        of the time does keep the players from getting stuck (claim 5: yes), but so does exploring a tenth of the time
+        (claim 6: no). If epsilon falls to 0, {stuck[0.0]} of {len(PAIRS)} pairs get stuck, because the players then no
+        longer try other moves.""",
     )
     page.text(f"""We read the post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe), its
         program and its figure. Alpha is 0.1, and the rewards are 1, 0 and -1. Epsilon begins at 1, is multiplied by
         0.9999 after each game, and never falls below 0.5. At the end, the post prints X's values on the empty board,
-        and O's values after X takes a corner. Every {STEP:,} games, its program plays one greedy game; we computed the
-        result of such a game exactly.""")
+        and O's values after X takes a corner. Every {STEP:,} games, Sala's program plays one greedy game; we computed
+        the result of such a game exactly.""")
     learned = column(runs["none"], "tables")
     page.figure(
         tables_figure((X_PRINTED, O_PRINTED), (learned[:, 0], learned[:, 1])),
@@ -276,13 +275,14 @@ def reproduce(folder: Path) -> None:
 def tables(page: Page, runs: Mapping[str, list[History]], beaten: Mapping[float, NDArray[np.bool_]]) -> None:
     """Add the tables about exploration and strength."""
     page.heading("How much exploration is needed")
-    page.text(f"""Each row shows {len(PAIRS)} pairs without symmetry. We committed the claims before these results.""")
+    page.text(f"""Each row shows {len(PAIRS)} pairs without symmetry. We committed the claims before we had the
+        results.""")
     header = ("epsilon at least", "X stuck", "O stuck", "X unbeatable at the end", "O unbeatable at the end")
     page.table(header, exploration_rows(beaten))
     page.heading("Values and strength")
-    page.text(f"""{outside(runs["none"])}. Equivalent cells get different values, because the tables learn them
-        separately. Under perfect play, all openings are worth 0. In reply to a corner, the centre is worth 0, and all
-        other moves lose.""")
+    page.text(f"""{outside(runs["none"])}. The learned values are too high, because half of the opponent's moves are
+        random. Equivalent cells get different values, because the tables learn them separately. Under perfect play, all
+        openings are worth 0. In reply to a corner, the centre is worth 0, and all other moves lose.""")
     header = ("greedy player", "unbeatable at the end", "unbeatable in the second half", "draws there")
     page.table(header, strength_rows(runs))
 

@@ -13,8 +13,8 @@ from experiments.common import BLACK, VERMILION, Bench, Machine, cells, new_figu
 from experiments.sekeres.learners import AGAINST_RANDOM, BASELINE, MINIMAX, NAMES, NO_TIES, RANDOM, TEN, Pairs, fresh
 from menace.games.base import Side
 
-# The number of boards with a value below each level in his figures p1_estimations_3.png (X) and p2_estimations_3.png
-# (O). A program read these numbers from the dots; a pixel is 15 boards wide and 0.003 high.
+# The number of boards with a value below each level in Sekeres' figures p1_estimations_3.png (X) and
+# p2_estimations_3.png (O). A program read these numbers from the dots; a pixel is 15 boards wide and 0.003 high.
 LEVELS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 PRINTED = {
     "p1": (580, 740, 970, 1180, 1260, 1310, 2940, 3160, 3260, 3360, 3480, 3600),

@@ -18,8 +18,8 @@ OWN_GAMES = 100_000  # the number of games of Zhang's unchanged program, which h
 TEN = SEEDS[:10]
 BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM, RANDOM = "Baseline", "Minimax", "No Ties", "Against Random", "Random"
 MEANT, KNOWN_ENDS = "minimax as meant", "random, ends known"
-# His five learners with his names, and two of ours in lower case, each with a preset and the settings that override the
-# preset's.
+# Sekeres' five learners with his names, and two of ours in lower case, each with a preset and the settings that
+# override the preset's.
 KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     BASELINE: ("zhang", {}),
     MINIMAX: ("zhang-minimax", {}),
@@ -35,11 +35,11 @@ Pairs: TypeAlias = dict[int, dict[str, list[Machine]]]  # [seed][name] contains 
 
 
 def minimax_as_run(positions: Positions) -> NDArray[np.int64]:
-    """Return the values that his program uses as minimax values, from X's point of view, as an array [positions].
+    """Return the values that Sekeres' program uses as minimax values, from X's point of view, as an array [positions].
 
-    In tic_tac_toe_functions.jl, `fill_minimax!` starts with the results of finished boards from X's point of view. It
-    then continues as if these were the results for the player to move: the value of a position is the largest negated
-    value of its successors. Afterwards, `set_symbol!` again interprets the values from X's point of view.
+    In tic_tac_toe_functions.jl, `fill_minimax!` starts with the results of finished boards from X's point of view. The
+    function then continues as if these were the results for the player to move: the value of a position is the largest
+    negated value of its successors. Afterwards, `set_symbol!` again interprets the values from X's point of view.
     """
     value = positions.outcome.astype(np.int64)
     for position in range(len(positions) - 1, -1, -1):  # the successors of a position have higher numbers

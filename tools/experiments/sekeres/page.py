@@ -98,7 +98,7 @@ NOTHING_CHANGES = Claim(
 )
 
 
-# His questions (slides, Questions) and answers, indexed by each learner that answers a question.
+# Sekeres' questions (slides, Questions) and answers, indexed by each learner that answers a question.
 TIED = "draws with all others"
 QUESTIONS = {
     NO_TIES: ("1. ties count as losses", f"{TIED}, except as O"),
@@ -179,7 +179,7 @@ def losses_table(page: Page, bench: Bench, pairs: Pairs) -> None:
 
 def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.float64]) -> None:
     """Add Sekeres' four questions with his answers and ours."""
-    page.heading("His four questions")
+    page.heading("Sekeres' four questions")
     rows = []
     for name, (question, his) in QUESTIONS.items():
         of_x, of_o = beaten(bench, [pairs[seed][name] for seed in TEN])
@@ -192,10 +192,11 @@ def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.f
     page.table(("change", "his result", "as X", "as O", "X unbeatable", "O unbeatable"), rows)
     known = [of_side.count(False) for of_side in beaten(bench, [pairs[seed][KNOWN_ENDS] for seed in TEN])]
     page.text(f"""*As X* and *as O* show X's wins / draws / O's wins in percent, against Baseline and Minimax. If draws
-        count as losses, O plays carelessly, because a draw is worth nothing to it. Random initial values make both
-        sides weak. The reason is that a *Random* learner also begins with random values on finished boards, and no game
-        corrects these values. A learner that knows the values of finished boards is unbeatable as X in {known[0]} of
-        {len(TEN)} seeds and as O in {known[1]}.""")
+        count as losses, O plays carelessly, because a draw is worth nothing to O. If a random player teaches O, O can
+        be beaten, because such a teacher does not punish most mistakes. Random initial values make both sides weak,
+        because a *Random* learner also begins with random values on finished boards, and no game corrects these values.
+        A learner that knows the values of finished boards is unbeatable as X in {known[0]} of {len(TEN)} seeds and as O
+        in {known[1]}.""")
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
@@ -221,11 +222,11 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     own = bench.positions.to_move == 1  # positions that follow a move of X
     never = [int((machine.learned.count[ongoing] == 0).sum()) for machine in pairs[TEN[0]][MINIMAX]]
     page.text(f"""{link} lists the mean difference of each variant's values from Baseline's. Many of the source's “true
-        minimax” values have the wrong sign, because the function fill_minimax! starts with X's result but continues as
-        if this were the result of the side to move. The values are wrong for {wrong:,} of {ongoing.sum():,} unfinished
-        boards. On a board that follows its own move, a side never begins with a value below {x[own & ongoing].min():g}.
-        Three million games correct this optimistic start: with seed {TEN[0]}, the number of boards that kept their
-        initial value was {never[0]} for X and {never[1]} for O.""")
+        minimax” values have the wrong sign. The function fill_minimax! starts with X's result but continues as if this
+        were the result of the side to move. These values are wrong for {wrong:,} of {ongoing.sum():,} unfinished
+        boards. For the boards after its own moves, a side never begins with a value below {x[own & ongoing].min():g}.
+        Three million games correct these optimistic initial values. With seed {TEN[0]}, the number of boards that kept
+        their initial value was {never[0]} for X and {never[1]} for O.""")
 
 
 def sample() -> list[str]:
@@ -240,8 +241,8 @@ def sample() -> list[str]:
 
 def introduce(page: Page, boards: int) -> None:
     """Describe the source and our runs."""
-    page.text(f"""We read G. Sekeres' slides, Julia programs and figures
-        (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025). His algorithm is that of Shangtong
+    page.text(f"""We read Sekeres' slides, Julia programs and figures
+        (github.com/gsekeres/cornell_theory_reading_group_RL, chapter01, 2025). Sekeres' algorithm comes from Shangtong
         Zhang's program for chapter 1 of Sutton and Barto's book. The program stores a value for each of {boards:,}
         boards. Presets `zhang`, `zhang-minimax`, `zhang-no-ties` and `zhang-random` play with epsilon {EPSILON}.""")
     page.text(f"""The seeds are {TEN[0]} to {TEN[-1]}, or {MANY[0]} to {MANY[-1]} for the last claim; Sekeres used one
@@ -253,9 +254,7 @@ def reproduce(folder: Path) -> None:
     bench, folded = Bench("none"), Bench("full")
     pairs: Pairs = {seed: {name: train(bench, name, seed) for name in NAMES} for seed in TEN}
     games = all_against_all(bench, pairs)
-    unsafe = {
-        name: beaten(bench, [pairs[seed][name] for seed in TEN])[1] for name in (BASELINE, NO_TIES, AGAINST_RANDOM)
-    }
+    unsafe = {name: beaten(bench, [pairs[seed][name] for seed in TEN])[1] for name in (BASELINE, AGAINST_RANDOM)}
     page = Page(folder, "sekeres", "Sekeres 2025: one algorithm from different starts", machine=VALUES)
     page.term("*Baseline*: a learner whose values begin at 0.5 on unfinished boards.")
     page.term("""*Minimax*: a learner that begins with the source's *minimax* values. These values should be the results
@@ -268,22 +267,19 @@ def reproduce(folder: Path) -> None:
     page.term("*Against Random*: Baseline trained against `random`.")
     page.term("*Run*: all learners with the same seed. A pair can combine learners with different seeds.")
     page.summary(
-        """In slides of 2025, G. Sekeres compares variants of one learning algorithm. He says that most variants draw
-        all games against each other (claims 1 to 5). He also says that a learner with random initial values loses every
-        game (6, 7), and that training against a random player changes nothing (13). We also compare his printed values
-        with ours (8), and ask whether O always learns to force a draw (9 to 12).""",
+        """In his slides of 2025, Sekeres compares variants of one learning algorithm. He says that most variants draw
+        all games against each other (claims 1 to 5), and that training against a random player changes nothing (claim
+        13). We also ask whether O always learns to force a draw (claims 9 to 12).""",
         f"""We trained {len(TEN)} machines of each of {len(NAMES)} variants for {GAMES:,} games. We then computed the
         exact results of all greedy games between them.""",
-        f"""Our runs show what he saw (1 to 7), and his values agree with ours (8: yes). However, learners that draw
-        with each other can still lose to other players. Training against a random player does change O (13: no):
-        {sum(unsafe[AGAINST_RANDOM])} of {len(TEN)} such O machines can be beaten, because a random player does not
-        punish most mistakes. If draws count as losses, {sum(unsafe[NO_TIES])} of {len(TEN)} O machines can be beaten as
-        well, because they gain nothing from a draw. Of the plain learners, {sum(unsafe[BASELINE])} can be beaten. They
-        learn to force a draw as O within 3,000,000 games (11, 12: yes), but not always within 100,000 (9, 10: no).""",
+        f"""Our runs show what Sekeres saw (claims 1 to 7), but learners that draw with each other can still lose to
+        other players. Training against a random player does change O (claim 13: no): {sum(unsafe[AGAINST_RANDOM])} of
+        {len(TEN)} such O machines can be beaten. Of the plain O machines, {sum(unsafe[BASELINE])} can be beaten after
+        3,000,000 games (claims 11 and 12: yes), but some can after 100,000 (claims 9 and 10: no).""",
     )
     introduce(page, len(bench.positions))
     answer_questions(page, bench, pairs, games)
-    page.figure(matrix_figure(games), "matrix", "Results of all pairs of learners.")
+    page.figure(matrix_figure(games), "matrix", "Results of the games between all pairs of learners.")
     page.claims(
         [*findings_of_meetings(games), finding_of_curve(pairs), *findings_of_best_response(bench, folded, pairs)]
     )

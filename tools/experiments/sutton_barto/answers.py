@@ -10,8 +10,8 @@ from experiments.sutton_barto.program import PRESET, TWENTY
 
 SURE = 1 - UNBEATEN
 OURS_GAMES = 1_000_000  # stands for "in the long run"; the verdicts are the same after 100,000 games
-TANSEY: dict[str, Any] = {"alpha": 0.99, "epsilon": 0.1, "loss": -1.0}  # the settings of his Agent
-TANSEY_GAMES = 10_000  # the number of games for which his program trains
+TANSEY: dict[str, Any] = {"alpha": 0.99, "epsilon": 0.1, "loss": -1.0}  # the settings of Agent in Tansey's program
+TANSEY_GAMES = 10_000  # the number of games for which Tansey's program trains
 
 # Each claim says what happens in every run, so all of them have the kind `law`.
 TRUE_VALUES = Claim(
@@ -60,7 +60,7 @@ class Pairs:
 def findings_of_answers(bench: Bench) -> list[Finding]:
     """Judge what other authors say about self-play."""
     theirs = Pairs(bench, OURS_GAMES)
-    # among equal cells, his program takes the first, and the authors' program takes the one with the lowest number
+    # among equal cells, Tansey's program takes the first, and the authors' program takes the one with the lowest number
     cells = Bench("none")
     tansey = Pairs(cells, TANSEY_GAMES, **TANSEY)
     return [

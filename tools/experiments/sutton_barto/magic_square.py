@@ -1,6 +1,7 @@
 """Tic-tac-toe with its cells numbered by a magic square, as in Sutton and Barto's program.
 
-If all values are equal, their program makes the move with the lowest number, so the numbering affects the results.
+If all values are equal, the authors' program makes the move with the lowest number, so the numbering affects the
+results.
 """
 
 from __future__ import annotations

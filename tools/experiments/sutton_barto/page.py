@@ -54,7 +54,7 @@ HEADINGS = ("beats random", "loses to random", "loses to optimal", "loses to bes
 
 
 def self_play(page: Page, bench: Bench, best: float) -> Courses:
-    """Answer exercise 1.1, and return the courses of their program."""
+    """Answer exercise 1.1, and return the courses of the authors' program."""
     runs = {
         "taught by random X (theirs)": courses(),
         "by itself": courses(ITSELF),
@@ -82,13 +82,14 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
         apart = [((a != b) & mine).sum() / 2 / boards for a, b in zip(*moves, strict=True)]
         return mean_percent(np.array(apart))
 
-    page.text(f"""Yes. After {LATE:,} games, an O trained by self-play and an O trained by random X choose different
-        moves on {otherwise(theirs.machines, own.machines)} of O's boards. For comparison, two seeds of the authors'
-        program differ on {otherwise(theirs.machines, theirs.machines[1:] + theirs.machines[:1])}. Optimal X teaches O
+    page.text(f"""The policy is different: after {LATE:,} games, an O trained by self-play and an O trained by random X
+        choose different moves on {otherwise(theirs.machines, own.machines)} of O's boards. For comparison, two runs of
+        the authors' program with different seeds choose different moves on
+        {otherwise(theirs.machines, theirs.machines[1:] + theirs.machines[:1])} of these boards. Optimal X teaches O
         next to nothing, because O can at best draw, and a draw is worth no more than a loss. If a draw is worth 0.5, O
-        and its X soon settle on draws, and O is unprepared for other opponents. If a loss is worth -1, a draw (0) is
-        worth less than an untried board (0.5). Both sides then try everything before they settle on draws, and O is
-        unbeatable in {seeds_where(safe.at(LATE, WORST) < UNBEATEN)}.""")
+        and the X that teaches it soon settle on draws, and O is unprepared for other opponents. If a loss is worth -1,
+        a draw (0) is worth less than an untried board (0.5), so both sides try everything before they settle on draws.
+        With a loss worth -1, O is unbeatable in {seeds_where(safe.at(LATE, WORST) < UNBEATEN)}.""")
     return theirs
 
 
@@ -108,8 +109,8 @@ def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
     page.keep_ranges("The order of equal moves", header, rows, LEAST_TO_MOST)
     page.heading("The order of equal moves")
     page.text(f"""The authors' program numbers the cells as in a magic square, 2 9 4 / 7 5 3 / 6 1 8. Among moves of
-        equal value, it takes the cell with the lowest number. All values are equal at first, so this order matters for
-        the first {EARLY:,} games. {link} compares three orders.""")
+        equal value, the program takes the cell with the lowest number. All values are equal at first, so the order of
+        equal moves matters for the first {EARLY:,} games. {link} compares three such orders.""")
 
 
 def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: float) -> None:
@@ -147,11 +148,12 @@ def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: f
         [[name, *(mean_cell(100 * run[:, k]) for k in range(len(ONE_SIDED_GAMES)))] for name, run in runs.items()],
     )
     page.text(f"""With symmetry, O stores {len(folded.positions)} values instead of {len(bench.positions):,}. After
-        {EARLY:,} games, it then wins {early[1]} of its games against random play, instead of {early[0]}.""")
+        {EARLY:,} games, O wins {early[1]} of its games against random play with symmetry, and {early[0]} without
+        it.""")
     page.text(f"""Against one-sided X, the exact probabilities of winning from equivalent boards differ by
         {apart.mean():.3f} on average, and by up to {apart.max():.2f}. A player that uses one value for all equivalent
-        boards learns sooner, but cannot learn these differences. The best possible player wins {100 * most:.1f} % of
-        its games.""")
+        boards learns sooner, but cannot learn the differences between them. The best possible player wins
+        {100 * most:.1f} % of its games against one-sided X.""")
 
 
 def greedy_play(page: Page, theirs: Courses, best: float) -> None:
@@ -203,8 +205,8 @@ def improvements(page: Page, folded: Bench, theirs: Courses) -> None:
     link = page.numbers("improvements", header, [[RANGE.sub("", cell) for cell in row] for row in rows])
     page.keep_ranges("1.5 Other improvements", header, [row for row in rows if row[0] not in SHOWN], LEAST_TO_MOST)
     page.table(header, [row for row in rows if row[0] in SHOWN])
-    page.text(f"""{link} lists more variants. A better way is to compute the best response to a known opponent, or
-        perfect play, in one pass over the {len(folded.positions)} positions.""")
+    page.text(f"""{link} lists more variants of the program. A better way is to compute the best response to a known
+        opponent, or perfect play, in one pass over the {len(folded.positions)} positions.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -213,20 +215,21 @@ def reproduce(folder: Path) -> None:
     best = wins_of(bench, policy_of(bench.positions, winning_chances(bench.positions)))
     page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured", machine=VALUES)
     page.summary(
-        """Richard Sutton and Andrew Barto say in their book that the program in its first chapter learns the best way
-        to play against a fixed opponent (claims 1 and 2), which is not the same as perfect play (3). Readers of the
-        book say that the program learns perfect play by self-play (4, 5), or at least if a loss is worth -1 (6).""",
-        f"""We answered the five exercises of that chapter with this program. We ran each variant {len(TWENTY)} times,
-        or {len(JUDGED_SEEDS)} times for claims 1 and 2.""",
-        """Against a fixed opponent, the program learns what the book says (1 to 3: yes). By self-play, it does not
-        learn perfect play, because a draw is worth no more than a loss, so O has no reason to draw (4, 5: no). If a
-        loss is worth -1, the program does learn perfect play, but in some runs 10,000 games are too few (6: no).""",
+        """Richard Sutton and Andrew Barto say that the program in their book's first chapter learns the best play
+        against a fixed opponent (claims 1 and 2). The best play against one opponent is not the same as perfect play
+        (claim 3). Readers of the book say that the program learns perfect play by self-play (claims 4 and 5), or at
+        least if a loss is worth -1 (claim 6).""",
+        f"""We answered the five exercises of the book's first chapter with the authors' program. We ran each variant of
+        the program {len(TWENTY)} times, or {len(JUDGED_SEEDS)} times for claims 1 and 2.""",
+        """Against a fixed opponent, the program learns what the book says (claims 1 to 3: yes). By self-play, O does
+        not learn perfect play, because a draw is worth no more than a loss (claims 4 and 5: no). If a loss is worth -1,
+        the program does learn perfect play, but in some runs 10,000 games are too few (claim 6: no).""",
     )
     page.text("""The exercises are from Richard Sutton and Andrew Barto's book Reinforcement Learning: An Introduction
         (2nd edition, 2018), which contains no answers. We ran the authors' program
-        (incompleteideas.net/book/code/TTT.lisp, preset `sutton-barto`). It plays O against random X, and learns the
-        values of the boards after its own moves, with step size 0.5 and epsilon 0.01. A win is worth 1, and a draw or a
-        loss is worth 0. The program does not learn from exploratory moves.""")
+        (incompleteideas.net/book/code/TTT.lisp, preset `sutton-barto`). This program plays O against random X, and
+        learns the values of the boards after its own moves, with step size 0.5 and epsilon 0.01. A win is worth 1, and
+        a draw or a loss is worth 0. The program does not learn from exploratory moves.""")
     page.text(f"""Unless stated otherwise, every board has its own value, and the seeds are {TWENTY[0]} to {TWENTY[-1]}.
         The tables show the results of greedy O against random X, against `optimal` X, and against its best response;
         *theirs* marks the authors' program. O can win at most {100 * best:.2f} % of its games against random X.""")

@@ -1,6 +1,6 @@
 """Sutton and Barto's program for their first chapter: exact probabilities, and the runs for the exercises.
 
-As in their program, O learns against random X, and a draw is worth as little as a loss.
+As in the authors' program, O learns against random X, and a draw is worth as little as a loss.
 """
 
 from __future__ import annotations

@@ -119,23 +119,23 @@ def reproduce(folder: Path) -> None:
         if math.isfinite(full) and not math.isfinite(none)
     ]
     page.summary(
-        """We know of no published claim. We guessed that machines need 7.2 times as many games without symmetry,
-        because they then have to learn 5,478 boards instead of 765 positions.""",
-        f"""We trained machines with {len(PRESETS)} presets by self-play, with symmetry and without it, in
-        {len(FIFTEEN)} runs of {AT[-1]:,} games each.""",
+        """We know of no published claim about how many games symmetry saves. We guessed that machines need 7.2 times as
+        many games without symmetry, because they then have to learn 5,478 boards instead of 765 positions.""",
+        f"""We trained machines with {len(PRESETS)} presets by self-play, with and without symmetry, in {len(FIFTEEN)}
+        runs of {AT[-1]:,} games each.""",
         f"""Without symmetry, most machines need {min(ratios):.3g} to {max(ratios):.3g} times as many games to become
-        unbeatable. The median of {len(ratios)} comparisons is {median(ratios):.3g} times as many, so the guess is
-        roughly right. {", and ".join(beyond)}.""",
+        unbeatable. The median factor in {len(ratios)} comparisons is {median(ratios):.3g}, so our guess is roughly
+        right. {", and ".join(beyond)}.""",
     )
     page.text(f"""Symmetry reduces the 5,478 boards to 765 positions, as in Michie's matchboxes of 1961. We trained the
-        machines in [studies](../studies.md), with seeds {FIFTEEN[0]} to {FIFTEEN[-1]}. After 1, 2, 5, 10,
-        ... games (the *marks*), we computed the exact result of the greedy machine against its best response. The table
-        shows the first mark at which the best response never wins (the median over the seeds). The marks are too far
-        apart for a precise factor.""")
+        machines in [studies](../studies.md), with seeds {FIFTEEN[0]} to {FIFTEEN[-1]}. After 1, 2, 5, 10, ... games
+        (the *marks*), we computed the exact result of the greedy machine against its best response. The table shows the
+        first mark at which the best response never wins (the median over the seeds). The marks are too far apart for
+        precise ratios.""")
     page.figure(
         figure(results),
         "games",
-        f"""Games until the machines are unbeatable, with symmetry and without. Small symbols show single seeds, large
+        f"""Games until the machines are unbeatable, with and without symmetry. Small symbols show single seeds, large
         symbols show medians, and the grey area means more than {AT[-1]:,} games.""",
     )
     tables(page, results)
@@ -151,8 +151,8 @@ def tables(page: Page, results: UnbeatenFlags) -> None:
             cells = [cell(results[preset, symmetry][side]) for symmetry in SYMMETRY_USES]
             rows.append([f"{preset}, {name}", *cells, ratio(*medians(results, preset, side))])
     page.table(("preset, side", "with symmetry", "without", "without / with"), rows)
-    page.heading(f"Unbeatable machines after {AT[-1]:,} games, of {len(FIFTEEN)}")
-    page.text("""A machine that was once unbeatable may be beatable again, because it keeps learning.""")
+    page.heading(f"Unbeatable machines out of {len(FIFTEEN)} after {AT[-1]:,} games")
+    page.text("""A machine that was once unbeatable may become beatable again, because it keeps learning.""")
     rows = []
     for preset in PRESETS:
         counts = [results[preset, symmetry][side, :, -1].sum() for symmetry in SYMMETRY_USES for side in (0, 1)]

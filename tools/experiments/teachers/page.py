@@ -37,7 +37,7 @@ CURVES, LISTED = (500, 1_000, 2_000, 5_000, 10_000, 50_000), (1_000, 10_000, 50_
 
 
 def made(results: Strengths) -> NDArray[np.int64]:
-    """Return how many kinds have at least half of their machines unbeatable, as an array [sides, teachers]."""
+    """Return for how many kinds at least half of the machines are unbeatable, as an array [sides, teachers]."""
     unbeatable = (results["best_response.losses"][..., GREEDY, :, -1] < UNBEATEN).mean(axis=-1)
     return (unbeatable >= t.HALF).sum(axis=0)
 
@@ -240,14 +240,15 @@ def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, line
     page.heading("The best rate of error")
     fallen = [f"`{name}` as {side}" for (name, side), flags in sweeps.items() if t.Fall.of(flags).proved]
     page.text(f"""The table shows which rate of error makes the largest share of {t.SWEPT_SEEDS:,} machines unbeatable
-        after 1,000, 10,000 and 50,000 games, and how large this share is. In {len(fallen)} of {len(sweeps)} cases
-        ({" and ".join(fallen) or "none"}), we could show that the best rate falls with more games.""")
+        after 1,000, 10,000 and 50,000 games, and how large this share is. For {len(fallen)} of the {len(sweeps)}
+        machines in the table ({" and ".join(fallen) or "none"}), we could show that the best rate falls with more
+        games.""")
     page.table(("machine", *(f"{games:,}" for games in LISTED)), sweep_rows(sweeps))
-    page.heading("Nine teachers")
+    page.heading("Results with nine teachers")
     page.text(f"""The first two columns show for how many of the {len(KINDS)} kinds at least half of the machines are
         unbeatable after {t.GAMES:,} games. The other columns show the mean percentages of games that greedy machines
-        lose as X and as O. Woś's curriculum is `{TEACHERS["Woś's curriculum"]}`, and the rising curriculum is
-        `{TEACHERS["rising curriculum"]}`.""")
+        lose as X and as O. We think that a perfect teacher shows its pupils too few different games. Woś's curriculum
+        is `{TEACHERS["Woś's curriculum"]}`, and the rising curriculum is `{TEACHERS["rising curriculum"]}`.""")
     page.table(
         ("taught by", "unbeatable as X", "as O", *(f"{lost}, {side}" for lost in LOST.values() for side in Side)),
         teacher_rows(results),
@@ -259,7 +260,8 @@ def tables(page: Page, results: Strengths, sweeps: Sweeps, unbeatable: int, line
         loses fewer than one in 10^9 games to the best response, which maximises wins minus losses. An opponent that
         accepts losses can still beat {lines} of the {unbeatable:,} unbeatable machines taught by `imperfect:0.1`.""")
     page.heading("Questions and answers")
-    page.text(f"""We committed the rules before the run. They refer to greedy machines after {t.GAMES:,} games.""")
+    page.text(f"""We committed the rules in the second column before the run. The rules refer to greedy machines after
+        {t.GAMES:,} games.""")
     page.table(("question", "rule", "answer", "measured"), answer_rows(results, sweeps))
 
 
@@ -269,10 +271,13 @@ def reproduce(folder: Path) -> None:
     sweeps = {(name, side): t.sweep(name, side) for name in t.SWEPT for side in Side}
     runs = {teacher: t.rewards(teacher) for teacher in ("random", "perfect")}
     page = Page(folder, "teachers", "Which teacher makes a machine unbeatable?", "Question", BEADS_AND_VALUES)
-    page.term("*Rate of error*: the share of the teacher's moves that are random. For `imperfect:0.1` it is 0.1.")
+    page.term(
+        "*Rate of error*: the share of the teacher's moves that are random. The rate of error of `imperfect:0.1`"
+        " is 0.1."
+    )
     page.term("*Lesson*: a game against the teacher.")
     page.term("*Kind*: machines with the same preset, in some cases with changed settings.")
-    page.term("*Itself*: a machine with the same preset that plays the other side and also learns.")
+    page.term("*Itself*: an opponent with the same preset that plays the other side and also learns.")
     page.term("""*`novice`*: the short program on the page [A player of your own](../your-own-player.md). *Blocking* is
         a player that blocks rows and otherwise plays any cell.""")
     kinds = dict(zip(TEACHERS, made(results).T.tolist(), strict=True))
@@ -280,17 +285,16 @@ def reproduce(folder: Path) -> None:
     page.summary(
         """Which teacher makes a machine unbeatable, and how often should a teacher make a mistake? These two questions,
         and five others in the table below, arose from the results on other pages.""",
-        f"""In one study, the teacher was a perfect player that sometimes moved at random. The probability of a random
-        move is its *rate of error*, and we tried {len(t.RATES)} rates. With each rate, the teacher taught
-        {t.SWEPT_SEEDS:,} machines of each of {len(t.SWEPT)} kinds on each side. In another study, {len(TEACHERS)}
-        teachers taught {t.SEEDS} machines of each of {len(KINDS)} kinds.""",
-        f"""The best teacher plays well but makes mistakes. After {LISTED[1]:,} games, the best rate of error is
+        f"""In one study, the teacher was a perfect player that made some moves at random; the share of random moves is
+        its *rate of error*. With each of {len(t.RATES)} rates of error, the teacher taught {t.SWEPT_SEEDS:,} machines
+        of each of {len(t.SWEPT)} kinds (presets such as `menace`) on each side. In another study, {len(TEACHERS)}
+        teachers, from random play to a machine that also learns, taught {t.SEEDS} machines of each of {len(KINDS)}
+        kinds.""",
+        f"""The best teacher plays well but makes mistakes: after {LISTED[1]:,} games, the best rate of error is
         {min(best_rates):g} to {max(best_rates):g}. In the other study, a teacher with a rate of error of 0.1 makes X
-        unbeatable for
-        {kinds["imperfect:0.1"][0]} of {len(KINDS)} kinds of machines, and O for {kinds["imperfect:0.1"][1]}. A perfect
-        teacher makes X unbeatable for only {kinds["perfect"][0]} kind. We think that it shows its pupils too few
-        different games. Random play makes O unbeatable for {kinds["random"][1]} kinds, because it does not punish most
-        mistakes.""",
+        unbeatable for {kinds["imperfect:0.1"][0]} of {len(KINDS)} kinds of machines, and O for
+        {kinds["imperfect:0.1"][1]} kinds. A perfect teacher makes X unbeatable for only {kinds["perfect"][0]} kind, and
+        random play makes O unbeatable for {kinds["random"][1]} kinds, because it does not punish most mistakes.""",
     )
     page.figure(
         sweep_figure(sweeps),

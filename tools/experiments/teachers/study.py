@@ -1,4 +1,4 @@
-"""Ask which teachers make machines unbeatable: the questions, the games, and the rules for an answer.
+"""Define the questions about teachers that make machines unbeatable, the games, and the rules for an answer.
 
 page.py writes the page.
 """
@@ -40,7 +40,7 @@ TEACHERS: Mapping[str, str] = {
     "optimal": "optimal",
     "perfect": "perfect",
     "itself": "the same preset and settings on the other side, which learns too",
-    "Woś's curriculum": "random:200,blocking:100,optimal",  # his own curriculum ends after 500 games
+    "Woś's curriculum": "random:200,blocking:100,optimal",  # Woś's own curriculum ends after 500 games
     "rising curriculum": "random:1000,imperfect:0.5:1000,perfect",  # from docs/learners.md
 }
 # The variation of the teacher's rate of error.
@@ -62,10 +62,10 @@ Strengths: TypeAlias = Mapping[str, NDArray[np.float64]]
 # the best rates are compared at the first mark at which this share of the machines is unbeatable, and at the last mark
 FEW = 0.1
 HALF, NEARLY_ALL = 0.5, 0.95  # shares of the machines of one kind, side and teacher
-WOS_GAMES = 500  # the number of games in his curriculum
+WOS_GAMES = 500  # the number of games in Woś's curriculum
 DRAWS = 0.99  # according to the thesis, a machine that draws this share of games with the optimal player is strong
 INFALLIBLE = 0.001  # the share of games lost to random play, as on the page about Michie's program
-EXPERT = 0.10  # the maximum share of games lost to the optimal player, as on that page
+EXPERT = 0.10  # the maximum share of games lost to the optimal player, as on the page about Michie's program
 # the number of games in a curve of rewards; if the mean reward rises by less than the level, the curve has levelled off
 SHOWN, LEVEL = 10_000, 0.05
 
@@ -149,7 +149,7 @@ def strengths(played: Study) -> NDArray[np.float64]:
 
 
 def all_strengths() -> tuple[Strengths, int, int]:
-    """Return all strengths, and the numbers of machines that `imperfect:0.1` makes unbeatable and that a line beats."""
+    """Return all strengths, how many machines `imperfect:0.1` makes unbeatable, and how many of them a line beats."""
     results, unbeatable, lines = [], 0, 0
     for name in KINDS:
         for side in Side:

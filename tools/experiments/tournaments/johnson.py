@@ -3,7 +3,7 @@
 We wrote this program after reading github.com/phillipjohnson/TTT (2013), because its learner differs from menace's: a
 coin decides who begins each game, and a result changes the machine's beans for its own moves and for those of its
 opponent. As in Johnson's program, each cell of a canonical board has its own pile, even if cells are equivalent. The
-opponent is `johnson-2013`, which follows his nine rules.
+opponent is `johnson-2013`, which follows Johnson's nine rules.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Rewards(NamedTuple):
 
 
 AS_DESCRIBED = Rewards(1, 0, -1)  # the first list in the post, "as I found them described online"
-BEST = Rewards(2, 1, -1)  # from his README and GameRound_Automated.java
+BEST = Rewards(2, 1, -1)  # from Johnson's README and GameRound_Automated.java
 
 
 def rules() -> Array:
-    """Return the weights that his optimal player gives to moves, as an array [boards, cells]."""
+    """Return the weights that Johnson's optimal player gives to moves, as an array [boards, cells]."""
     positions = enumerate_positions(MNK(), "none")
     weights = np.zeros((len(positions), 9))
     weights[positions.position_of_move, positions.action] = johnson_weights(positions)
@@ -48,7 +48,7 @@ def rules() -> Array:
 
 
 class Johnson:
-    """His machines, each of which plays its own tournament.
+    """Johnson's machines, each of which plays its own tournament.
 
     Attributes:
         beans: [machines, boxes, cells], for canonical boards of both sides.

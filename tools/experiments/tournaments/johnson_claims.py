@@ -15,10 +15,10 @@ from experiments.tournaments.johnson import AS_DESCRIBED, BEST, GAMES, Johnson, 
 from experiments.wos.program import Array
 from menace.arena.exact_strength import Strength, against, strength_against_best_response
 
-RULES, OPTIMAL = "johnson-2013", "optimal"  # fixed opponents: his player, and one that plays optimally
+RULES, OPTIMAL = "johnson-2013", "optimal"  # fixed opponents: Johnson's player, and one that plays optimally
 MACHINES = 1000  # the number of tournaments, each with its own machine
 SAID = 66  # the median number of games that Johnson's player won
-NEAR = 3  # the number of games by which our median may differ from his
+NEAR = 3  # the number of games by which our median may differ from Johnson's
 STEP = 10  # the number of last games in a tournament, none of which a machine should lose
 PLAYS_OPTIMALLY = 0.99  # the probability of a draw, which must be reached on both sides
 HALF = 0.5  # the share of the machines that decides a claim about the average machine
@@ -62,7 +62,7 @@ NINE_RULES = """\
 1. Complete a row.
 2. Block a row of the other side.
 3. Fork: threaten two rows.
-4. If there are three marks, its own in the centre and two of the other side in opposite corners, take an edge.
+4. If there are only three marks, the player's in the centre and the other side's in opposite corners, take an edge.
 5. Take a cell on which the other side could fork.
 6. Take the centre.
 7. If the other side has a corner and the opposite corner is free, take any free corner.
@@ -84,7 +84,7 @@ class Tournaments(NamedTuple):
 
     @property
     def lost(self) -> Array:
-        """The number of games that his player won, as an array [machines]."""
+        """The number of games that Johnson's player won, as an array [machines]."""
         return (self.results == -1).sum(axis=0)
 
 
@@ -119,7 +119,7 @@ def findings(played: dict[Rewards, Tournaments]) -> list[Finding]:
             (first.results[-STEP:] != -1).all(axis=0),
         ),
         NEVER_WINS.counted(
-            f"the machines win {100 * np.mean([results.results == 1 for results in played.values()]):.2f} % of the"
+            f"the machines do win {100 * np.mean([results.results == 1 for results in played.values()]):.2f} % of the"
             " games, because his player makes mistakes as O",
             ~np.concatenate(wins),
         ),
@@ -152,12 +152,12 @@ def section(page: Page, played: dict[Rewards, Tournaments]) -> None:
     page.heading("Johnson's program")
     page.text(f"""Phillip Johnson describes his program in a post of 2013 (letstalkdata.com/2013/04; source:
         github.com/phillipjohnson/TTT). A box begins with ten beans for each free cell, and equivalent boards share a
-        box. The machine plays the cell with the most beans. A loss never removes the last bean of a cell. A coin toss
-        decides who begins each game, and the machine learns from the moves of both sides. The post first uses
-        {AS_DESCRIBED} beans for a win, a draw and a loss, and finally {BEST}.""")
+        box. The machine plays the cell with the most beans. A loss never removes the last bean of a cell, so no box is
+        ever empty. A coin toss decides who begins each game, and the machine learns from the moves of both sides. The
+        post first uses {AS_DESCRIBED} beans for a win, a draw and a loss, and finally {BEST}.""")
     page.text(f"""Preset `johnson-2013` has the same boxes and beans, but X and O are two machines, and each learns only
         from its own moves. The column *lost* shows the median number of lost games out of {GAMES}. The other columns
-        show the exact percentages of games that a trained machine draws with his player and with `{OPTIMAL}`.""")
+        show the exact percentages of games that a trained machine draws with Johnson's player and with `{OPTIMAL}`.""")
     rows = [
         (f"his program, {rewards}", lost_of(tournament.lost), *map(mean, tournament.drawn.reshape(-1, 4).T))
         for rewards, tournament in played.items()
@@ -196,12 +196,12 @@ def in_menace(bench: Bench, side: str, rewards: Rewards, machines: int) -> tuple
 
 
 def rules_section(page: Page, bench: Bench) -> None:
-    """Add the exact strength of his player."""
-    page.heading("The strength of his player")
-    page.text("""His player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of these
-        rules that allows a move. If the rule allows several cells, the player chooses one of them at random:""")
+    """Add the exact strength of Johnson's player."""
+    page.heading("The strength of Johnson's player")
+    page.text("""Johnson's player (ComputerPlayer_Optimal.java; `johnson-2013` in `menace players`) applies the first of
+        these rules that allows a move. If the rule allows several cells, the player chooses one of them at random:""")
     page.details.append(NINE_RULES)
-    page.text("""The table shows the exact percentages of games that his player wins, draws and loses:""")
+    page.text("""The table shows the exact percentages of games that Johnson's player wins, draws and loses.""")
     rows = []
     for side, name in enumerate("XO"):
         policy = bench.policy(RULES, side)
@@ -209,8 +209,10 @@ def rules_section(page: Page, bench: Bench) -> None:
         strengths["best response"] = strength_against_best_response(policy)
         rows += [[name, rival, *shares(strength)] for rival, strength in strengths.items()]
     page.table(("plays", "against", "wins", "draws", "loses"), rows)
-    page.text("""Playing O, his player can lose if X opens in the centre, O takes a corner, and X takes the opposite
-        corner. X can then fork on four cells. Rule 5 makes O take one of these four cells, and two of them lose.""")
+    page.text("""As O, Johnson's player can lose if X opens in the centre, O takes a corner, and X takes the opposite
+        corner. X can then fork on four cells. Rule 5 makes O take one of these four cells, and two of them lose. As X,
+        Johnson's player always opens in the centre. We think that machines that draw with this player lose to a truly
+        optimal player because they have met too few openings.""")
 
 
 def shares(strength: Strength) -> list[str]:

@@ -1,9 +1,9 @@
-"""Run Scroggs' MENACE killer against many machines in parallel; the machines follow his Python program.
+"""Run Scroggs' MENACE killer against many machines in parallel; the machines follow Scroggs' Python program.
 
 We wrote both programs after reading github.com/mscroggs/MENACEpy (bots/menace_killer.py and menace/menace.py). The
-killer always plays O. It plays to win if MENACE opens on an edge. Of every four other games, it plays the first to win
-and the rest to lose. Its moves depend on the opening and on the number of games, so a table of weights over positions
-cannot describe it.
+killer always plays O. The killer plays to win if MENACE opens on an edge. Of every four other games, it plays the first
+to win and the rest to lose. The killer's moves depend on the opening and on the number of games, so a table of weights
+over positions cannot describe it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ CENTRE = 4
 PERIOD = 4  # of every four games, the killer plays the first to win
 BEADS = (9, 3, 2, 1)  # equivalent cells share a colour; in the source, start = [1,2,3,9], which is read from its end
 CHANGE = np.array([1, 3, -1])  # changes in the number of beads after a draw, a win and a loss
-# His tables for O's second and third move. Each entry contains X's cells, O's cells and the cell to take, and applies
-# in all eight symmetries.
+# Scroggs' tables for O's second and third move. Each entry contains X's cells, O's cells and the cell to take, and
+# applies in all eight symmetries.
 SECOND = (((0, 8), (), 1), ((1, 3), (), 0), ((4, 8), (0,), 2), ((3, 5), (4,), 1), ((3, 8), (4,), 7))
 THIRD = (
     ((0, 5, 6), (3, 4), 1),

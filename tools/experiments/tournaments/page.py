@@ -105,26 +105,24 @@ def reproduce(folder: Path) -> None:
     played = {rewards: tournaments(each, rewards, MACHINES) for rewards in (AS_DESCRIBED, BEST)}
     killer = killed(KILLED, ROUNDS)
     page = Page(folder, "tournaments", "Tournaments: beans, a festival and a killer")
-    page.term("""*Johnson's player*: the player in his program that he calls optimal. The player `optimal` in the
-        package `menace` is truly optimal. Johnson's machine uses *beans* instead of beads.""")
+    page.term("""*Johnson's player* or *his player*: the player in Johnson's program that he calls optimal. The player
+        `optimal` in the package `menace` is truly optimal. Johnson's machine uses *beans* instead of beads.""")
     page.term("*+1, 0, -1*: the numbers of beans added after a win, a draw and a loss.")
     best = played[BEST].drawn.mean(axis=0)
     lost = 100 * strength_against_best_response(each.policy(RULES, 1)).loss
     page.summary(
-        """Phillip Johnson wrote in 2013 that a matchbox machine loses 66 of its first 100 games to an optimal player
-        (claim 1) and then plays optimally itself (2, 3). He says that the machine never wins (4), and that it loses
-        fewer games with other rewards (5). Other authors report how often their machines win, lose or draw (6 to
+        """Phillip Johnson wrote in 2013 that a matchbox machine loses 66 games to an optimal player (claim 1) and then
+        plays optimally itself (claims 2 and 3). He says that the machine never wins (claim 4), and that it loses fewer
+        games with other rewards (claim 5). Other authors report how often their machines win, lose or draw (claims 6 to
         8).""",
         f"""With each of two lists of rewards, we played {MACHINES:,} tournaments of {GAMES} games by the rules of
         Johnson's program. We also simulated a festival where visitors played MENACE, and an opponent that was designed
         to mislead MENACE.""",
-        f"""Johnson's machine loses about as often as he says (1: yes) and less often with the other rewards (5: yes).
-        In some tournaments it stops losing, as he saw (3). However, most machines do not play optimally after {GAMES}
-        games (2: no). Some machines beat the player that he calls optimal (4: no), because it is not optimal: as O, it
-        loses {lost:.0f} % of its games to the best response. With the better rewards, machines draw
-        {100 * best[0, 1]:.0f} % of their games as O against his player, but only {100 * best[1, 1]:.0f} % against a
-        truly optimal player. We think that they meet too few openings, because his player always opens in the centre
-        when it plays X. The results of the other authors also appear in our runs (6 to 8).""",
+        f"""Johnson's machine loses about as often as he says (claim 1: yes), but most machines do not play optimally
+        after {GAMES} games (claim 2: no). Some machines do win (claim 4: no), because Johnson's optimal player is not
+        optimal: as O, it loses {lost:.0f} % of its games to the best response. With the better rewards, machines that
+        play O draw {100 * best[0, 1]:.0f} % of their games against this player, but only {100 * best[1, 1]:.0f} %
+        against a truly optimal player.""",
     )
     page.figure(
         figure(played),
@@ -145,11 +143,11 @@ def festival_section(page: Page, bench: Bench) -> None:
     """Add the results of two days in Manchester."""
     page.heading("Manchester 2017")
     page.text(f"""Matthew Scroggs showed MENACE on two days of the Manchester Science Festival (mscroggs.co.uk/blog/45).
-        On Saturday, the boxes for its first to fourth moves began with 8, 3, 2 and 1 beads of each colour, and
+        On Saturday, the boxes for MENACE's first to fourth moves began with 8, 3, 2 and 1 beads of each colour, and
         equivalent cells shared a colour. MENACE “learned more quickly than we had expected”, so on Sunday the boxes
         began with 4, 3, 2 and 1 beads, and each cell had its own colour. For each day, we simulated {MACHINES:,}
         machines (presets `manchester-saturday` and `manchester-sunday`) that played {DAY} games against each of three
-        kinds of visitors. The results are in percent:""")
+        kinds of visitors. At an empty box, a machine resigns. The table shows the results in percent.""")
     columns = ("lost", "first box empty", f"then draws with `{OPTIMAL}`")
     page.table(("visitor", *(cell for column in columns for cell in (f"{column}, Saturday", "Sunday"))), days(bench))
 
@@ -158,16 +156,17 @@ def killer_section(page: Page, killer: Killed) -> None:
     """Add the results against the MENACE killer."""
     page.heading("The MENACE killer")
     page.text(f"""Scroggs' program (github.com/mscroggs/MENACEpy) contains an opponent called the MENACE killer. If
-        MENACE opens on an edge, the killer plays to win. Otherwise it plays to win in one game out of four, and to lose
-        in the other three. To lose, it takes any cell that neither completes nor blocks a row. Each of {KILLED} new
-        MENACEs played {ROUNDS:,} games against its teacher. Without learning any more, it then played {TESTED} games
-        against a player that always plays to win. The last column shows the share of these games that MENACE lost, for
-        machines whose first box was not empty. All numbers are in percent:""")
+        MENACE opens on an edge, the killer plays to win. Otherwise, the killer plays to win in one game out of four,
+        and to lose in the other three. When it plays to lose, the killer takes any cell that neither completes nor
+        blocks a row. Each of {KILLED} new MENACEs, which resign at an empty box, played {ROUNDS:,} games against its
+        teacher. Without learning any more, each MENACE then played {TESTED} games against a player that always plays to
+        win. The last column shows the share of these {TESTED} games that MENACE lost, for machines whose first box was
+        not empty. All numbers are percentages.""")
     page.figure(
         killer_figure(killer),
         "killer",
         f"""Results of {KILLED} machines with each teacher.""",
     )
     page.table(("taught by", "won", "drawn", "lost", "first box empty", "then lost"), killer_rows(killer))
-    page.text("""Each game that the killer loses on purpose adds three beads for MENACE's opening, and the fourth game
+    page.text("""Each game that the killer loses on purpose adds three beads for MENACE's opening, and every fourth game
         removes at most one. MENACE therefore keeps beads for its first move, but it learns only to beat bad play.""")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from experiments.claims import Claim, Finding
 from experiments.common import BLACK, ORANGE, SKY, measured, new_figure
-from experiments.page import BEADS_AND_VALUES, Page
+from experiments.page import BEADS, MICHIES_BEADS, VALUES_INSTEAD, Page
 from experiments.wos.conditions import (
     ALONE,
     BOX,
@@ -61,8 +61,8 @@ DID_NOT_FINISH = Claim(
 ADVANTAGE = Claim(
     '"the Michie filter offering a modest advantage in sample efficiency"',
     "chapter 9, State Filter",
-    f"machines with the Michie filter (claim 1) draw more often than machines without it (claim {NEAR:.0f}), by more"
-    " than 2 standard errors",
+    "machines with the Michie filter (claim 1) draw more often than machines without it (claim 2), by more than"
+    f" {NEAR:.0f} standard errors",
     "number",
 )
 MATCHES, MATCHES_ALONE = (
@@ -90,6 +90,7 @@ COLLAPSES = Claim(
     "fewer than half as many MENACE machines collapse as Q-learning and SARSA machines",
     "number",
 )
+EMPTY = "The machines on this page differ in what they do at an empty box."
 LABELS = ("our machines: higher bars for more machines", "our mean", "printed mean ± SD (cut at 0 and 100)")
 DrawShares = Mapping[str, NDArray[np.float64]]  # percentages of drawn games, for the machines that finished
 
@@ -259,39 +260,38 @@ def reproduce(folder: Path) -> None:
             gone = (program.beads == 0) & (program.t.fresh > 0) & program.boxed[:, None]
             empty = gone.sum(axis=(1, 2))
     collapsed = {case.name: float((drawn[case.name] < COLLAPSED).mean()) for case in (Q_BLOCKING, SARSA_BLOCKING, LONG)}
-    page = Page(folder, "wos", "Woś 2025: filters, restocking and training by one opponent", machine=BEADS_AND_VALUES)
+    machine = f"{BEADS} {MICHIES_BEADS} {EMPTY} {VALUES_INSTEAD}"
+    page = Page(folder, "wos", "Woś 2025: filters, restocking and training by one opponent", machine=machine)
     page.term("""*Mixed curriculum*: 200 games against a random player, 100 against the *defensive* player, and 200
         against the optimal player. The defensive player blocks rows and otherwise plays any cell. In the table, MENACE
         is trained with the mixed curriculum unless stated otherwise.""")
     page.term("""*Restock*: an empty box (*restock a box*) or a move without beads (*restock a move*) is refilled with
         its initial beads. With *no restock*, a machine that reaches an empty box stops for good.""")
-    page.term("*Michie filter*: a rule that omits boxes for lost positions; without it there are *304 boxes*.")
-    page.term("*Random, defensive*: the player that alone trained a Q-learning or SARSA machine, for 5,000 games.")
+    page.term(
+        "*Michie filter*: a rule that omits boxes for lost positions. Without this filter, there are *304 boxes*."
+    )
+    page.term("*Random, defensive*: the only player that trained a Q-learning or SARSA machine, for 5,000 games.")
     page.term(
         "*Baselines*: the agents in the thesis that use active inference; an *instrumental* agent seeks only good"
         " results."
     )
     page.term(f"*Collapse*: drawing less than {COLLAPSED:.0f} % of the games against the optimal player.")
     page.term("*Dirichlet prior*: the initial beads, interpreted as a prior belief about the moves.")
-    page.term(f"""*Band*: we formed groups of as many machines as the thesis had. The band contains the middle
-        {100 * BAND:.0f} % of the means of these groups.""")
+    page.term(f"""*Band*: the range that contains the middle {100 * BAND:.0f} % of the mean results of groups of our
+        machines. Each group has as many machines as the thesis had.""")
     judged = findings(drawn, empty, collapsed)
     agreeing = sum(finding.verdict.word == "yes" for finding in judged[: len(AGREES)])
     page.summary(
-        """A thesis by Krzysztof Woś reports how often ten machines of each kind draw with an optimal player (claims 1
-        to 9), and praises a filter for boxes (10). It says that MENACE draws as often as agents that use active
-        inference, a theory from neuroscience (11, 12), and never runs out of beads for a move (13). It also says that
-        Q-learning and SARSA, two methods that learn values, collapse after training by a defensive player, while MENACE
-        does not (14).""",
-        f"""We rewrote his program. We trained {MACHINES:,} machines of each kind that uses matchboxes, and {LEARNERS}
-        of each kind that uses values.""",
-        f"""The numbers in the thesis are right: {agreeing} of {len(AGREES)} printed means (1 to 8: yes) and a printed
-        share (9: yes) agree with ours. Some of its conclusions are not. MENACE draws as often as the agents only after
-        mixed training (11: yes). If the optimal player alone trains it, as it trained the agents, MENACE draws
-        {drawn[ALONE.name].mean():.0f} % of its games, more than the agents do (12: no). The filter has no visible
-        effect (10: no). Moves do lose all their beads, because only empty boxes are refilled (13: no). After training
-        by the defensive player, MENACE collapses like the others (14: no). We think that this player shows its pupils
-        too few of the moves that the optimal player makes.""",
+        """A thesis by Krzysztof Woś reports how often machines of several kinds draw with an optimal player (claims 1
+        to 9). The thesis says that MENACE draws as often as agents that use active inference, a theory from
+        neuroscience (claims 11 and 12). The thesis also says that machines that learn values collapse after training by
+        a defensive player, but that MENACE does not (claim 14).""",
+        f"""We rewrote Woś's program. We trained {MACHINES:,} machines of each kind that uses matchboxes, and {LEARNERS}
+        of each kind that uses values (Q-learning and SARSA).""",
+        f"""The printed numbers are right: {agreeing} of {len(AGREES)} means (claims 1 to 8: yes) and a share of
+        machines (claim 9: yes) agree with ours. MENACE draws as often as the agents after mixed training (claim 11:
+        yes), but more often after training by the optimal player alone (claim 12: no). MENACE also collapses after
+        training by the defensive player (claim 14: no), and its moves do run out of beads (claim 13: no).""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
     introduce(page, page.numbers("draws", header, rows(drawn, exact)))
@@ -299,11 +299,11 @@ def reproduce(folder: Path) -> None:
         figure(drawn),
         "draws",
         f"""Draws against the optimal player. There are {MACHINES:,} machines of each kind with matchboxes, and
-        {LEARNERS} of each kind with values. The printed means and standard deviations are those of ten machines.""",
+        {LEARNERS} of each kind with values. The printed means and standard deviations are for ten machines.""",
     )
     page.claims(judged)
     page.text("""For claim 4, we compare the printed mean of the six machines that finished with the means of groups of
-        six of our machines. An earlier comparison with single machines gave the verdict *no*.""")
+        six of our machines. When we compared the printed mean with single machines instead, the verdict was *no*.""")
     conclude(page, drawn, exact)
     page.write()
 
@@ -313,21 +313,22 @@ def introduce(page: Page, link: str) -> None:
     page.text("""The source is Krzysztof Woś, MENACE as a Bayesian Observer, master's thesis, University of Tokyo
         (github.com/krzysztofwos/masters-thesis), tables 9.1, 9.3 and 9.4. After training, each machine plays 100 games
         as X against an optimal player.""")
-    page.text(f"""We also read his program. Its optimal player always takes the *first* of the best cells. {link} also
-        lists the exact shares of draws for menace's presets `wos-box`, `wos-move`, `wos-q-learning` and
-        `wos-sarsa`.""")
+    page.text(f"""We also read Woś's program, in which the optimal player always takes the *first* of the best cells.
+        {link} lists all results, including the exact shares of draws for menace's presets `wos-box`, `wos-move`,
+        `wos-q-learning` and `wos-sarsa`.""")
 
 
 def conclude(page: Page, drawn: DrawShares, exact: DrawShares) -> None:
     """Describe the effect of the curriculum, and explain why claims 6 and 8 can hardly fail."""
     page.heading("What the curriculum decides")
-    page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player in the test. The player
-        `optimal` of the package `menace` chooses among the best cells at random. A MENACE trained only by `optimal`
-        draws {pair(exact[ALONE.name])} % of its games against `optimal`; after the mixed curriculum, it draws
-        {pair(exact[BOX.name])} %. Both numbers are exact.""")
+    page.text(f"""In the mixed curriculum, only 200 of 500 games are against the player that tests the machine. The
+        player `optimal` in the package `menace` chooses among the best cells at random. MENACE draws
+        {pair(exact[ALONE.name])} % of its games against `optimal` if only `optimal` trained it, and
+        {pair(exact[BOX.name])} % after the mixed curriculum. Both numbers are exact.""")
     values = drawn[Q_BLOCKING.name]
     extreme = 100 * float(((values < EXTREME) | (values > 100 - EXTREME)).mean())
-    page.text(f"""A machine trained by the defensive player draws nearly always or nearly never, because the player in
-        the test makes no random moves. Of our Q-learning machines, {extreme:.0f} % draw less than {EXTREME:.0f} % or
-        more than {100 - EXTREME:.0f} % of their games. The mean over ten such machines depends mostly on luck, so its
-        band is wide.""")
+    page.text(f"""A machine trained by the defensive player draws nearly always or nearly never, because the player that
+        tests it makes no random moves. Of our Q-learning machines, {extreme:.0f} % draw less than {EXTREME:.0f} % or
+        more than {100 - EXTREME:.0f} % of their games. The mean result of ten such machines depends mostly on luck, so
+        the band is wide. We think that many machines collapse because the defensive player shows them too few of the
+        moves that the optimal player makes.""")

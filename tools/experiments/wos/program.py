@@ -1,6 +1,6 @@
 """Woś's program, rewritten to play with many machines in parallel.
 
-The program follows his source where menace differs: his optimal player takes the first of the best cells, and his
+The program follows Woś's source where menace differs: Woś's optimal player takes the first of the best cells, and his
 machines keep separate beads for equivalent cells. It therefore needs boards instead of positions and does not use
 menace's kernel. File names in comments refer to github.com/krzysztofwos/masters-thesis.
 """
@@ -29,7 +29,7 @@ ONGOING = 2
 
 
 def turned() -> list[list[int]]:
-    """Return the new place of each cell under each of the eight symmetries, in the order of his program."""
+    """Return the new place of each cell under each of the eight symmetries, in the order of Woś's program."""
 
     def place(cell: int, quarters: int, mirrored: bool) -> int:
         row, column = divmod(cell, 3)
@@ -234,7 +234,7 @@ class Values(Program):
     def learn(self, boards: list[Array], cells: list[Array], playing: list[Array], result: Array) -> None:
         """Learn from a game.
 
-        As in his program, SARSA also gives the full reward to the move before a last move that ended the game.
+        As in Woś's program, SARSA also gives the full reward to the move before a last move that ended the game.
         """
         reward, nothing = REWARD[result], np.zeros(len(self.every), bool)
         for turn, (board, cell, on) in enumerate(zip(boards, cells, playing, strict=True)):

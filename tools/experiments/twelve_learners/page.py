@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from experiments.common import UNBEATEN, new_figure, percent
-from experiments.one_axis import study as o
-from experiments.one_axis.study import CASES, LEARNERS, MARKS, MEASURES, NAMES, OPTIMAL, RANDOM, TEACHERS, WORST
 from experiments.page import BEADS_AND_VALUES, RANGE, Page
+from experiments.twelve_learners import study as o
+from experiments.twelve_learners.study import CASES, LEARNERS, MARKS, MEASURES, NAMES, OPTIMAL, RANDOM, TEACHERS, WORST
 from menace.analysis.groups import estimate, interquartile_mean, mean
 from menace.figures.panels import draw_end_labels, format_percent, set_games_axis
 from menace.games.base import Side
@@ -147,31 +147,36 @@ def answer(page: Page, strengths: Array) -> None:
         [[question.text, question.decided_by, answer, measured] for question, (measured, answer) in questions],
     )
     page.heading("What was run")
-    page.text("""All learners were trained in [studies](../studies.md), and their positions were merged by symmetry. The
-        textbooks' learners have the same
-        [plain settings](../learners.md#other-algorithms): alpha and epsilon are 0.1, and a win is worth 1, a draw 0 and
-        a loss -1. `menace`, `favourite` (preset `johnson-2013`), `odds` (preset `michie-1963`) and `ucb1` use the
-        numbers from their sources. We did not tune any setting.""")
+    page.text("""All learners were trained in [studies](../studies.md), with rotated and mirrored boards merged into one
+        position. The textbooks' learners have the same [plain settings](../learners.md#other-algorithms): alpha and
+        epsilon are 0.1, and a win is worth 1, a draw 0 and a loss -1. `menace`, `favourite` (preset `johnson-2013`),
+        `odds` (preset `michie-1963`) and `ucb1` use the numbers from their sources. We did not tune any setting.""")
     page.text("""`td` and `td-lambda` know the values of finished boards before their first game, so they make winning
         moves from the start. The other learners must win once before they know that a move wins. `td-lambda` also
-        stores fewer positions than `td`. `favourite` plays the move with the most beads and never explores, so we think
-        that it keeps playing the moves that won early. We do not know why O learns so much less from random play than X
-        does.""")
+        stores fewer positions than `td`. We think that `favourite` keeps playing the moves that won early, because it
+        plays the move with the most beads and never explores. We do not know why O learns so much less from random play
+        than X does.""")
 
 
 def reproduce(folder: Path) -> None:
     """Train the machines, and write the page."""
     strengths = o.strengths()
     first = o.half_draw(strengths)
-    came, least = np.isfinite(first).sum(axis=0), first.min(axis=0)  # [sides, teachers]
-    page = Page(folder, "one-axis", "Twelve learners: how strong after how many games?", "Question", BEADS_AND_VALUES)
+    came = np.isfinite(first).sum(axis=0)  # [sides, teachers]
+    page = Page(
+        folder,
+        "twelve-learners",
+        "Twelve learners compared: how strong, and after how many games?",
+        "Question",
+        BEADS_AND_VALUES,
+    )
     page.term("*`menace`, `favourite`, `odds`*: matchboxes; `favourite` plays the move with the most beads.")
     page.term("*`td`, `td-lambda`*: temporal-difference learning of a value for each position.")
     page.term("""*`monte-carlo`, `sarsa`, `q-learning` and the others*: learning [a value for each
         move](../learners.md#other-algorithms), as in Sutton and Barto's textbook.""")
     page.term("""*Refine*: `td-lambda` refines `td`, `n-step-sarsa` and `expected-sarsa` refine `sarsa`, and
         `double-q-learning` refines `q-learning`.""")
-    page.term("*Case*: a side (X or O) and a teacher (random play or the learner itself).")
+    page.term("*Case*: a combination of a side (X or O) and a teacher (random play or the learner itself).")
     page.term(f"""*Draw*: a learner draws with optimal play if at least half of its {o.SEEDS} machines never lose to
         optimal play when they play greedily.""")
     page.term(
@@ -180,21 +185,18 @@ def reproduce(folder: Path) -> None:
     )
     page.term("*Result*: the percentage of games won minus the percentage of games lost.")
     page.term(
-        "*Rank correlation*: 1 if two measures rank the learners in the same order, and 0 if their orders are"
-        " unrelated."
+        "*Rank correlation*: a number that is 1 if two measures rank the learners in the same order, and 0 if the two"
+        " orders are unrelated."
     )
     page.summary(
         "How strong do matchboxes and the learning algorithms of textbooks become, and after how many games?",
-        f"""We tested {len(NAMES)} learners in four cases: they played X or O, and learned from random play or by
-        self-play. In each case, {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their
-        exact strength at several points.""",
-        f"""Nearly all learners become strong as X: {came[0, 0]} of {len(NAMES)} learn to draw against optimal play if
-        the teacher plays at random (the fastest after {least[0, 0]:,.0f} games), and {came[0, 1]} by self-play (the
-        fastest after {least[0, 1]:,.0f} games). O is harder to play, and random play does not punish most of its
-        mistakes. Only {came[1, 0]} learner learns to draw if the teacher
-        plays at random (after {least[1, 0]:,.0f} games), and {came[1, 1]} by self-play (the fastest after
-        {least[1, 1]:,.0f} games). No learner is the best in every case, and the textbooks' later learners are hardly
-        stronger than those that they refine.""",
+        f"""We compared {len(NAMES)} learners in four cases: as X and as O, taught by random play and by self-play. In
+        each case, {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their exact strength at
+        several points.""",
+        f"""As X, nearly all learners become strong: {came[0, 0]} of {len(NAMES)} learn to draw with optimal play if
+        random play teaches them, and {came[0, 1]} by self-play. As O, only {came[1, 0]} learner learns this from random
+        play, which does not punish most mistakes, and {came[1, 1]} learners learn it by self-play. No learner is the
+        best in every case, and the textbooks' later learners are hardly stronger than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
         caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square next to a

@@ -1,1 +1,0 @@
-"""The experiment `one-axis`; its module `page` writes docs/reproductions/one-axis.md."""

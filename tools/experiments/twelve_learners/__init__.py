@@ -1,0 +1,1 @@
+"""The experiment `twelve-learners`; its module `page` writes docs/reproductions/twelve-learners.md."""
