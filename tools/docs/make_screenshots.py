@@ -142,7 +142,8 @@ main { zoom: 1.05 } .scene .open { filter: none }
 
 
 def hide_all_but_one_box(page: Any) -> None:
-    """On the first page, hide everything except the explanation and one box."""
+    """Let the machine practise, and hide everything on the first page except the explanation and one box."""
+    page.click("#practise")
     page.add_style_tag(content=BARE)
 
 
