@@ -18,7 +18,7 @@ from menace.ledger.store.connection import STUDY_ID, OpenFile, check_released, c
 from menace.ledger.store.records import now
 from menace.ledger.store.sqlite import POLL, has_tables, retry_while_locked, run_script, sql_file, write_lock
 from menace.ledger.store.tables import marks
-from menace.text.wording import OPPONENTS
+from menace.text.wording import OPPONENTS, RESULTS
 
 SCHEMA_VERSION = 1
 SHARES = 6  # number of shares for each mark: wins and losses against three opponents
@@ -259,4 +259,4 @@ def _replacement(places: int) -> str:
 
 def _columns(place: int) -> list[str]:
     """Return the columns of `measurement` for a place."""
-    return [f"{opponent}_{result}_{place}" for opponent in OPPONENTS for result in ("wins", "losses")]
+    return [f"{opponent}_{result}_{place}" for opponent in OPPONENTS for result in RESULTS[::2]]
