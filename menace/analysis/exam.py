@@ -290,8 +290,8 @@ class Exam(Tabular):
             )
         if self.repeats > 1:
             notes.append(
-                f"each board was asked {counted(self.repeats, 'time')}; a result with two numbers is an"
-                " interval, and a result with one number is the same for all players; the grade is that of the frequencies"
+                f"each board was asked {counted(self.repeats, 'time')}; a result with two numbers is an interval,"
+                " and a result with one number is the same for all players; the grade is that of the frequencies"
             )
         return notes
 
