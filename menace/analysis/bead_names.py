@@ -201,7 +201,7 @@ class BeadNames:
         try:
             return self.rules.to_canonical(board, numbers.index(number))
         except IllegalMove:
-            raise InvalidBeads(f"cell {text} of {board} is taken, so it has no bead") from None
+            raise InvalidBeads(f"cell {text} of {board} is taken, so there is no bead for it") from None
 
     def name(self, board: Board, action: int) -> str:
         """Return the operator's name for a move: the number of its cell, or its name if moves are not cells."""

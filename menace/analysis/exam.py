@@ -221,7 +221,7 @@ class Exam(Tabular):
         most once, so the results for the frequencies are averages over players that use one of the K answers on each
         board. Hoeffding's bound for the mean of K independent players also holds for such averages (section 5 of that
         paper). The lower bound of the value against the best response follows from the same inequality for the opponent
-        that really is the best response. For the upper bound of this value, the best response is computed from one half
+        that is the true best response. For the upper bound of this value, the best response is computed from one half
         of the answers and the value is measured with the other half.
         """
         low, high = self._low[:, 0], self._high[:, 0]

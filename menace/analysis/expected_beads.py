@@ -22,7 +22,7 @@ from menace.text.wording import counted, percent
 
 MAX_GAMES = 10_000_000
 MAX_PILES = 10**8  # maximum number of piles over all machines and marks; this many piles take about half a gigabyte
-MAX_NAMES_LENGTH = 32  # maximum length, in characters, of the names of equivalent moves
+MAX_NAMES_LENGTH = 32  # maximum length, in characters, of a list of equivalent moves
 EXACT = "exact"
 OF_LAW = ("beads", "share", "deviation", "ruined")
 

@@ -120,7 +120,7 @@ class Contradiction(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Grade(Tabular):
-    """The exact grade of a player. Each part is computed when it is first used.
+    """The exact grade of a player. Each part of the grade is computed when it is first used.
 
     Attributes:
         player: the policy that was graded.
@@ -196,7 +196,7 @@ class Grade(Tabular):
 
     @cached_property
     def line(self) -> exact_strength.RefutingLine | None:
-        """The player's most likely refutation, or None if no opponent can beat the player."""
+        """The line of play that is most likely to beat the player, or None if no opponent can beat the player."""
         return exact_strength.most_likely_refutation(self.player)
 
     @property
@@ -211,7 +211,7 @@ class Grade(Tabular):
 
     @property
     def boards(self) -> tuple[Board, ...]:
-        """The boards of the refutation, from the first one."""
+        """The boards of the refutation, starting with the first board."""
         return self._play.boards
 
     @property

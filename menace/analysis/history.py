@@ -163,7 +163,7 @@ def _contents(view: PositionView) -> list[tuple[object, ...]]:
 
 
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
-    """Return, oldest first, the recorded games in which a learner drew from a box and from which it learned.
+    """Return, oldest first, the recorded games that taught a learner and in which the learner drew from a box.
 
     For a copied learner, the result includes the games that the original had played before it was copied. Undone games
     are excluded.

@@ -380,7 +380,7 @@ Amount: TypeAlias = Literal["shares", "values"]
 Amounts: TypeAlias = tuple[float | None, ...]  # the amount for each move; None if the box is empty
 
 BEADS = "beads"  # the unit of integer amounts
-MAX_NAMES_LENGTH = 32  # maximum length, in characters, of the list of equivalent moves
+MAX_NAMES_LENGTH = 32  # maximum length, in characters, of a list of equivalent moves
 
 
 @dataclass(frozen=True)

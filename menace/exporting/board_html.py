@@ -32,8 +32,8 @@ MAX_WITH_DECIMAL = 9.95  # from this number of thousands (or millions, ...) on, 
 def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:
     """Return the rows of an HTML table for a board. Each cell shows its piece or the amounts of its moves.
 
-    Arrows, and lines through moves that occupy several cells, are drawn over the whole table. If any move is an arrow,
-    the foot of the table lists the names and amounts of the moves.
+    Arrows, and the lines through moves that occupy several cells, are drawn on top of the table. If any move is an
+    arrow, the foot of the table lists the names and amounts of the moves.
 
     Args:
         pieces: the piece on each cell, as in `Game.pieces`.
@@ -158,7 +158,7 @@ def move_mark(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
 def move_drawing(game: Game, board: Board, action: int) -> dict[str, Any]:
     """Return the data that a script needs to draw a move: its name, cells or arrow, SVG path and piece.
 
-    A move that occupies a pair of cells has a path and a list of both cells.
+    For a move that occupies a pair of cells, the data contain a path and a list of both cells.
 
     >>> from menace.games import get_game
     >>> move_drawing(get_game(), "X........", 4)

@@ -85,7 +85,7 @@ def check_part(part: str) -> None:
 
 
 def whole_graph(store: Store) -> GameGraph:
-    """Return all positions and moves of a database, without a learner.
+    """Return all positions and moves of a database, without a learner's data.
 
     >>> len(whole_graph(store))
     765

@@ -135,7 +135,7 @@ def outcomes_figure(
             axes.set_visible(False)
         for axes in grid.flat[len(outcomes) - columns : len(outcomes)]:  # the lowest panel in each column
             axes.tick_params(labelbottom=True)
-        below = f"{panels.GAMES_LABEL}; shares in the last step are on the right"
+        below = f"{panels.GAMES_LABEL}; shares in the last step are shown on the right"
         figure.supxlabel(titles.below(below, list(outcomes), panels.SIZE[0]), fontsize=panels.BELOW_POINTS)
         figure.supylabel("share of the games", fontsize=13)
         bands, names = grid.flat[0].get_legend_handles_labels()

@@ -1,9 +1,9 @@
 """Draw the `openings` and `expected` figures, which show the boxes for first moves.
 
-The `expected` figure draws the shares in a box with three moves as a point in a triangle. Each corner of the triangle
-represents one move. An arrow shows the expected change of the shares in the next game. The change is multiplied by the
-number of beads in the box, so that arrows do not shrink as the box fills. The first triangle shows arrows for the
-current machine with hypothetical contents of this box. The second triangle shows arrows for machines that have played,
+For a box with three moves, the `expected` figure draws the shares as a point in a triangle. Each corner of the triangle
+represents one move. Each arrow shows the expected change in the shares in the next game. The change is multiplied by
+the number of beads in the box, so that arrows do not shrink as the box fills. The first triangle shows arrows for the
+current machine, with hypothetical contents in this box. The second triangle shows arrows for machines that have played,
 each with its own boxes.
 """
 

@@ -179,7 +179,7 @@ SHARES = (0.1, 0.5, 1.0)
 def draw_texts(
     figure: Figure, graph: GameGraph, sheet: drawing.Sheet, painted: drawing.Paint, shape: tuple[int, int]
 ) -> None:
-    """Draw the title, the labels of the rows and the key in the margins of the sheet."""
+    """Draw the title, the row labels and the key in the margins of the sheet."""
     axes, scale = figure.axes[0], sheet.text
     for y, text, size, weight, colour in (
         (24, painted.title, TITLE, "bold", INK),

@@ -523,7 +523,7 @@ def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figur
 
 
 def _panels(groups: Sequence[Group]) -> dict[str, list[tuple[str, Group]]]:
-    """Return a dictionary from each panel's title to its groups and their labels."""
+    """Return a dictionary that maps each panel's title to the panel's groups and their labels."""
     names = tuple(groups[0].factors)
     if len(groups) <= MAX_GROUPS or len(names) == 1:
         return {"": [(f"{group.label} (n = {group.scores.shape[-1]:,})", group) for group in groups]}

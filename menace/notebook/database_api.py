@@ -331,7 +331,7 @@ class Database:
         return positions_of(self.store)
 
     def graph(self, part: Part = "all", learner: Player | None = None) -> GameGraph:
-        """Return the game graph or a part of it as a networkx DiGraph, with a learner's beads or values if requested."""
+        """Return all or part of the game graph as a networkx DiGraph, with a learner's beads or values if requested."""
         from menace.exporting.graphs import game_graph
 
         return game_graph(self.store, part, _optional_name(learner))
