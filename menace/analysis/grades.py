@@ -377,8 +377,8 @@ class Grade(Tabular):
             return "treats mirrored and rotated boards alike"
         first = self.contradictions[0]
         return (
-            f"on {len(self.contradictions):,} of these boards, it contradicts its answer on a mirrored or rotated board"
-            f", for example {join_names(first.moves) or 'nothing'} at {first.board}, but"
+            f"on {len(self.contradictions):,} of these boards, the answer contradicts the answer on a mirrored or"
+            f" rotated board, for example {join_names(first.moves) or 'nothing'} at {first.board}, but"
             f" {join_names(first.image_moves) or 'nothing'} at {first.image}"
         )
 

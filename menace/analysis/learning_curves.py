@@ -335,8 +335,8 @@ def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) 
     """Return the current exact strength of groups of learners, in rows sorted by policy, group, opponent and result.
 
     The columns that distinguish the groups are followed by GROUP_COLUMNS. GROUP_COLUMNS are the smallest and largest
-    numbers of games that the group's learners have learned from, the policy, the opponent, and the result with its
-    probability and interval.
+    numbers of games that the group's learners have learned from, the policy, the opponent, the result, its probability,
+    and the interval.
 
     Args:
         store: the database.

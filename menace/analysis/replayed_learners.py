@@ -427,7 +427,7 @@ class Opening:
 
     @property
     def favourite(self) -> int:
-        """The index in `cells` of the move with the highest final amount, or of the first of several such moves."""
+        """The index in `cells` of the move with the highest final amount; if several moves tie, the first one."""
         last = [-math.inf if amount is None else amount for amount in self.amounts[-1]]
         return last.index(max(last))
 

@@ -197,7 +197,7 @@ def _slots(rows: int) -> list[tuple[int, int]]:
     """Return the positions of beads in a drawer, from the corner of the V upwards."""
     slots = []
     for y in range(TIP - 7, TIP - 7 - rows * ROW, -ROW):
-        # This is the distance from the centre of the drawer to the centre of the last bead in the row.
+        # the distance from the centre of the drawer to the centre of the last bead in the row
         inside = (TIP - y) * (WIDTH / 2 - WALL) / (TIP - SHOULDER) - PITCH
         beads = min(FULL_ROW, 1 + int(2 * inside / PITCH))
         slots += [(WIDTH // 2 + PITCH * bead - PITCH * (beads - 1) // 2, y) for bead in range(beads)]

@@ -245,7 +245,7 @@ def _played_part(graph: GameGraph) -> GameGraph:
 
 
 def _subgraph(graph: GameGraph, positions: set[int], moves: list[tuple[int, int]]) -> GameGraph:
-    """Return a part of a graph in the graph's own order; networkx's `subgraph` would use the order of a set."""
+    """Return part of a graph in the graph's own order; networkx's `subgraph` would use the order of a set."""
     result: GameGraph = nx.DiGraph(**graph.graph)
     result.add_nodes_from((position, node) for position, node in graph.nodes(data=True) if position in positions)
     result.add_edges_from((start, end, graph[start][end]) for start, end in moves)

@@ -1,4 +1,4 @@
-"""Draw the `beads` figure, which maps all boxes of a machine as small boards shaded by their shares of beads."""
+"""Draw the `beads` figure, which shows all boxes of a machine as small boards, shaded by the shares of the beads."""
 
 from __future__ import annotations
 

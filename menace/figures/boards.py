@@ -190,7 +190,7 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: tuple[int, int], moves: S
 
 
 def _key_looks(move: Mark) -> dict[str, Look]:
-    """Return the look of each of a move's shapes in a key, using the colour of the move's line."""
+    """Return the looks for a move's shapes in a key, based on the colour of the move's line."""
     colour = move.colour or "none"
     ink = "white" if colour in DARK_COLOURS and not move.hollow else BLACK
     arrow = Look("white", colour, RULE_WIDTH) if move.hollow else Look(colour, BLACK, RULE_WIDTH)
