@@ -1,4 +1,4 @@
-"""Name beads and moves for people, either by colour or by the move that is marked on the box's board.
+"""Name beads and moves for people, by colour or by the move as marked on the box's board.
 
 The module also tabulates the contents of all matchboxes, with one row for each bead colour in a box.
 """
@@ -59,8 +59,8 @@ class BeadNames:
     """The operator's names for moves and beads, according to the schemes in menace/text/bead_colours.py.
 
     If every move is a cell, each cell has the same colour and number in all boxes. In other games, a move's colour and
-    number depend on its index among the moves of its box. So even a game with many different moves needs only a few
-    colours.
+    number depend on its index among the moves of its box. Therefore, even a game with many different moves needs only a
+    few colours.
 
     >>> from menace.games.enumeration import tictactoe
     >>> names = BeadNames(tictactoe(), Naming("michie", "michie"))
@@ -132,7 +132,7 @@ class BeadNames:
     def own_actions(self, board: Board) -> list[int]:
         """Return the actions of a canonical board that have beads in its box.
 
-        Of several equivalent actions, only the lowest has beads.
+        Among equivalent actions, only the lowest has beads.
         """
         actions = self.game.actions(board)
         return [action for action in actions if self.rules.equivalent_actions(board, action)[0] == action]
@@ -201,7 +201,7 @@ class BeadNames:
         try:
             return self.rules.to_canonical(board, numbers.index(number))
         except IllegalMove:
-            raise InvalidBeads(f"cell {text} of {board} is taken, so it has no bead") from None
+            raise InvalidBeads(f"cell {text} of {board} is taken, so there is no bead for it") from None
 
     def name(self, board: Board, action: int) -> str:
         """Return the operator's name for a move: the number of its cell, or its name if moves are not cells."""

@@ -65,8 +65,8 @@ class Refutation(NamedTuple):
 def play_on_boards(positions: Positions, board: Board, moves: Iterable[int]) -> LineOfPlay:
     """Play consecutive moves from a board, and return the line of play. Moves are given by their indices.
 
-    If several actions are equivalent, the lowest action is played. The caller must ensure that the first move belongs
-    to the board's position.
+    If several actions are equivalent, the lowest-numbered action is played. The caller must ensure that the first move
+    belongs to the board's position.
 
     >>> from menace.games.enumeration import tictactoe
     >>> play_on_boards(tictactoe(), "........X", [tictactoe().moves_of(1)[0]])  # beside X
@@ -105,10 +105,12 @@ def line_to(positions: Positions, board: Board) -> LineOfPlay:
 
 
 def principal_variation(positions: Positions, board: Board) -> LineOfPlay:
-    """Return the line of perfect play from a board. If several moves are equally good, the lowest move is played.
+    """Return the line of perfect play from a board.
+
+    If several moves are equally good, the lowest-numbered move is played.
 
     The winner wins as soon as possible, and the loser delays the end. If the game is a draw, both players delay the
-    end. The line therefore has `plies_to_end` moves.
+    end. Therefore, the line has `plies_to_end` moves.
 
     >>> from menace.games.enumeration import tictactoe
     >>> principal_variation(tictactoe(), "XX.OO....").boards
@@ -430,7 +432,7 @@ def _machines(store: Store, names: Sequence[str], load: Loader) -> tuple[Machine
     for row in store.learners():
         try:
             machines.append(load(store, row.name))
-        except RevisionMismatch:  # skip this learner, which was not requested by name
+        except RevisionMismatch:  # skip this learner, because it was not requested by name
             continue
         if len(machines) == MAX_LEARNERS:
             break
@@ -452,8 +454,8 @@ def exact_from(
 ) -> tuple[tuple[str, str, tuple[float, ...]], ...]:
     """Return the exact probabilities of an X win, a draw and an O win from a position, for pairs of players.
 
-    Learners play each other and the players in STANDARD, always with their training policy. If there are no learners,
-    the players in STANDARD play each other.
+    Learners play each other and the players in STANDARD, and always use their training policy. If there are no
+    learners, the players in STANDARD play each other.
     """
     sides: list[dict[str, Policy]] = []
     for side in Side:

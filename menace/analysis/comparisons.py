@@ -40,7 +40,7 @@ SIX_DECIMALS = "{:.6f}".format
 
 @dataclass(frozen=True, repr=False)
 class Matchup(Tabular):
-    """Two players and the exact probabilities of the outcomes of their game.
+    """Two players and the exact probabilities of the outcomes of a game between them.
 
     Attributes:
         x, o: the names of the two players.
@@ -70,7 +70,8 @@ class Matchup(Tabular):
     def table(self) -> Table:
         """Return a table of one row with both players and the outcome probabilities, as in `--json`.
 
-        A sample adds its number of games, its seed, and each outcome's share with its standard error.
+        If games were sampled, the table also contains the number of games, the seed, and each outcome's share with its
+        standard error.
 
         >>> from dataclasses import replace
         >>> replace(evaluate("random", "optimal"), with_fractions=True).table().columns[3:]

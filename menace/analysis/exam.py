@@ -3,10 +3,10 @@
 The state of an exam is a partial policy, which consists of the answers so far. A backward pass over the game computes
 the minimum and maximum of seven quantities for each position, over all answers that the player could still give. The
 quantities are the probabilities of a win, a draw and a loss against `random` and against `optimal`, and the value
-against the best response. A forward pass finds the positions that games can reach if the player moves as it answered.
-The exam asks about a reachable position if the position has no answer yet and the minimum and maximum of a quantity
-differ there. The bounds allow for any answer on unanswered positions, so they never widen. When all bounds are closed,
-the exam continues with boards that the list of mistakes depends on.
+against the best response. A forward pass finds the positions that games can reach if the player plays according to its
+answers. The exam asks about a reachable position if the position has no answer yet and the minimum and maximum of a
+quantity differ there. The bounds allow for any answer on unanswered positions, so they never widen. When all bounds are
+closed, the exam continues with the boards that affect the list of mistakes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
 OUTCOMES = ("win", "draw", "loss")
 MEASURES = (*((opponent, outcome) for opponent in STANDARD for outcome in OUTCOMES), ("best_response", "value"))
 ERROR = 0.05  # probability that an interval misses the true value if each question is repeated
-Shares = dict[int, float]  # an answer, as the probability of each move by its index; empty if the player resigns
+Shares = dict[int, float]  # an answer: the probability of each move, by index; empty if the player resigns
 
 
 class Bounds(NamedTuple):
@@ -166,12 +166,12 @@ class Exam(Tabular):
         """Return the board of the next question, or None if the exam is over.
 
         The first questions are about boards whose answers can still change the losses against `random` or the value
-        against the best response. The board with the highest score comes first. Its score is the probability that a
-        game against `random` reaches the board, times the gap between its minimum and maximum losses. Next come the
-        other boards whose answers can still change a result. The score of such a board is the probability of reaching
-        it times the gaps for wins, draws and losses, summed over `random` and `optimal` play. Scores within 1e-12 of
-        each other are tied, and the first position wins a tie. Copies of boards come last, in the order in which the
-        boards were asked about.
+        against the best response. The board with the highest score comes first. A board's score is the probability that
+        a game against `random` reaches the board, times the gap between the board's minimum and maximum losses. Next
+        come the other boards whose answers can still change a result. Each of these boards is scored by the probability
+        of reaching it times the gaps for wins, draws and losses, summed over `random` and `optimal` play. Scores within
+        1e-12 of each other are tied, and the first position wins a tie. Copies of boards come last, in the order in
+        which the boards were asked about.
         """
         if self._next is not None:
             return self.positions.boards[self._next]
@@ -215,13 +215,14 @@ class Exam(Tabular):
     def bounds(self) -> dict[tuple[str, str], Bounds]:
         """Return the bounds by opponent and quantity: win, draw and loss, or the value against the best response.
 
-        If each question is asked once, bounds are exact. Otherwise, they are 95% confidence intervals, except for
-        results that are the same whatever the player answers. The intervals use Hoeffding's inequality (Probability
-        Inequalities for Sums of Bounded Random Variables, 1963). A game reaches each board at most once, so the results
-        for the frequencies are an average over players that use one of the K answers on each board. Hoeffding's bound
-        for the mean of K independent players also holds for such averages (his section 5). The lower bound of the value
-        against the best response follows from the same inequality for the opponent that really is the best response.
-        The upper bound is the value against the best response to one half of the answers, measured with the other half.
+        If each question is asked once, the bounds are exact. If questions are repeated, the bounds are 95% confidence
+        intervals, except for results that are the same whatever the player answers. The intervals use Hoeffding's
+        inequality (Probability Inequalities for Sums of Bounded Random Variables, 1963). A game reaches each board at
+        most once, so the results for the frequencies are averages over players that use one of the K answers on each
+        board. Hoeffding's bound for the mean of K independent players also holds for such averages (section 5 of that
+        paper). The lower bound of the value against the best response follows from the same inequality for the opponent
+        that is the true best response. For the upper bound of this value, the best response is computed from one half
+        of the answers and the value is measured with the other half.
         """
         low, high = self._low[:, 0], self._high[:, 0]
         if self.repeats > 1:
@@ -239,7 +240,10 @@ class Exam(Tabular):
         }
 
     def policy(self, part: slice = slice(None)) -> Policy:
-        """Return the policy that some of the answers define. On boards without answers, it plays the first move."""
+        """Return the policy that some of the answers define.
+
+        On boards without answers, the policy plays the first move.
+        """
         positions, probability, resigns = self.positions, np.zeros(self.positions.move_count), self._resigns * 0
         probability[positions.first_move[:-1][positions.to_move >= 0]] = 1.0
         for position, given in self._given.items():
@@ -286,8 +290,8 @@ class Exam(Tabular):
             )
         if self.repeats > 1:
             notes.append(
-                f"each board was asked {counted(self.repeats, 'time')}; results with two numbers are intervals, and"
-                " those with one are the same for all players; a grade is that of the frequencies"
+                f"each board was asked {counted(self.repeats, 'time')}; a result with two numbers is an interval,"
+                " and a result with one number is the same for all players; the grade is that of the frequencies"
             )
         return notes
 
@@ -317,7 +321,10 @@ class Exam(Tabular):
         self._learn(answer, shares)
 
     def _shares(self, answer: Answer) -> Shares:
-        """Return the probability of each move in an answer. Raises IllegalMove or InvalidPlayer if it is invalid."""
+        """Return the probability of each move in an answer.
+
+        Raises IllegalMove or InvalidPlayer if the answer is invalid.
+        """
         positions, board = self.positions, answer.board
         position = positions.number_of(board)
         if positions.to_move[position] != self.plays.number:
@@ -407,7 +414,7 @@ class Exam(Tabular):
         if not content.startswith(head) and not head.startswith(content):
             first = content[:200].partition(b"\n")[0].decode(errors="replace")
             raise InvalidSetting(f"{path} belongs to another exam: {first}, not {head.decode()}; choose another file")
-        whole = content[: content.rfind(b"\n") + 1]  # drops an incomplete last line, which a crash can leave
+        whole = content[: content.rfind(b"\n") + 1]  # drops an incomplete last line, which a crash can leave behind
         for number, line in enumerate(whole.splitlines()[1:], 2):
             try:
                 answer = Answer(**json.loads(line))

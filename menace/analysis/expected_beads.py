@@ -21,12 +21,12 @@ from menace.learners.player import Player
 from menace.text.wording import counted, percent
 
 MAX_GAMES = 10_000_000
-MAX_PILES = 10**8  # maximum number of piles over all machines and marks; they take about half a gigabyte
-MAX_NAMES_LENGTH = 32  # maximum length, in characters, of the names of equivalent moves
+MAX_PILES = 10**8  # maximum number of piles over all machines and marks; this many piles take about half a gigabyte
+MAX_NAMES_LENGTH = 32  # maximum length, in characters, of a list of equivalent moves
 EXACT = "exact"
 OF_LAW = ("beads", "share", "deviation", "ruined")
 
-# These columns describe the mean machine. The columns OF_LAW follow for each distribution.
+# These columns describe the mean machine; the columns OF_LAW follow for each distribution.
 Row: TypeAlias = tuple[int, str, str, float, float, list[float]]
 
 
@@ -92,7 +92,7 @@ class ExpectedBeads(Tabular):
         return [abbreviate_names(alike, MAX_NAMES_LENGTH) for alike in names]
 
     def shares_of(self, piles: first_box.Beads, box: int) -> NDArray[np.float64]:
-        """Return the piles as shares of their box's beads, in an array of the same shape, with NaN for an empty box."""
+        """Return each pile's share of its box's beads, in an array of the same shape, with NaN for an empty box."""
         of_box = piles[:, list(self.machine.positions.moves_of(box))].astype(np.float64)
         sums = of_box.sum(axis=1, keepdims=True)
         shares: NDArray[np.float64] = np.divide(of_box, sums, out=np.full_like(of_box, np.nan), where=sums > 0)

@@ -76,7 +76,7 @@ class Mistake(NamedTuple):
     def cost_optimal(self) -> float:
         """The average loss of value per game against `optimal`.
 
-        The sum of this cost over a player's mistakes is the value of the game minus the player's own value.
+        Summed over a player's mistakes, this cost equals the value of the game minus the player's own value.
         """
         return self.reach_optimal * self.probability * (self.before - self.after)
 
@@ -120,7 +120,7 @@ class Contradiction(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Grade(Tabular):
-    """The exact grade of a player. Each part is computed when it is first used.
+    """The exact grade of a player. Each part of the grade is computed when it is first used.
 
     Attributes:
         player: the policy that was graded.
@@ -149,7 +149,7 @@ class Grade(Tabular):
 
     @property
     def name(self) -> str:
-        """The name of the player. The name of a machine that is not in a database is the name of its algorithm."""
+        """The name of the player. A machine that is not in a database has the name of its algorithm."""
         return self.player.name
 
     @property
@@ -196,7 +196,7 @@ class Grade(Tabular):
 
     @cached_property
     def line(self) -> exact_strength.RefutingLine | None:
-        """The player's most likely refutation, or None if no opponent can beat the player."""
+        """The line of play that is most likely to beat the player, or None if no opponent can beat the player."""
         return exact_strength.most_likely_refutation(self.player)
 
     @property
@@ -211,7 +211,7 @@ class Grade(Tabular):
 
     @property
     def boards(self) -> tuple[Board, ...]:
-        """The boards of the refutation, from the first one."""
+        """The boards of the refutation, starting with the first board."""
         return self._play.boards
 
     @property
@@ -372,13 +372,13 @@ class Grade(Tabular):
     @property
     def _symmetry_note(self) -> str:
         if self.contradictions is None:
-            return "assumes that it treats mirrored and rotated boards alike"
+            return "assumed to treat mirrored and rotated boards alike"
         if not self.contradictions:
             return "treats mirrored and rotated boards alike"
         first = self.contradictions[0]
         return (
-            f"on {len(self.contradictions):,} of them it contradicts its answer on a mirrored or rotated board, for"
-            f" example {join_names(first.moves) or 'nothing'} at {first.board}, but"
+            f"on {len(self.contradictions):,} of these boards, the answer contradicts the answer on a mirrored or"
+            f" rotated board, for example {join_names(first.moves) or 'nothing'} at {first.board}, but"
             f" {join_names(first.image_moves) or 'nothing'} at {first.image}"
         )
 
@@ -512,7 +512,7 @@ class Mistakes(Grade):
 
     def _repr_html_(self) -> str:
         words = self.in_words()
-        return html_table(words.columns, words.rows, words.title)  # all rows, whereas notebooks truncate other tables
+        return html_table(words.columns, words.rows, words.title)  # shows all rows; notebooks truncate other tables
 
 
 G = TypeVar("G", bound=Grade)

@@ -19,12 +19,12 @@ from menace.learners.settings import show
 from menace.ledger.learners import settings_of
 from menace.ledger.store import HUMAN, NOBODY, LearnerRow, Run, Store
 
-MIN_FAMILY = 3  # minimum number of learners in a group whose members differ only by chance
+MIN_FAMILY = 3  # minimum number of learners that form a group if they differ only by chance
 FACTORS = ("plays", "preset", "against")  # each setting is also a factor
 MIN_MARKS = 2  # minimum number of marks that the learners of a group must share
 ELSEWHERE = "taught elsewhere"  # the teacher of an imported machine is unknown
 COPIED = "copy of "  # followed by the learner's name
-MAX_NAME_LENGTH, MAX_LISTED_NAMES = 28, 4  # limits for the name of a group
+MAX_NAME_LENGTH, MAX_LISTED_NAMES = 28, 4  # limits for a group's name
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ Member = TypeVar("Member", bound=Named)
 
 
 def facts_about(store: Store, names: Sequence[str]) -> list[Facts]:
-    """Return facts about learners, read in one short transaction. Strength is not included.
+    """Return facts about learners, read in one short transaction. The facts do not include strength.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -214,7 +214,7 @@ def factors_of(
 def factor_columns(
     groups: Sequence[Sequence[Named]], by: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], list[tuple[str | None, ...]]]:
-    """Return the columns that distinguish the groups, and one row per group that lists its learners and column values.
+    """Return the columns that distinguish the groups and, for each group, a row with its learners and column values.
 
     >>> from menace.analysis.learning_curves import strengths_of
     >>> factor_columns(each(strengths_of(store, ["menace-x", "menace-o"])), ["win"])

@@ -154,7 +154,7 @@ def _why_no_box(view: PositionView) -> str:
     return (
         f"it plays {view.plays}"
         if view.plays != view.to_move
-        else "it moves at random on this board, or has only one move"
+        else "it moves at random on this board, or has only one move there"
     )
 
 
@@ -163,9 +163,10 @@ def _contents(view: PositionView) -> list[tuple[object, ...]]:
 
 
 def recorded_draws(store: Store, learner_id: int, position_id: int) -> list[RecordedDraw]:
-    """Return, oldest first, the recorded games in which a learner drew from a box and from which it learned.
+    """Return, oldest first, the recorded games that taught a learner and in which the learner drew from a box.
 
-    For a copied learner, these include the original's games before the copy was made. Undone games are excluded.
+    For a copied learner, the result includes the games that the original had played before it was copied. Undone games
+    are excluded.
     """
     arena, log, _ = read_past(store)
     return [
@@ -202,7 +203,7 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
 
 
 def replay_game(store: Store, game_id: int) -> ReplayedGame:
-    """Return a recorded game ply by ply, with the machines' boxes as they were then, rebuilt from the log.
+    """Return a recorded game ply by ply, with the machines' boxes as they were at the time, rebuilt from the log.
 
     Raises:
         StoreError: if the recorded moves break the rules of the game.

@@ -41,10 +41,10 @@ def no_games(db: str, name: str) -> OutputError:
     """Return the error to raise for a learner that has no games to plot.
 
     >>> print(no_games("menace.db", "novice"))
-    machine novice has no games to plot yet; `menace train novice --against=random` plays some
+    machine novice has no games to plot yet; run `menace train novice --against=random`
     """
     training = command_text("train", name, db=db, against="random")
-    return OutputError(f"machine {name} has no games to plot yet; `{training}` plays some")
+    return OutputError(f"machine {name} has no games to plot yet; run `{training}`")
 
 
 # The following functions return learners' measured strength.
@@ -82,7 +82,7 @@ class Curve(Tabular):
         return self.points.keys()
 
     def against(self, opponent: str, measure: Measure | Literal["value"] = "value") -> Points:
-        """Return pairs of a number of games and a measure of the learner's strength against an opponent.
+        """Return pairs of a number of games and the learner's strength against an opponent, in the given measure.
 
         >>> [(games, round(lost, 3)) for games, lost in db["menace-x"].curve().against("optimal", "losses")][:3]
         [(0, 0.764), (1, 0.77), (2, 0.769)]
@@ -292,7 +292,9 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
 
 
 def steps_of(blocks: Iterable[BlockRow], marks: Marks = ONE_TWO_FIVE) -> Iterator[OutcomeStep]:
-    """Yield the outcomes of consecutive blocks in steps. Each step ends with the block that reaches or passes a mark.
+    """Group consecutive blocks into steps, and yield each step's outcomes.
+
+    A step ends with the block that reaches or passes a mark.
 
     Figures use the default marks instead of the runs' own marks, because shares of very few games are mostly noise.
 
@@ -332,9 +334,9 @@ GROUP_COLUMNS = ("games", "games_most", "policy", "opponent", "measure", *Estima
 def group_strengths(store: Store, names: Sequence[str], by: Sequence[str] = ()) -> Table:
     """Return the current exact strength of groups of learners, in rows sorted by policy, group, opponent and result.
 
-    The columns that distinguish the groups are followed by GROUP_COLUMNS. These are the smallest and largest numbers of
-    games that the group's learners have learned from, the policy, the opponent, the result, and the result's
-    probability with its interval.
+    The columns that distinguish the groups are followed by GROUP_COLUMNS. GROUP_COLUMNS are the smallest and largest
+    numbers of games that the group's learners have learned from, the policy, the opponent, the result, its probability,
+    and the interval.
 
     Args:
         store: the database.
@@ -379,7 +381,7 @@ FRAMES = Marks.parse("log:12")
 
 @dataclass(frozen=True)
 class Frame:
-    """The machine after a number of games, and its probability of losing to a random player at that point."""
+    """A machine after a number of games, with its probability of losing to a random player at that point."""
 
     games: int
     machine: Machine
@@ -388,7 +390,7 @@ class Frame:
 
 @lru_cache(maxsize=4)
 def practice_film(positions: Positions) -> tuple[Frame, ...]:
-    """Return the frames for a new machine that plays the side that can learn to win.
+    """Return the frames of a film in which a new machine plays the side that can learn to win.
 
     >>> from menace.games.enumeration import tictactoe
     >>> film = practice_film(tictactoe())
@@ -399,7 +401,7 @@ def practice_film(positions: Positions) -> tuple[Frame, ...]:
 
 
 def film_of(original: Machine) -> tuple[Frame, ...]:
-    """Return the frames for a copy of a machine that plays against a new machine, which also learns."""
+    """Return the frames of a film in which a copy of a machine plays against a new machine that also learns."""
     positions, machine = original.positions, original.copy()
     arena, stream = Arena(positions), raw_numbers(SEED, 0)
     pair = machine.plays.x_and_o(machine, Machine(DEFAULT_PRESET, machine.plays.other, positions))

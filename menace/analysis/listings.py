@@ -124,7 +124,7 @@ def run_record(
 def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
     """Return the state of a run: `unfinished` (interrupted or in progress), `finished`, `abandoned` or `stopped`.
 
-    `stopped` contains the ids of the runs that ended because a first box was empty.
+    `stopped` contains the ids of runs that ended because a first box was empty.
 
     >>> run = store.run(1)._replace(games_played=7)
     >>> state_of(store.run(1)), state_of(run), state_of(run, {1})
@@ -138,7 +138,7 @@ def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
 
 
 def _game_record(entry: GameEntry) -> tuple[Any, ...]:
-    """Return the columns GAMES of a recorded game. Its `actions`, such as `4,0,8`, refer to the actual boards.
+    """Return the columns GAMES of a recorded game. The `actions`, such as `4,0,8`, refer to the actual boards.
 
     `greedy` is 1 if the learner used its greedy policy. `taken_back` is 1 if the learning was undone.
     """
@@ -151,7 +151,7 @@ def _game_record(entry: GameEntry) -> tuple[Any, ...]:
 
 
 def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
-    """Return the strength of fixed opponents, with a row for each opponent, its side, and the player that it meets.
+    """Return the strength of fixed opponents, with a row for each opponent, side, and player that the opponent meets.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.ledger.training import strengths_of_opponents
@@ -169,7 +169,7 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
 
 
 def move_record(move: Move) -> dict[str, Any]:
-    """Return a record of a move with its beads or value. Its actions are canonical, as in the database."""
+    """Return a record of a move with its beads or value. The action is canonical, as in the database."""
     return {
         "action": move.action,
         "multiplicity": move.multiplicity,
@@ -226,7 +226,7 @@ def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
 
 
 def _table(columns: Iterable[str], records: Iterable[Mapping[str, Any]]) -> Table:
-    """Return a table of records that contains only the given columns."""
+    """Return a table of the given columns of the records."""
     names = tuple(columns)
     return Table(names, [tuple(record[name] for name in names) for record in records])
 
@@ -268,7 +268,7 @@ def _changes_text(row: LearnerRow) -> str:
 
 
 def naming_words(row: LearnerRow, usual: Naming) -> list[str]:
-    """Return the naming schemes for a learner's beads and cells that differ from the usual schemes.
+    """Return a learner's naming schemes for beads and cells, omitting any that are the same as in `usual`.
 
     >>> naming_words(store.learner("menace-x"), OWN)
     []
@@ -378,7 +378,7 @@ def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
 
 
 def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
-    """Return the names of consecutive moves that are played from the first board of a game.
+    """Return the names of consecutive moves from the first board of a game.
 
     >>> from menace.games import get_game
     >>> names_of_moves(get_game("hexapawn"), [19])

@@ -295,7 +295,7 @@ def box_from_rows(
     if not piles:
         return None
     if [pile.action for pile in piles] != [move.action for move in moves]:
-        raise damaged(f"the box for {position['board']}", "it does not have exactly one row for each move")
+        raise damaged(f"the box for {position['board']}", "there must be exactly one row for each move")
     shares = draw_probabilities([pile.beads for pile in piles])
     return Box(
         position_id=position["position_id"],

@@ -32,11 +32,11 @@ Value = TypeVar("Value")
 
 MAX_POINTS = 10_000  # maximum number of points in a curve; a slide is too narrow to show more
 WIN, DRAW, LOSS = 3, 1, -1
-MAX_REPLAYED_GAMES = 10_000_000  # maximum number of games that a page replays; they take two or three seconds
+MAX_REPLAYED_GAMES = 10_000_000  # maximum number of games that a page replays, which takes two or three seconds
 MAX_BLOCKS = 5_000
-FILM_SHORT = 20  # with more blocks than this, only those nearest to the marks are shown
+FILM_SHORT = 20  # with more blocks than this, only the blocks nearest to the marks are shown
 MARKS_EVEN = 30  # number of evenly spaced marks, in addition to the logarithmic marks
-MAX_CACHED = 2_000_000  # maximum number of moves' values to cache for one learner; they take about 60 MB
+MAX_CACHED = 2_000_000  # maximum number of move values to cache for one learner; this many values take about 60 MB
 MAX_CACHED_FILMS = 3
 BEGAN = "as it began"
 
@@ -233,7 +233,7 @@ def _check_first_box(machine: Machine) -> None:
 
 
 class OwnBlock(NamedTuple):
-    """A block that taught a learner, and the number of games that the learner had learned from by then."""
+    """A block that taught a learner, with the learner's number of games at the end of the block."""
 
     block_id: int
     games: int
@@ -259,7 +259,7 @@ _lock = threading.Lock()
 
 
 def check_short(store: Store, name: str) -> None:
-    """Raise an error if a learner's log is too long to replay for a page.
+    """Raise an error if replaying a learner's log would take too long for a page.
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -380,7 +380,7 @@ Amount: TypeAlias = Literal["shares", "values"]
 Amounts: TypeAlias = tuple[float | None, ...]  # the amount for each move; None if the box is empty
 
 BEADS = "beads"  # the unit of integer amounts
-MAX_NAMES_LENGTH = 32  # maximum length, in characters, of the list of equivalent moves
+MAX_NAMES_LENGTH = 32  # maximum length, in characters, of a list of equivalent moves
 
 
 @dataclass(frozen=True)
@@ -427,7 +427,7 @@ class Opening:
 
     @property
     def favourite(self) -> int:
-        """The index in `cells` of the move with the highest final amount, or of the first such move."""
+        """The index in `cells` of the move with the highest final amount; if several moves tie, the first one."""
         last = [-math.inf if amount is None else amount for amount in self.amounts[-1]]
         return last.index(max(last))
 

@@ -168,7 +168,7 @@ def grade_submissions(
 
 
 def _row(name: str, side: Side, game: Positions, symmetric: bool, first: Sandbox, second: Sandbox) -> Submission:
-    """Ask a submission for one side's moves, and return its grade or, if it cannot be graded, the reason."""
+    """Ask a submission for one side's moves, and return its grade, or the reason why it cannot be graded."""
     try:
         first.start_clock()
         first.ask([])  # load the file first, so that the time per move does not include loading

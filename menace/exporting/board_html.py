@@ -1,6 +1,6 @@
-"""Draw boards in HTML and SVG as tables of cells, with arrows and with marks for a machine's moves.
+"""Draw boards in HTML and SVG as tables of cells that show a machine's moves as amounts or arrows.
 
-Matchboxes are grouped by stage, and each is shown with a small drawing of its drawer.
+Matchboxes are grouped by stage, and each matchbox has a small drawing of its drawer.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ MAX_WITH_DECIMAL = 9.95  # from this number of thousands (or millions, ...) on, 
 def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:
     """Return the rows of an HTML table for a board. Each cell shows its piece or the amounts of its moves.
 
-    Arrows, and lines through moves that occupy several cells, are drawn over the whole table. If any move is an arrow,
-    the foot of the table lists the names and amounts of the moves.
+    Arrows, and the lines through moves that occupy several cells, are drawn on top of the table. If any move is an
+    arrow, the foot of the table lists the names and amounts of the moves.
 
     Args:
         pieces: the piece on each cell, as in `Game.pieces`.
@@ -57,7 +57,7 @@ def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> st
 
 
 def amount_text(amount: float) -> str:
-    """Format a number of beads or a value with at most five characters, so that it fits into a cell.
+    """Format a number of beads or a value in at most five characters, so that it fits into a cell.
 
     >>> amount_text(4073), amount_text(26123), amount_text(1234567), amount_text(0.51234), amount_text(1e-9)
     ('4,073', '26k', '1.2M', '0.512', '1e\N{MINUS SIGN}9')
@@ -74,7 +74,7 @@ def amount_text(amount: float) -> str:
 
 
 def _abbreviate(count: int) -> str:
-    """Format an integer, and abbreviate a long integer to thousands, millions and so on."""
+    """Format an integer; abbreviate a long one to thousands, millions and so on."""
     if count < MAX_PLAIN_COUNT:
         return f"{count:,}"
     power = next(power for power in range(1, len(SIZE_SUFFIXES) + 1) if count < 999.5 * 1000**power)
@@ -84,7 +84,7 @@ def _abbreviate(count: int) -> str:
 
 
 def arrow_path(arrow: Arrow) -> str:
-    """Return the `d` attribute of an SVG path for an arrow, in units of a cell; a bar is drawn without a head.
+    """Return the `d` attribute of an SVG path for an arrow, in cell widths; an arrow for a bar has no head.
 
     >>> arrow_path(Arrow((0.5, 1.2), (0.5, 0.6), (0.5, 0.95)))
     'M0.5 1.2L0.5 0.6M0.625 0.82L0.5 0.6L0.375 0.82'
@@ -108,13 +108,13 @@ def _arrow_html(mark: Mark, arrow: Arrow) -> str:
 
 
 def _line_html(mark: Mark, columns: int) -> str:
-    """Return the line through the cells of a move that consists of several cells."""
+    """Return the line through the cells of a move that occupies several cells."""
     middles = (cell_centre(cell, columns) for cell in mark.where.cells)
     return f'<path class=span d="M{"L".join(f"{x} {y}" for x, y in middles)}"/>'
 
 
 def _cell_html(piece: str, marks: Sequence[Mark]) -> str:
-    """Return the HTML of a cell, which contains its piece or the amounts of its moves, if any."""
+    """Return the HTML of a cell, with its piece or the amounts of its moves, if any."""
     kind = PIECES[piece].style if piece in PIECES and piece != STONE else "piece"
     if kind in {"gap", "dead"}:
         return f"<td class={kind}>"
@@ -144,7 +144,7 @@ def _bead_style(mark: Mark) -> str:
 
 
 def move_mark(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
-    """Return the mark of a move on the board of its box.
+    """Return the mark for a move on its box's board.
 
     Args:
         box: the box.
@@ -156,9 +156,9 @@ def move_mark(box: Box, move: Move, colour: BeadColour | None = None) -> Mark:
 
 
 def move_drawing(game: Game, board: Board, action: int) -> dict[str, Any]:
-    """Return the data that a script needs to draw a move: its name, cells or arrow, SVG path, and the placed piece.
+    """Return the data that a script needs to draw a move: its name, cells or arrow, SVG path and piece.
 
-    A move that occupies a pair of cells has a path and a list of both cells.
+    For a move that occupies a pair of cells, the data contain a path and a list of both cells.
 
     >>> from menace.games import get_game
     >>> move_drawing(get_game(), "X........", 4)
@@ -176,7 +176,7 @@ def move_drawing(game: Game, board: Board, action: int) -> dict[str, Any]:
 
 
 def bead_colours(box: Box, names: BeadNames) -> dict[int, BeadColour]:
-    """Return the bead colours by action; the dictionary is empty if there are no beads or not enough colours."""
+    """Return the bead colour of each action, or an empty dictionary if there are no beads or too few colours."""
     if not box.has_beads:
         return {}
     try:
@@ -197,7 +197,7 @@ def _slots(rows: int) -> list[tuple[int, int]]:
     """Return the positions of beads in a drawer, from the corner of the V upwards."""
     slots = []
     for y in range(TIP - 7, TIP - 7 - rows * ROW, -ROW):
-        # This is the distance between the centres of the drawer and of the last bead in the row.
+        # the distance from the centre of the drawer to the centre of the last bead in the row
         inside = (TIP - y) * (WIDTH / 2 - WALL) / (TIP - SHOULDER) - PITCH
         beads = min(FULL_ROW, 1 + int(2 * inside / PITCH))
         slots += [(WIDTH // 2 + PITCH * bead - PITCH * (beads - 1) // 2, y) for bead in range(beads)]
@@ -208,7 +208,7 @@ SLOTS = _slots(7)
 
 
 def beads_per_drawn_bead(totals: Iterable[int]) -> int:
-    """Return the number of beads (1, 2, 5, ...) that each drawn bead must represent to fit the fullest drawer.
+    """Return how many beads (1, 2, 5, ...) each drawn bead must represent for the beads of the fullest drawer to fit.
 
     >>> [beads_per_drawn_bead([total, 1]) for total in (0, 44, 45, 200, 68_344)]
     [1, 1, 2, 5, 2000]
@@ -256,13 +256,13 @@ class Stage(NamedTuple):
 
 
 def group_by_stage(boxes: Iterable[Box]) -> list[Stage]:
-    """Group boxes, which must already be sorted by stage, into stages."""
+    """Group boxes into stages. The boxes must already be sorted by stage."""
     stages = [(stage, list(held)) for stage, held in groupby(boxes, key=lambda box: box.stage)]
     return [Stage(stage, held, beads_per_drawn_bead(box.beads for box in held)) for stage, held in stages]
 
 
 def box_marks(box: Box, names: BeadNames) -> list[Mark]:
-    """Return the marks of a box's moves on its board."""
+    """Return the marks for a box's moves on its board."""
     colours = bead_colours(box, names)
     return [move_mark(box, move, colours.get(move.action)) for move in box.moves]
 
@@ -270,7 +270,7 @@ def box_marks(box: Box, names: BeadNames) -> list[Mark]:
 def matchbox_html(
     box: Box, names: BeadNames, caption: str, each: int, marks: Sequence[Mark] = (), attributes: str = ""
 ) -> str:
-    """Return a matchbox as HTML, with its board on a sleeve above a drawer, or only the board if the box has no beads.
+    """Return the HTML of a matchbox: its board on a sleeve above a drawer, or only the board if the box has no beads.
 
     Args:
         box: the box.

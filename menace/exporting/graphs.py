@@ -1,13 +1,13 @@
-"""Build a networkx graph of the game in a database, with a learner's beads or values, and write it to files.
+"""Build a networkx graph of a database's game, with a learner's beads or values if requested, and write it to files.
 
-Each node is the number of a position. Positions and moves have the columns of the database as attributes, with the same
-types. NULL values, such as `to_move` of a final position, are omitted. No attribute is called `value`, `label`, `id`,
+Each node is the number of a position. The attributes of positions and moves have the names and types of the database
+columns. NULL values, such as `to_move` of a final position, are omitted. No attribute is called `value`, `label`, `id`,
 `name` or `weight`, because graph viewers use these names for special purposes.
 
-If a learner is given, its own moves have additional attributes. `share` is the current probability of the move. `beads`
-and `picked`, or `learned_value` and `updates`, are the stored values. The attribute `visits` of a position is the
-number of the learner's visits to that position, as far as the learner's counts show them. Only games from which the
-learner has learned are counted. If the learner stores values of positions, each position also has a `learned_value`.
+If a learner is given, the learner's own moves have additional attributes. `share` is the current probability of the
+move. `beads` and `picked`, or `learned_value` and `updates`, are the stored values. A position's `visits` is the number
+of times that the learner visited the position, as far as the learner's counts show. Only games from which the learner
+has learned are counted. If the learner stores values of positions, each position also has a `learned_value`.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def check_part(part: str) -> None:
 
 
 def whole_graph(store: Store) -> GameGraph:
-    """Return all positions and moves of a database, without a learner.
+    """Return all positions and moves of a database, without a learner's data.
 
     >>> len(whole_graph(store))
     765
@@ -192,7 +192,8 @@ def _move_attributes(machine: Machine, move: Move) -> dict[str, float]:
 def _add_visits(graph: GameGraph, machine: Machine) -> None:
     """Add the number of visits to each position.
 
-    Each count of a position is one visit. Each count of a move is a visit to both positions that the move connects.
+    If the algorithm stores values of positions, each position's count is its number of visits. Otherwise, each use of a
+    move is a visit to both positions that the move connects.
     """
     positions, learned = machine.positions, machine.learned
     entries = np.flatnonzero(learned.kept)
@@ -244,7 +245,7 @@ def _played_part(graph: GameGraph) -> GameGraph:
 
 
 def _subgraph(graph: GameGraph, positions: set[int], moves: list[tuple[int, int]]) -> GameGraph:
-    """Return a part of a graph in the graph's own order, whereas networkx's `subgraph` uses the order of a set."""
+    """Return part of a graph in the graph's own order; networkx's `subgraph` would use the order of a set."""
     result: GameGraph = nx.DiGraph(**graph.graph)
     result.add_nodes_from((position, node) for position, node in graph.nodes(data=True) if position in positions)
     result.add_edges_from((start, end, graph[start][end]) for start, end in moves)
@@ -373,7 +374,7 @@ def gexf(graph: GameGraph) -> bytes:
 
 
 def _size(node: dict[str, Any], most_visits: int) -> float:
-    """Return the drawing size of a position.
+    """Return the size at which to draw a position.
 
     The size grows with the number of visits. Without a learner, final positions are smaller.
     """

@@ -1,6 +1,6 @@
-"""Draw figures of learners, and pictures of the game graph, with matplotlib.
+"""Draw figures of learners and pictures of the game graph with matplotlib.
 
-Modules in this folder may import the folder exporting/ and every folder that exporting/ may import. Matplotlib is
-imported only when a figure is drawn. Start with kinds.py, which lists the kinds of figures, and with `draw_strength` in
-curves.py, which reads the numbers of a typical figure.
+The modules in this folder may import `menace.exporting` and everything that `menace.exporting` may import. Matplotlib
+is imported only when a figure is drawn. Start with kinds.py, which lists the kinds of figures, and `draw_strength` in
+curves.py, which computes the data of a typical figure.
 """

@@ -1,4 +1,4 @@
-"""Draw the `beads` figure, which maps all boxes of a machine as small boards shaded by their shares of beads."""
+"""Draw the `beads` figure, which shows all boxes of a machine as small boards, shaded by the shares of the beads."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 
 MAX_BOXES = 3_000  # maximum number of boxes; with more, each box would be too small on any sheet
 POINTS = 72.0  # points per inch
-MAX_WIDTH = 1191.0  # maximum width of the sheet in points; DIN A3 in landscape format is 1191 x 842
-MAX_CELL = 22.0  # maximum side of a cell, in points
+MAX_WIDTH = 1191.0  # maximum width of the sheet, in points; A3 in landscape format is 1191 x 842
+MAX_CELL = 22.0  # maximum side length of a cell, in points
 RATIO = 1.5  # intended ratio of the total width to the total height of all boxes
 MARGIN, TOP = 24.0, 90.0  # the margin around the sheet and the height of the title, in points
-GAP, BELOW = 0.9, 1.7  # the space between boxes and the space for the number below each box, in cells
-HEADING = 2.2  # height of the heading of a stage, in cells
+GAP, BELOW = 0.9, 1.7  # the gap between boxes and the space for the number below each box, in cell widths
+HEADING = 2.2  # height of a stage's heading, in cell widths
 TITLE_POINTS = 16.0
 
 
 class MapBox(NamedTuple):
-    """A box on the map, which represents one decision of a learner.
+    """A box on the map. Each box represents one of the learner's decisions.
 
     Attributes:
         number: the number of the box, or of the position if the learner has no boxes.
@@ -121,7 +121,7 @@ def load_bead_map(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMa
             " choose stages, as in `--stage 1 --stage 2`"
         )
     if not chosen:
-        raise OutputError(f"{name} has no boxes at stage {', '.join(map(str, stages))}; its first move is stage 1")
+        raise OutputError(f"{name} has no boxes at stage {', '.join(map(str, stages))}; stage 1 is its first move")
     return BeadMap(machine, tuple(_map_box(positions, box) for box in chosen))
 
 
@@ -142,7 +142,7 @@ class _Sheet(NamedTuple):
     width: float
     height: float
     cell: float
-    places: list[Place]  # the place of each box
+    places: list[Place]  # one place for each box
     headings: list[tuple[float, str]]  # the height and text of each heading
 
 
@@ -216,7 +216,7 @@ def _shade(axes: Axes, bead_map: BeadMap, sheet: _Sheet) -> None:
 
 
 def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
-    """Write the title, the explanation of the shades, and their scale."""
+    """Write the title, an explanation of the shading, and the colour scale."""
     from matplotlib.patches import Rectangle
 
     from menace.figures import boards, panels
@@ -241,7 +241,7 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
     axes.text(MARGIN, MARGIN + 26, f"{what} {which}, {numbered}{empty}", va="top", fontsize=11)
     wide, tall, left, top = 120.0, 11.0, MARGIN, MARGIN + 46
-    for part in range(60):  # extend each rectangle to the right end, to avoid gaps
+    for part in range(60):  # each rectangle extends to the end of the scale, to avoid gaps between rectangles
         x = left + wide * part / 60
         axes.add_patch(
             Rectangle((x, top), left + wide - x, tall, color=boards.share_colour_map()((part + 0.5) / 60), linewidth=0)

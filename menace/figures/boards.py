@@ -1,7 +1,7 @@
-"""Draw boards with matplotlib: many small boards whose moves are shaded, or a single board as a figure's key.
+"""Draw boards with matplotlib: many small boards with shaded moves, or a single board as the key of a figure.
 
-Shapes with the same look are combined into a single path for all boards, so thousands of boards are drawn quickly and
-files stay small.
+All shapes with the same look are combined into a single path, so thousands of boards can be drawn quickly and files
+stay small.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from menace.games.base import STONE, MoveMark
 
 INK = "#222222"
 GRID = "#8a8a8a"
-RULE_WIDTH, FRAME_WIDTH = 0.045, 0.12  # widths of grid lines and of a frame, relative to a cell
+RULE_WIDTH, FRAME_WIDTH = 0.045, 0.12  # widths of the grid lines and the frame, relative to a cell
 DEAD_COLOUR = "#cccccc"
 PIECE_COLOURS = {"X": BLUE, "O": VERMILION, STONE: "#b5b5b5"}
-SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # shades from white to dark blue
+SHADES = ("#ffffff", "#b7dcf2", "#56b4e9", "#0072b2", "#00365a")  # from white to dark blue
 DARK_COLOURS = (BLUE, GREEN, VERMILION, BLACK)  # colours on which white letters are readable
 PIECES = {
     "X": Look(line=PIECE_COLOURS["X"], width=STROKE),
@@ -57,7 +57,7 @@ TOP_LAYER = 6
 
 
 class BoardDrawing(NamedTuple):
-    """A board in a picture.
+    """A board to be drawn in a picture.
 
     Attributes:
         pieces: the piece on each cell, as in `Game.pieces`.
@@ -103,7 +103,7 @@ class _Sheet:
         self.paths: dict[tuple[float, Look], list[Path]] = {}
 
     def add(self, shapes: Iterable[Shape], of: Mapping[str, Look], corner: Point, cell: float, points: float) -> None:
-        """Add the shapes of a board. Each cell is `cell` units of the axes, or `points` points, wide."""
+        """Add the shapes of a board. Each cell is `cell` axis units (`points` points) wide."""
         for shape in shapes:
             look = of.get(shape.role, Look())
             places = [(corner[0] + x * cell, corner[1] + y * cell) for x, y in shape.points]
@@ -118,7 +118,7 @@ class _Sheet:
         """Draw all shapes, the lowest layer first."""
         for (above, look), paths in sorted(self.paths.items()):
             path = Path.make_compound_path(*paths)
-            path.should_simplify = False  # simplification would drop points, but these paths need every point
+            path.should_simplify = False  # simplification would drop points that these paths need
             patch = PathPatch(path, linewidth=look.width, clip_on=False, zorder=above)
             patch.set(facecolor=look.fill, edgecolor=look.line, fill=look.fill != "none")
             patch.set(capstyle="round", joinstyle="miter")
@@ -136,7 +136,7 @@ def shade_boards(
     boards: Sequence[tuple[Place, Sequence[str], Sequence[tuple[MoveMark, float]]]],
     shape: tuple[int, int],
 ) -> None:
-    """Draw the shares of moves, 0 to 1, as shades of cells and arrows; a larger share is darker.
+    """Shade cells and arrows by the shares of their moves, from 0 to 1; larger shares are darker.
 
     Args:
         axes: the axes of the whole picture, whose unit is a point.
@@ -164,12 +164,12 @@ def shade_boards(
 
 
 def share_colour_map() -> Colormap:
-    """Return the colour map for shares, 0 to 1."""
+    """Return the colour map for shares from 0 to 1."""
     return LinearSegmentedColormap.from_list("beads", SHADES)
 
 
 def draw_key(axes: Axes, pieces: Sequence[str], shape: tuple[int, int], moves: Sequence[Mark], size: float) -> None:
-    """Draw one board, which fills the axes, as a key that assigns colours to moves.
+    """Draw one board as a key to the colours of moves; the board fills the axes.
 
     Args:
         axes: the axes for this board.
@@ -190,7 +190,7 @@ def draw_key(axes: Axes, pieces: Sequence[str], shape: tuple[int, int], moves: S
 
 
 def _key_looks(move: Mark) -> dict[str, Look]:
-    """Return the looks of a move's shapes in a key, in the colour of the move's line."""
+    """Return the looks for a move's shapes in a key, based on the colour of the move's line."""
     colour = move.colour or "none"
     ink = "white" if colour in DARK_COLOURS and not move.hollow else BLACK
     arrow = Look("white", colour, RULE_WIDTH) if move.hollow else Look(colour, BLACK, RULE_WIDTH)

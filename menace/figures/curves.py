@@ -1,13 +1,12 @@
-"""Draw the `outcomes`, `strength`, `score` and `first-box` figures of learners or groups against the number of games.
+"""Draw the `outcomes`, `strength`, `score` and `first-box` figures, which plot results against the number of games.
 
 The `score` and `first-box` figures can also show a published curve:
 
     1961    the matchbox machine's first tournament, of 219 games against Michie, with one dot for each game
 
-published-1961.csv has the columns `game` and `score`. A program extracted the scores from the printed figure for about
-every second game, with an error of at most 2 or 3 points. Each win added three beads to every open box, each draw added
-one, and each loss removed one. The score is therefore also the number of beads in the first box minus the initial
-twelve.
+published-1961.csv has the columns `game` and `score`. A program read the score off the printed figure for about every
+second game; each score is accurate to 2 or 3 points. Each win added three beads to every open box, each draw added one,
+and each loss removed one. The score is therefore also the number of beads in the first box minus the initial twelve.
 
 Source: Donald Michie, Experiments on the mechanization of game-learning, Computer Journal 6 (1963), figure 4,
 reproduced there from Trial and error, Penguin Science Survey 2 (1961), p. 139.
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
 
 
 def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
-    """Return the groups that a figure's options select, and the names by which the options group machines."""
+    """Return the groups that a figure's options select, and the names of the factors by which machines are grouped."""
     by = split_names(options.get("by"))
     return (each(members) if options.get("apart") else grouped(members, by)), by
 
@@ -67,7 +66,7 @@ def draw_outcomes(store: Store, names: Sequence[str], options: Options) -> Plott
     columns, cells = factor_columns(groups, by)
     for group, own_cells in zip(groups, cells, strict=True):
         steps = outcomes[listed(group)] = pooled(group)
-        # Counts are X wins, draws and O wins. The learner's wins are therefore at index 0 for X and at index -1 for O.
+        # The counts are X wins, draws and O wins, so the learner's wins are at index 0 for X and at index -1 for O.
         own = -store.learner(group[0].name).plays.number
         lines.append(_outcomes_line(group_name(group, by, "games"), steps, own, len(group)))
         for step in steps:
@@ -84,7 +83,7 @@ def draw_outcomes(store: Store, names: Sequence[str], options: Options) -> Plott
 
 
 def _outcomes_line(name: str, steps: Sequence[OutcomeStep], own: int, learners: int) -> PlottedLine:
-    """Return the summary line for learners of one side. `own` is the index of their wins in the counts."""
+    """Return the summary line for learners of one side. `own` is the index of the learners' wins in the counts."""
     ends, counts = [step.last for step in steps], [step.counts[own] / learners for step in steps]
     games, last = steps[-1].last, steps[-1].games
     after = f" {wording.percent(steps[-1].shares[own]).strip()}"
@@ -100,7 +99,7 @@ def outcomes_figure(
     titles: Legend | None = None,
     draws: bool = True,
 ) -> Figure:
-    """Draw a figure that stacks the shares of the outcomes, with a panel for each learner or group.
+    """Draw a figure of stacked outcome shares, with a panel for each learner or group.
 
     Args:
         outcomes: the steps of each learner or group, by name.
@@ -136,7 +135,7 @@ def outcomes_figure(
             axes.set_visible(False)
         for axes in grid.flat[len(outcomes) - columns : len(outcomes)]:  # the lowest panel in each column
             axes.tick_params(labelbottom=True)
-        below = f"{panels.GAMES_LABEL}; shares in the last step are on the right"
+        below = f"{panels.GAMES_LABEL}; shares in the last step are shown on the right"
         figure.supxlabel(titles.below(below, list(outcomes), panels.SIZE[0]), fontsize=panels.BELOW_POINTS)
         figure.supylabel("share of the games", fontsize=13)
         bands, names = grid.flat[0].get_legend_handles_labels()
@@ -216,7 +215,7 @@ def strength_figure(
         opponents: the opponents, from `random`, `optimal` and `best_response`.
         scale: the scale of the games axis.
         draws: whether the game can end in a draw.
-        by: the names by which machines were grouped.
+        by: the names of the factors by which machines were grouped.
     """
     from menace.figures import panels
 
@@ -236,7 +235,7 @@ def strength_figure(
 
 TRACE_LABELS: dict[str, str] = {"score": "score: 3 a win, 1 a draw, -1 a loss", "first-box": "beads in the first box"}
 MILLION = 1_000_000
-DRAW_LABEL = ", 1 a draw"  # this part of the label is omitted if games cannot end in a draw
+DRAW_LABEL = ", 1 a draw"  # this part of the label is omitted if the game cannot end in a draw
 TRACE_TITLES: dict[str, str] = {
     "score": "Score, game by game",
     "first-box": "Beads in the box for the first move, game by game (for O, in all its boxes for that move)",
@@ -281,8 +280,8 @@ def trace_figure(
         what: `score` or `first-box`.
         scale: the scale of the games axis.
         draws: whether the game can end in a draw.
-        published: a published curve to draw below the lines, or None.
-        by: the names by which machines were grouped.
+        published: a published curve to draw behind the lines, or None.
+        by: the names of the factors by which machines were grouped.
     """
     from menace.figures import panels
 
@@ -302,7 +301,7 @@ def _tick(value: float) -> str:
     return f"{value:,g}" if abs(value) < MILLION else f"{value / MILLION:g}M"
 
 
-FIRST_BEADS = 12  # initial beads in the first-move box: four each for a corner, an edge and the centre
+FIRST_BEADS = 12  # initial number of beads in the first-move box: four each for corner, edge and centre
 
 
 class PublishedCurve(NamedTuple):
@@ -334,7 +333,7 @@ PUBLISHED_LABELS = {"1961": "Michie 1961, as printed"}
 
 
 def published_curve(name: str) -> PublishedCurve:
-    """Return a published curve by name; the names are in PUBLISHED_LABELS.
+    """Return the published curve with the given name; PUBLISHED_LABELS lists the names.
 
     >>> curve = published_curve("1961")
     >>> curve.games[-1], curve.score[-1], min(curve.score)

@@ -1,9 +1,9 @@
-"""Draw two figures of the boxes for first moves: `openings`, and `expected` with sampled copies.
+"""Draw the `openings` and `expected` figures, which show the boxes for first moves.
 
-The `expected` figure draws the shares in a box with three moves as a point in a triangle. Each corner of the triangle
-represents one move. An arrow shows the expected change of the shares in the next game. The change is multiplied by the
-number of beads in the box, so that arrows do not shrink as the box fills. The first triangle shows arrows for the
-current machine with hypothetical contents of this box. The second triangle shows arrows for machines that have played,
+For a box with three moves, the `expected` figure draws the shares as a point in a triangle. Each corner of the triangle
+represents one move. Each arrow shows the expected change in the shares in the next game. The change is multiplied by
+the number of beads in the box, so that arrows do not shrink as the box fills. The first triangle shows arrows for the
+current machine, with hypothetical contents in this box. The second triangle shows arrows for machines that have played,
 each with its own boxes.
 """
 
@@ -71,7 +71,7 @@ def _opening_line(opening: Opening) -> PlottedLine:
 
 
 def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: Legend | None = None) -> Figure:
-    """Draw a figure with a panel for each position. The panel contains a line for each move and a board as the key.
+    """Draw a figure with a panel for each position. Each panel contains a line for each move and a board as the key.
 
     Args:
         openings: the positions.
@@ -136,7 +136,7 @@ def _opening_panel(axes: Axes, opening: Opening, inches: float) -> None:
 
 
 def _opening_key(axes: Axes, opening: Opening, size: float) -> None:
-    """Draw the board with the moves in the colours of their lines, and with the moves' names if there is space."""
+    """Draw the board with each move in the colour of its line, and with its name if there is space."""
     from menace.figures import boards, panels
 
     wide = max(len(name) for names in opening.names for name in names)
@@ -160,7 +160,7 @@ GAMES, MACHINES = 1_000, 500
 CORNERS = (0.0, 0.0), (1.0, 0.0), (0.5, math.sqrt(0.75))
 ARROWS_PER_SIDE = 9  # number of arrows along a side of a triangle
 MAX_ARROW = 0.13  # maximum length of an arrow, as a fraction of a side
-MAX_ARROWS = 100  # maximum number of machines with an arrow
+MAX_ARROWS = 100  # maximum number of machines for which arrows are drawn
 
 
 def draw_expected(store: Store, names: Sequence[str], options: Options) -> Plotted:
@@ -265,7 +265,7 @@ def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
 
 
 def _dots(axes: Axes, shares: NDArray[np.float64]) -> None:
-    """Draw machines as dots. Machines at the same place share one larger dot."""
+    """Draw machines as dots. Machines at the same point share one larger dot."""
     from menace.figures import panels
 
     places, counts = np.unique(shares[~np.isnan(shares).any(axis=1)].round(2), axis=0, return_counts=True)

@@ -34,7 +34,7 @@ DOTS_PER_INCH, MAX_DOTS = 320, 7_000  # a slide has 3840 x 2160 dots; no picture
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of the game graph with a summary. Notebooks display this object as the picture.
+    """A picture of the game graph, with a summary. Notebooks display this object as the picture.
 
     Attributes:
         part: the part of the game.
@@ -99,8 +99,8 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
 
     Takes the same arguments and raises the same errors as `picture`.
 
-    Some learners count only the positions to which they moved. The part `played` is not available for them, because it
-    would contain no moves.
+    The part `played` is not available for learners that count only the positions to which they moved, because it would
+    contain no moves.
     """
     with store.copied() as copy:
         graph = game_graph(copy, part, learner)
@@ -123,10 +123,10 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
 
 
 def _figure(graph: GameGraph, sheet: drawing.Sheet, painted: drawing.Paint, game: Game) -> Figure:
-    """Draw the figure, with strokes through the winning rows of cells."""
-    # At 72 dots per inch, a dot is a point, so texts are measured in the unit of the sheet.
+    """Draw the figure, with lines through the winning rows of cells."""
+    # At 72 dots per inch, a dot is a point, so text is measured in the unit of the sheet.
     figure = Figure(figsize=(sheet.width / 72, sheet.height / 72), dpi=72, facecolor="white")
-    FigureCanvasAgg(figure)  # without a canvas, each measurement of a text would create a new canvas
+    FigureCanvasAgg(figure)  # without this canvas, every text measurement would create a new one
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, sheet.width), ylim=(sheet.height, 0))
     axes.set_axis_off()
     _draw_moves(figure, sheet, painted)
@@ -172,14 +172,14 @@ def _render(figure: Figure, form: str, painted: drawing.Paint) -> bytes:
 
 TITLE, SUBTITLE, LABEL = 17.0, 9.5, 8.0  # font sizes on a slide, in points
 ROW_DISTANCE = 4.1  # minimum distance between rows, relative to the font size; leaves space for three lines
-HINTING_FACTOR = 0.97  # safety factor for text widths, because hinting rounds the widths of letters
+HINTING_FACTOR = 0.97  # safety factor for text widths, because hinting rounds letter widths
 SHARES = (0.1, 0.5, 1.0)
 
 
 def draw_texts(
     figure: Figure, graph: GameGraph, sheet: drawing.Sheet, painted: drawing.Paint, shape: tuple[int, int]
 ) -> None:
-    """Draw the title, the labels of the rows and the key in the margins of the sheet."""
+    """Draw the title, the row labels and the key in the margins of the sheet."""
     axes, scale = figure.axes[0], sheet.text
     for y, text, size, weight, colour in (
         (24, painted.title, TITLE, "bold", INK),
@@ -265,7 +265,7 @@ class _Key:
         self.lines(painted)
 
     def lines(self, painted: drawing.Paint) -> None:
-        """Write the second line of the key, which explains the lines for moves."""
+        """Write the second line of the key, which explains how moves are drawn."""
         if painted.learner is None:
             self.line(drawing.KEEPS, 1.2 * self.scale**0.5)
             self.text("a move that keeps the value")
@@ -284,19 +284,19 @@ class _Key:
         self.text("its opponent's move")
 
     def text(self, text: str, after: float = 14) -> None:
-        """Write a text, followed by `after` points of space."""
+        """Write text, followed by `after` points of space."""
         written = self.axes.text(self.x, self.y, text, fontsize=LABEL * self.scale, color=INK, va="center_baseline")
         self.x += written.get_window_extent().width + after * self.scale
 
     def board(self, tint: str, over: bool = False) -> None:
-        """Draw an empty board with a tint."""
+        """Draw an empty, tinted board."""
         side = 10 * self.scale
         place = drawing.Place(self.x, self.y - side / 2, side, side)
         draw_boards(self.axes, [BoardDrawing(("",), place, tint, over)], (1, 1))
         self.x += side + 4 * self.scale
 
     def line(self, colour: tuple[float, ...], width: float, dashes: object = "-") -> None:
-        """Draw a sample of a line."""
+        """Draw a sample line."""
         long = 24 * self.scale
         self.axes.plot([self.x, self.x + long], [self.y] * 2, color=colour, linewidth=width, linestyle=dashes)
         self.x += long + 5 * self.scale

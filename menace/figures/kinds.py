@@ -1,4 +1,4 @@
-"""List the kinds of figures, with their names, help texts, options and drawing functions, and draw them.
+"""Define the kinds of figures, with their names, help texts, options and drawing functions, and draw figures.
 
 This module does not import matplotlib or numpy, so commands and tab completion load quickly.
 """
@@ -51,7 +51,7 @@ class Option(NamedTuple):
 BY_HELP = "group machines by the values of these settings; plays, preset and against count as settings."
 GROUPING = (
     Option("by", BY_HELP, multiple=True, metavar="SETTING[,SETTING]"),
-    Option("apart", "draw each machine by itself, without groups.", flag=True),
+    Option("apart", "draw each machine separately, not in groups.", flag=True),
 )
 AXIS = Option("axis", "scale of the games axis. Default: linear for score and first-box, else log.", ("linear", "log"))
 
@@ -170,7 +170,9 @@ def as_tuple(value: Any) -> tuple[Any, ...]:
 
 
 def split_names(value: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names by which machines are grouped. Each given text may contain several comma-separated names.
+    """Return the names of the factors by which machines are grouped.
+
+    Each string may contain several names, separated by commas.
 
     >>> split_names(None), split_names("alpha, epsilon"), split_names(["alpha", "epsilon,preset"])
     ((), ('alpha', 'epsilon'), ('alpha', 'epsilon', 'preset'))
@@ -227,7 +229,7 @@ KINDS: dict[str, FigureKind] = {
         ),
         FigureKind(
             "first-box",
-            "the number of beads in the box for the first move after each game; for O, in all its boxes for that move",
+            "beads in the box for the first move, counted after each game; for O, in all its boxes for that move",
             "curves.draw_first_box",
             GAME_BY_GAME,
         ),
@@ -244,7 +246,7 @@ KINDS: dict[str, FigureKind] = {
         ),
         FigureKind(
             "expected",
-            "the expected number of beads for one machine's first move, and the numbers in 500 copies that play",
+            "the expected number of beads for one machine's first move, and the actual numbers in 500 copies",
             "first_moves.draw_expected",
             (
                 Option("against", "the machine's opponent. Default: random.", metavar="PLAYER"),
@@ -257,7 +259,7 @@ KINDS: dict[str, FigureKind] = {
 }
 
 
-# This dictionary maps each option's name to the option and the names of the kinds that accept it.
+# Maps each option's name to the option itself and the names of the kinds that accept the option.
 OPTIONS: dict[str, tuple[Option, list[str]]] = {
     option.name: (option, [name for name, kind in KINDS.items() if option in kind.options])
     for each in KINDS.values()
@@ -336,7 +338,7 @@ def plot(
         need_extra("matplotlib", "plot")
     plotted = KINDS[kind].draw(store, names, options)
     if form != "csv":
-        _ = plotted.figure  # raises any error now, not when a notebook displays the figure
+        _ = plotted.figure  # so that errors are raised now, not when a notebook displays the figure
     if path is not None:
         plotted.save(path)
     return plotted

@@ -31,12 +31,12 @@ BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
 )  # fmt: skip
 GREY = "#767676"
-PALE = "#dddddd"  # the colour of grids and draws
+PALE = "#dddddd"  # the colour of grid lines and of draws
 LINE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION, BLACK)  # yellow is too pale for a line
 DASHES = ("-", "--", ":", "-.")
 OUTCOME_COLOURS = dict(zip(OUTCOMES, (BLUE, PALE, ORANGE), strict=True))
 
-FONT = "DejaVu Sans"  # this font is included in matplotlib, so texts have the same width on every computer
+FONT = "DejaVu Sans"  # this font is included in matplotlib, so text has the same width on every computer
 SIZE = (12.0, 6.75)  # the size of a 16:9 slide, in inches
 DOTS_PER_INCH = 160
 PAGE_WIDTH = 760  # width of a notebook's page on a small laptop, in pixels
@@ -60,7 +60,7 @@ STYLE: dict[Any, Any] = {
     "legend.frameon": False,
     "legend.fontsize": 12,
     "lines.linewidth": 2,
-    "text.parse_math": False,  # learners may have names such as $x$
+    "text.parse_math": False,  # a learner's name, such as $x$, is not a formula
     "svg.hashsalt": "menace",  # makes ids reproducible
     "pdf.fonttype": 42,  # keeps text searchable and editable
     "savefig.dpi": DOTS_PER_INCH,
@@ -91,7 +91,9 @@ def menace_style() -> Iterator[None]:
 def new_figure(
     rows: int = 1, columns: int = 1, size: tuple[float, float] = SIZE, title: str = "", **subplots: Any
 ) -> tuple[Figure, NDArray[Any]]:
-    """Create a figure and its axes [rows, columns], which do not overlap. Call this within `menace_style`.
+    """Create a figure and its axes, an array [rows, columns]; labels and axes do not overlap.
+
+    Call this within `menace_style`.
 
     Args:
         rows: the number of rows of axes.
@@ -111,7 +113,7 @@ def render(figure: Figure, form: str) -> bytes:
     buffer = io.BytesIO()
     with menace_style():
         figure.savefig(buffer, format=form, metadata=METADATA[form])
-        figure.set_layout_engine("none")  # a second layout would differ slightly
+        figure.set_layout_engine("none")  # computing the layout again would change it slightly
     return buffer.getvalue()
 
 
@@ -130,7 +132,7 @@ def notebook_svg(svg: bytes) -> str:
 
 
 def displayable(text: str) -> str:
-    r"""Escape the characters of a text that the figures' font does not contain, as in `\u4e2d`.
+    r"""Escape characters that the figures' font does not contain, as in `\u4e2d`.
 
     >>> displayable("menace-x $1$")
     'menace-x $1$'
@@ -143,7 +145,7 @@ def displayable(text: str) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """Return the width of a text in points at a font size of `size` points."""
+    """Return the width of text, in points, at a font size of `size` points."""
     return sum(_advance_width(character) for character in text) * size
 
 
@@ -192,7 +194,7 @@ def _advance_width(character: str) -> float:
 
 
 TITLE_POINTS = 13  # font size of a panel's title
-MAX_TITLE_WIDTH = 0.8  # maximum width of a panel's title, relative to the panel with its labels
+MAX_TITLE_WIDTH = 0.8  # maximum width of a panel's title, relative to the panel including its labels
 LABEL_POINTS = 12  # font size of labels
 MAX_PANELS = 24
 CROWDED_PANELS, MAX_POWERS = 3, 5
@@ -220,7 +222,7 @@ def spread_labels(wanted: Sequence[float], gap: float, edge: float = 0.0) -> lis
 
 
 def draw_panel_title(axes: Axes, text: str, inches: float) -> None:
-    """Write a panel's title, wrapped if necessary, within `menace_style`.
+    """Write a panel's title, wrapped if necessary. Call this within `menace_style`.
 
     Args:
         axes: the axes of the panel.
@@ -243,7 +245,7 @@ def panel_grid(panels: int) -> tuple[int, int]:
 def draw_end_labels(
     axes: Axes, ends: float, wanted: Sequence[float], texts: Sequence[str], inches: float, colours: Sequence[str]
 ) -> None:
-    """Write labels without overlaps at the ends of lines or bands, each after a square in the line's colour.
+    """Write labels, without overlaps, at the ends of lines or bands. Each label follows a square in the line's colour.
 
     Args:
         axes: the axes, whose x axis is already set up.
@@ -267,7 +269,7 @@ def draw_end_labels(
 
 
 def format_percent(axis: Axis) -> None:
-    """Label an axis of shares, 0 to 1, in percent."""
+    """Label an axis of shares from 0 to 1 in percent."""
     axis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
 
 
@@ -291,7 +293,7 @@ def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: 
     >>> axes.get_xlim() == (0, 100)
     True
     """
-    if first == last:  # the two are equal if an imported machine has been measured only once
+    if first == last:  # an imported machine may have been measured only once
         first = 0
     if scale == "linear":
         axes.set_xscale("linear")
@@ -309,14 +311,14 @@ def set_games_axis(axes: Axes, first: float, last: int, panels: int = 1, scale: 
 
 
 LEGEND_POINTS, CAPTION_POINTS, BELOW_POINTS = 12, 11, 13
-ENTRY_POINTS = 60  # width of a line's sample in the legend, including the space around the sample
-TEXT_WIDTH = 0.95  # maximum width of texts, relative to the figure
+ENTRY_POINTS = 60  # width of a sample line in the legend, including the space around the sample
+TEXT_WIDTH = 0.95  # maximum width of text, relative to the figure
 LINE_INCHES = 0.27  # height of a line of the legend, in inches
 
 
 @dataclass(frozen=True)
 class Legend:
-    """The texts of a legend.
+    """The text of a legend.
 
     Attributes:
         caption: a description of what all lines have in common; may be empty.
@@ -327,12 +329,12 @@ class Legend:
     labels: tuple[str, ...]
 
     def below(self, text: str, names: Sequence[str], inches: float) -> str:
-        """Return a text and the caption for below the panels that have the labels as titles.
+        """Return the text to write below panels whose titles are the labels: `text` and the caption.
 
-        There is no caption if the title of the only panel is its learner's name.
+        The caption is omitted if the title of the only panel is the learner's name.
 
         Args:
-            text: the text.
+            text: the text that precedes the caption.
             names: the name of each panel's learner or group.
             inches: the width of the figure.
         """
@@ -342,12 +344,12 @@ class Legend:
 
 
 def make_legend(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Sequence[str] = ()) -> Legend:
-    """Return a legend that describes how the learners of each line differ from the others, and what all learners share.
+    """Return a legend that says how each line's learners differ from the others, and what all learners share.
 
     Args:
         groups: for each line, the facts about its learners.
         names: the name of each line, which is used if nothing else distinguishes the line.
-        by: the names by which machines were grouped, if any.
+        by: the names of the factors by which machines were grouped, if any.
 
     >>> from dataclasses import replace
     >>> from menace.analysis.groups import facts_about
@@ -394,7 +396,7 @@ def legend_columns(labels: Sequence[str], inches: float) -> int:
 
 
 def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], caption: str) -> None:
-    """Draw the legend below the panels, under its caption, within `menace_style`."""
+    """Draw the legend and its caption below the panels. Call this within `menace_style`."""
     inches = float(figure.get_size_inches()[0])
     room = TEXT_WIDTH * inches * 72
     title = wrap_text(caption, CAPTION_POINTS, room)
@@ -412,13 +414,13 @@ def draw_legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str], c
 
 MAX_LINES = 20  # maximum number of machines drawn for each group, chosen at even intervals
 MAX_STYLES = len(LINE_COLOURS) * len(DASHES)  # number of distinct line styles
-MAX_GROUPS = 7  # if there are more groups, each value of the last factor has a separate panel
+MAX_GROUPS = 7  # with more groups, there is a separate panel for each value of the last factor
 MAX_WHOLE_BANDS = 2  # a panel with more groups has no bands that span all machines
-CROWDED_GAMES = 10_000_000  # with this many games or more, power-of-ten labels would overlap in narrow panels
+CROWDED_GAMES = 10_000_000  # with this many games or more, labels at all powers of ten would overlap in narrow panels
 MAX_DOTS = 200  # curves with more points are drawn without dots
 CAPTION = "interquartile mean of a group's machines, its 95 % bootstrap interval, and some individual machines"
 ONLY_CHANCE = "that differ by chance alone"
-# The style of a published curve. The curve is drawn below the lines, with one dot for each game.
+# The style of a published curve. The curve is drawn behind the lines, with one dot for each game.
 PUBLISHED_STYLE: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 4, "linestyle": "none", "zorder": 1}
 
 Dots = tuple[str, Sequence[int], Sequence[float]]  # label, games, values
@@ -455,7 +457,7 @@ def curves_figure(
 ) -> Figure:
     """Draw a figure with a line for each group, and with a band if the group contains several machines.
 
-    The band shows the interval of the group's estimates. Below the band are thin lines for some machines or, in a
+    The band shows the interval of the group's estimates. Behind the band are thin lines for some machines or, in a
     figure with few groups, a paler band that spans all machines.
 
     Args:
@@ -521,7 +523,7 @@ def groups_figure(groups: Sequence[Group], words: str, about: str = "") -> Figur
 
 
 def _panels(groups: Sequence[Group]) -> dict[str, list[tuple[str, Group]]]:
-    """Return a dictionary from each panel's title to its groups and their labels."""
+    """Return a dictionary that maps each panel's title to the panel's groups and their labels."""
     names = tuple(groups[0].factors)
     if len(groups) <= MAX_GROUPS or len(names) == 1:
         return {"": [(f"{group.label} (n = {group.scores.shape[-1]:,})", group) for group in groups]}

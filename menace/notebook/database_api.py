@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 
 class Database:
-    """A menace database, which is created if it is missing.
+    """A menace database. The file is created if it does not exist.
 
-    A Database is a context manager, and is also closed when the program ends.
+    A `Database` is a context manager; a database that is still open is closed when the program ends.
 
     Args:
         path: the file, or `:memory:` for a database in memory, which is lost when it is closed.
@@ -185,7 +185,7 @@ class Database:
         rows = merge(self.store, [*paths]) if into is None else [merge_sum(self.store, [*paths], into)]
         return [self[row.name] for row in rows]
 
-    # The following methods carry out runs.
+    # The following methods start, continue and end runs.
 
     def selfplay(
         self,
@@ -331,7 +331,7 @@ class Database:
         return positions_of(self.store)
 
     def graph(self, part: Part = "all", learner: Player | None = None) -> GameGraph:
-        """Return the game graph, or a part of it, as a networkx DiGraph with a learner's beads or values."""
+        """Return all or part of the game graph as a networkx DiGraph, with a learner's beads or values if requested."""
         from menace.exporting.graphs import game_graph
 
         return game_graph(self.store, part, _optional_name(learner))
@@ -346,7 +346,9 @@ class Database:
         name: str | None = None,
         policy: PolicyName = "behaviour",
     ) -> Session:
-        """Start a session against a machine. The session's `move` makes a move, and its `finish` records the game.
+        """Start a session against a machine.
+
+        Call the session's `move` to make a move and its `finish` to record the game.
 
         Args:
             opponent: a learner, a fixed opponent, or a function or another player that `menace.policy_of` accepts.
@@ -372,7 +374,7 @@ class Database:
         return list_games(self.store)
 
     def games_of(self, run: Run | int, first: int = 1, count: int = 1) -> Listing[MachineGame]:
-        """Return some games of a run between machines, replayed from the log.
+        """Return some of the games of a run between machines, replayed from the log.
 
         Args:
             run: the run, or its number.
@@ -483,6 +485,4 @@ def _check_game(store: Store, game: str | Game | None, variant: str | None, symm
     wanted = (name or rules.name, variant or rules.variant, symmetry or rules.symmetry)
     if wanted != tuple(rules):
         stored, asked = ("{} {} (symmetry {})".format(*named) for named in (rules, wanted))
-        raise StoreError(
-            f"{store.path} contains the game {stored}, not {asked}; choose another file, or leave out the game"
-        )
+        raise StoreError(f"{store.path} contains the game {stored}, not {asked}; choose another file, or omit the game")

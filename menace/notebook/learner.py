@@ -109,7 +109,7 @@ class Learner:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """All settings of the learner by name. Settings never change."""
+        """The learner's settings by name. A learner's settings never change."""
         return MappingProxyType(asdict(learners.settings_of(self._row)))
 
     @property
@@ -158,7 +158,7 @@ class Learner:
         return listings.list_history(self._store, board, self.name)
 
     def strength(self, policy: PolicyName = "behaviour") -> grades.StrengthReport:
-        """Return the learner's exact strength, whether it can be beaten, and by which moves."""
+        """Return the learner's exact strength, and the moves that beat the learner, if any."""
         return grades.strength(self.machine(), policy)
 
     def mistakes(self, policy: PolicyName = "behaviour") -> grades.Mistakes:
@@ -223,7 +223,7 @@ class Learner:
         learners.delete_learner(self._store, self.name)
 
     def forget(self) -> int:
-        """Undo the last lesson from a person or a recount, and return the number of the new block.
+        """Undo the last lesson, which came from a person or a recount, and return the number of the new block.
 
         Raises:
             InvalidRun: if no person has taught the learner, or it has learned something else since then.
@@ -289,7 +289,7 @@ def name_of(player: Player) -> str:
     if isinstance(player, Learner):
         return player.name
     if not isinstance(player, str):
-        raise InvalidPlayer(f"{player!r} is not a player here; name a machine of this database, or a fixed opponent")
+        raise InvalidPlayer(f"{player!r} is not a player here; give the name of a machine or a fixed opponent")
     return player
 
 

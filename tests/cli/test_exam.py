@@ -59,7 +59,7 @@ def test_answers_of_a_person_are_lost_without_a_file(run: Run, monkeypatch: pyte
 
 def test_a_function_is_asked_in_a_process(run: Run, agent: str) -> None:
     out = ok(run("exam", "--player", f"{agent}:first", "--plays", "O", "--symmetric", "--copies", "4"))
-    assert "asked for 97 boards; assumes that it treats mirrored and rotated boards alike" in out
+    assert "asked for 97 boards; assumed to treat mirrored and rotated boards alike" in out
     assert "after 87 answers: loss against random play 46.9%" in out
     assert "of 4 copies of boards" in out
     rows = json.loads(
