@@ -137,7 +137,7 @@ def ruin_risk_json(
     return {"games": GAMES_AHEAD, "prospects": {who: text for who, text in texts.items() if text is not None}}
 
 
-SECONDS_PER_REQUEST = 1.0  # training time per request; the page repeats the request until the run is finished
+SECONDS_PER_REQUEST = 1.0  # training time per request; the page sends requests until the run is finished
 MAX_GAMES = 1_000_000  # maximum number of games in a run that a page starts; `menace train` accepts more
 GAMES = 10_000
 

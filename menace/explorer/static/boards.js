@@ -1,4 +1,4 @@
-// Look up boards in the tables that play_tables.py writes: their pieces, and their moves in the form that drawing.js draws.
+// Look up boards in the tables that play_tables.py writes: their pieces, and their moves in the form that drawing.js expects.
 "use strict";
 (menace => {
   const FIRST_PIECE = 48; // as in play_tables.py
@@ -24,7 +24,7 @@
       return { ...this.record(board), cells: this.cells };
     }
 
-    /** Return the moves on a board by action, in the form that drawing.js draws, each with its `move` in the graph and the `next` board. */
+    /** Return a board's moves by action, in the form that drawing.js expects, each with its `move` in the graph and the `next` board. */
     movesOf(board) {
       const flat = this.moves[board];
       const first = this.graph.first[this.home[board]];
