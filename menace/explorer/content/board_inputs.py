@@ -58,7 +58,7 @@ class Cell(NamedTuple):
 
     @property
     def piece_kind(self) -> str:
-        """The piece's style in `PIECES`, which is `gap` if there is no cell; an empty string if the piece is a letter."""
+        """The piece's style in `PIECES` (`gap` if there is no cell), or an empty string if the piece is a letter."""
         return PIECES[self.piece].style if self.piece in PIECES else ""
 
 
