@@ -45,7 +45,7 @@ MAX_IDLE_TIME = 24 * 60 * 60  # seconds after which an idle session may be repla
 class Sessions:
     """Up to MAX_SESSIONS sessions for one file.
 
-    A new session replaces the longest-idle session without a game in progress.
+    A new session replaces the session that has been idle longest and has no game in progress.
     """
 
     def __init__(self) -> None:

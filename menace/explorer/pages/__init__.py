@@ -1,6 +1,6 @@
 """Define the explorer's pages, with related pages in the same file, and the table of all routes.
 
-Pages import the explorer's other folders, but they do not import each other's handlers. Read graph.py first,
+Pages import modules from the explorer's other folders, but they do not import each other's handlers. Read graph.py first,
 because it is short.
 
 A route is a path below `/-/menace` in which names in braces stand for variable parts. The first route that

@@ -393,7 +393,7 @@ async def history_svg(request: Request, learner: str = "") -> Response:
 
 @get("/{database}/explore/{board}/history.json")
 def history_json(request: Request, store: Store, learner: str = "") -> list[dict[str, Any]]:
-    """Return the complete history of a box, like `menace history --json`."""
+    """Return the complete history of a box, as `menace history --json` does."""
     return _moments(request, store, learner).table().records()
 
 

@@ -202,7 +202,7 @@ async def exam(request: Request) -> Response:
 
 @get("/{database}/exam.json")
 def exam_json(_: Request, store: Store) -> dict[str, Any]:
-    """Return the tables of the game that the page needs."""
+    """Return the tables that the page needs for its game."""
     if store.position_count() > play_tables.MAX_POSITIONS:
         raise InvalidGame(
             f"this page supports games with at most {play_tables.MAX_POSITIONS:,} positions; use `menace exam`"

@@ -50,7 +50,7 @@
       return this.graph.to_move[this.home[board]];
     }
 
-    /** Return the verdict on a move for the side that makes it: whether it wins, draws or loses under perfect play. */
+    /** Return the verdict on a move: whether the side that makes the move wins, draws or loses under perfect play. */
     verdict(move, side) {
       return this.verdicts[this.graph.minimax[this.graph.next[move]] * (side === 0 ? 1 : -1)];
     }

@@ -206,7 +206,7 @@
     return { box, text: `${opening(meaning, { often: phrase(change) })}.`, details: `${menace.upper(phrase(clause, parts))}.` };
   }
 
-  /** Draw the boxes that a game changed. `opened` are the boxes as they were when opened. Return the drawing, and a text about the most changed box, if any, as HTML. */
+  /** Draw the boxes that a game changed. `opened` contains the boxes as they were when opened. Return the drawing, and a text about the most changed box, if any, as HTML. */
   function changedBoxes(changes, opened) {
     const sawOf = box => opened.find(saw => saw.board === box.board);
     const meaning = meaningOf(changes, sawOf);

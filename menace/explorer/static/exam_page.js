@@ -29,7 +29,7 @@
     return { side: 0, answers: [[], []] };
   }
 
-  /** Store and show the answers after a change, and remove any result from the address, because it no longer matches the answers. */
+  /** Store and show the answers after a change, and remove any result from the address, because that result no longer matches the answers. */
   function keep() {
     if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
     try {

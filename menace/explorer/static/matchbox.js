@@ -1,5 +1,5 @@
-// Draw a matchbox as SVG, seen from above: the sleeve with its board, the open drawer, and the V-shaped piece of card, in whose corner one bead comes
-// to rest. A `view` has the form that `openBox` in drawing.js accepts: a board and its moves, with the number and colour of their beads.
+// Draw a matchbox as SVG, seen from above: the sleeve with its board, the open drawer, and the V-shaped piece of card with one bead at rest in
+// its corner. A `view` has the form that `openBox` in drawing.js accepts: a board and its moves, with the number and colour of their beads.
 "use strict";
 (menace => {
   const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as in menace/games/base.py

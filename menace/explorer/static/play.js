@@ -72,7 +72,7 @@
 
   /** Show the boxes opened in this game except the one that is shown open. If `old` is true, also omit the last box, whose bead has not been shown yet. */
   function showOpened(old) {
-    const boxes = opened.slice(0, opened.length - 1 - Number(old)).map(({ saw }) => saw); // the last box is shown open
+    const boxes = opened.slice(0, opened.length - 1 - Number(old)).map(({ saw }) => saw); // the latest box whose bead has been shown is drawn open
     if (!at("of-game")) return;
     at("opened").innerHTML = boxes.map(saw => `<div class="small-box">${menace.smallBox(saw, menace.smallBeadScale([saw]))}</div>`).join("");
     at("of-game").hidden = !boxes.length;
