@@ -29,7 +29,7 @@ from menace.people.session import Session
 from menace.text.narration import for_scripts
 from menace.text.wording import counted
 
-BOXES = 21  # number of boxes shown in the film of the machine's copy as it practises
+BOXES = 21  # number of boxes in the film that shows a copy of the machine practising
 SAVED = "machine"  # a key that distinguishes the stored state of a kiosk from that of a lesson
 
 

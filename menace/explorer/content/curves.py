@@ -123,7 +123,7 @@ class Plane:
         return self.top + (self.up.high - amount) / (self.up.high - self.up.low) * self.height
 
     def places(self, points: Points) -> list[Point]:
-        """Return the coordinates in pixels of the given points."""
+        """Return the pixel coordinates of the given points."""
         return [(self.across(games), self.down(value)) for games, value in points]
 
     def path(self, points: Points) -> str:

@@ -334,7 +334,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
 
 
 def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
-    """Return the board for searches; a click on a cell puts the next piece there and searches for boxes that match."""
+    """Return the search board; a click on a cell puts the next piece there and searches for matching boxes."""
     known, first = board_inputs.known_pieces(positions), positions.game.pieces(positions.game.initial)
     pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
 

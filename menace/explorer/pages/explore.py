@@ -51,7 +51,7 @@ class ExploreState(NamedTuple):
         return self.request.path("explore", board or self.board, **arguments)
 
     def json(self) -> str:
-        """Return the address of the JSON for this state."""
+        """Return the address of the JSON version of this page."""
         path, _, query = self.to(line=self.line).partition("?")
         return f"{path}.json" + (f"?{query}" if query else "")
 

@@ -25,7 +25,7 @@ from menace.text.wording import VALUES
 
 MAX_POSITIONS = 2_000  # browsers draw this many positions quickly; for a larger graph, only the first plies are drawn
 MAX_FIRST_POSITIONS = 400  # maximum number of positions in these first plies
-MAX_NEIGHBOURS = 150  # if more positions are two moves after the board, all of them are omitted
+MAX_NEIGHBOURS = 150  # maximum number of positions two moves after the board; if there are more, all are omitted
 MARGIN = 12  # margin around all boards, in points
 OTHER_LOOKS = {role: LOOKS[role] for role in ("dead", "stone", "letters")}
 STARTS = 1  # number of searches for a layout with few crossings; a single search is fast, and good enough for a screen
@@ -86,7 +86,7 @@ def _positions_of_first_plies(graph: GameGraph, before: int | None) -> list[int]
 
 
 def _neighbours(store: Store, text: str) -> list[int]:
-    """Return a position, its predecessors, and the positions up to two moves later (one move if two give too many)."""
+    """Return a position, its predecessors, and the positions up to two moves later (or one move, if there are too many)."""
     here = show(store, text).position_id
     near = {here, *store.positions_before(here)}
     after = _next_positions(store, {here})

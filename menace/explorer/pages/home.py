@@ -105,7 +105,7 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
 async def home(request: Request) -> Response:
     """Show every served menace database, or explain how to create the first one."""
     missing = served_databases.missing_file(request.datasette)
-    if missing and served_databases.is_menace_file(missing.path):  # created by another program
+    if missing and served_databases.is_menace_file(missing.path):  # another program has created the file
         serve_file(request.datasette, missing)
         missing = None
     files = await file_reports(request)

@@ -52,7 +52,7 @@
       return [...this.place.querySelectorAll("button[data-cell]")];
     }
 
-    /** Label each cell with its content. If values are shown, add the value of a move there. If the selected piece can move there, say so. */
+    /** Label each cell with its content, the value of a move there (if values are shown), and whether the selected piece can move there. */
     label() {
       const shown = this.place.closest(".shows-worth");
       for (const button of this.buttons) {

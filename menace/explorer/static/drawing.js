@@ -216,7 +216,7 @@
   /** Return a headline that tells the person how the game ended. `name` is the name of the machine. */
   const endText = ({ outcome, person }, name) => opening(outcome === "draw" ? "end_draw" : outcome === person ? "end_win" : "end_loss", { name });
 
-  /** Say whether a machine will make a move more or less often than before the game, and how often. The totals are the beads in the box before and after learning. */
+  /** Say whether a machine will make a move more or less often than before the game, and how often. The totals are the numbers of beads in the box. */
   function oftenTexts({ before, put_back, after }, total, totalAfter) {
     const [then, now] = [(before + put_back) / total, after / totalAfter].map(share => Math.round(100 * share));
     return [phrase(!after ? "no_longer" : now > then ? "more_often" : now < then ? "less_often" : "as_often"), phrase("times_in_hundred", { before: then, after: now })];

@@ -59,7 +59,8 @@
 
     /**
      * From the answers so far, return bounds (`least`, `most`) on each quantity and the positions to ask about next. An answer at `next` can still change
-     * the losses against random play or the value; an answer at `later` can change only other results. Either is undefined if there is no such position.
+     * the losses against random play or the value; an answer at `later` can change only other results. If there is no such position, `next` or `later`
+     * is undefined.
      */
     after(answers) {
       const given = new Map(answers.map(move => [this.positionOf[move], move]));
