@@ -139,7 +139,7 @@ def training_progress(
 ) -> dict[str, Any]:
     """Return the progress that a learner has made since a given block.
 
-    The result contains `contents` and `strength` only if something has changed and no more blocks remain to be sent.
+    The result contains `contents` and `strength` only if something has changed and no blocks remain to be sent.
 
     Args:
         store: the database.

@@ -86,7 +86,7 @@ def _positions_of_first_plies(graph: GameGraph, before: int | None) -> list[int]
 
 
 def _neighbours(store: Store, text: str) -> list[int]:
-    """Return a position, its predecessors, and the positions up to two moves later (or one move, if there are too many)."""
+    """Return a position, its predecessors, and the positions up to two moves later (or one if there are too many)."""
     here = show(store, text).position_id
     near = {here, *store.positions_before(here)}
     after = _next_positions(store, {here})
