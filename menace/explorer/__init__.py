@@ -48,7 +48,7 @@ def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
 
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
-    """Add a nonce to every script tag in templates, and register the functions with which templates format text."""
+    """Add a nonce to every script tag in templates, and register the functions that format text in templates."""
     from menace.explorer.server.security import ScriptNonces
     from menace.text.narration import opening, told
     from menace.text.wording import counted, ordinal, percent
@@ -79,7 +79,7 @@ def render_cell(value: Any, column: str, database: str, datasette: Any) -> Any:
 
 @hookimpl(trylast=True)
 def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
-    """Register the SQL function `board_svg`, and limit SQL statements.
+    """Register the SQL function `board_svg`, and set the limits on SQL statements.
 
     Other plugins' implementations of this hook run first.
     """
@@ -92,9 +92,9 @@ def prepare_connection(conn: Any, database: str, datasette: Any) -> None:
 
 @hookimpl
 def register_output_renderer(datasette: Any) -> list[dict[str, Any]]:
-    """Serve menace databases with `ServedDatabase`, and describe them.
+    """Serve menace databases with `ServedDatabase`, and add metadata that describes them.
 
-    Datasette calls this hook before all others; its `startup` hook would run too late.
+    Datasette calls this hook before all others; the `startup` hook would run too late.
     """
     from menace.explorer.datasette.database import serve_menace_files
 

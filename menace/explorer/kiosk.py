@@ -1,7 +1,7 @@
 """Show one machine in a museum: visitors play against it on a touch screen, and it learns only from their games.
 
 The server has handlers only for its own page, so it cannot expose the explorer, SQL, settings or another machine. Each
-move is one transaction, which also stores the game in progress. A game therefore continues after a power cut.
+move is one transaction, which also stores the game in progress, so a game can continue after a power cut.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from menace.people.session import Session
 from menace.text.narration import for_scripts
 from menace.text.wording import counted
 
-BOXES = 21  # number of boxes in the film of a practising copy
-SAVED = "machine"  # a key that occurs only in a kiosk's stored state, and not in a lesson's
+BOXES = 21  # number of boxes in the film that shows a copy of the machine practising
+SAVED = "machine"  # a key that distinguishes the stored state of a kiosk from that of a lesson
 
 
 def today() -> date:
@@ -47,7 +47,7 @@ class Exhibit:
 
     def __init__(self, daily: bool) -> None:
         self._daily, self._turn = daily, ""
-        self._id: int | None = None  # the id of the row with the stored state
+        self._id: int | None = None  # the id of the row that contains the stored state
         self._session: Session | None = None
         self._film: dict[str, Any] = {}
 
@@ -67,8 +67,8 @@ class Exhibit:
         return self._session
 
     def _act(self, store: Store, session: Session, act: Callable[[Session], object]) -> None:
-        """In one transaction, act in a session, record the game if it has ended, and store any game in progress."""
-        self._session = None  # set again below if everything succeeds
+        """In one transaction, perform an action, record the game if it has ended, and store any game in progress."""
+        self._session = None  # restored below if everything succeeds
         with store.transaction():
             act(session)
             if session.game.outcome is not None and session.game.plies:
@@ -113,7 +113,7 @@ class Exhibit:
         )
 
     def _taught(self, store: Store, session: Session | None = None) -> dict[str, str]:
-        """Describe what all visitors have `taught` the machine and, after a game, what the visitor's `own` game did."""
+        """Describe what visitors have `taught` the machine and, after a game, the effect of a visitor's `own` game."""
         machine = self._machine(store)
         first, loss = (
             training.measure(each.policy())["random"].loss

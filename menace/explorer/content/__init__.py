@@ -1,5 +1,5 @@
 """Prepare data and HTML that several pages use, and manage the games and training jobs that pages run on the server.
 
-This folder imports `menace.explorer.server`, `menace.people` and `menace.ledger`, but it does not import any page.
-Start with board_inputs.py, or with sessions.py, which manages the games and jobs for each file.
+The modules in this folder import `menace.explorer.server`, `menace.people` and `menace.ledger`, but no page.
+Read board_inputs.py or sessions.py first; sessions.py manages the games and jobs for each file.
 """

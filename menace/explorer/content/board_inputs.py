@@ -19,9 +19,9 @@ from menace.games.positions import Positions
 from menace.text.narration import told
 from menace.text.wording import counted
 
-SMALL_SCALE = 0.4  # scale relative to a board in a notebook
+SMALL_SCALE = 0.4  # the scale of a small board relative to a board in a notebook
 
-Distances: TypeAlias = Mapping[int, int]  # number of moves to the end of the game, including the action itself
+Distances: TypeAlias = Mapping[int, int]  # for each action, the moves left in the game, including that action
 
 NOT_CLICKABLE = {"type": "button", "aria-disabled": "true"}  # the attributes of a cell that cannot be clicked
 
@@ -58,12 +58,12 @@ class Cell(NamedTuple):
 
     @property
     def piece_kind(self) -> str:
-        """The style of the cell's piece, as in `PIECES`: `gap` if there is no cell, or an empty string for a letter."""
+        """The piece's style in `PIECES` (`gap` if there is no cell), or an empty string if the piece is a letter."""
         return PIECES[self.piece].style if self.piece in PIECES else ""
 
 
 class Arrows(NamedTuple):
-    """An arrow or bar drawn over a board: its path and text, and the verdict and probability of its move."""
+    """An arrow or bar drawn over a board, with its path, its text, and the verdict and probability of its move."""
 
     path: str
     verdict: str
@@ -81,7 +81,7 @@ def cells_of(
     picked: int | None = None,
     distances: Distances = MappingProxyType({}),
 ) -> list[list[Cell]]:
-    """Return a board's cells in rows; each cell includes the moves that clicking it makes.
+    """Return the rows of a board's cells; each cell includes the moves that a click on it can make.
 
     Args:
         game: the rules.
@@ -119,7 +119,7 @@ def cells_with(game: Game, pieces: Sequence[str], empty: str = PIECES[""].word) 
 
 
 def _rows(game: Game, cells: Sequence[Cell]) -> list[list[Cell]]:
-    """Arrange cells in rows, add the names shown on and beside them, and put each cell's location in its label."""
+    """Arrange cells in rows, add the names shown on and beside the cells, and add each cell's location to its label."""
     names, columns = cell_names(game), game.shape[1]
     ranks, files = names["coordinates"]
     named = [
@@ -172,7 +172,7 @@ def _cell(
         parts += [name] if name != str(cell) else []
         parts += [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.shown:.4g}"] if unit else []
         parts.append(verdict_text(move.verdict, distances.get(move.action)))
-    # Equivalent moves to the same cell share their beads. The beads of a pair of cells are shown between the two cells.
+    # Equivalent moves to the same cell share the same beads. Beads for a pair of cells are shown between the two cells.
     alike = list(dict.fromkeys(move for action, move in moves.items() if game.where(board, action).pair is None))
     drawn = Cell(
         piece=piece,
@@ -190,7 +190,7 @@ def _cell(
 def arrows_of(
     game: Game, board: Board, moves: Iterable[MoveView], unit: str | None, distances: Distances = MappingProxyType({})
 ) -> list[Arrows]:
-    """Return the arrows and bars for moves; if `unit` is given, each bar shows the amount of its move."""
+    """Return the arrows and bars for moves; if `unit` is given, each bar shows its move's amount."""
     pieces, columns = game.pieces(board), game.shape[1]
     arrows = []
     for move in moves:
@@ -228,14 +228,14 @@ def known_pieces(positions: Positions) -> tuple[tuple[str, ...], ...]:
     ('', 'X', 'O')
     """
     columns = list(zip(*(pieces for _, pieces in _sampled_boards(positions)), strict=True))
-    if suffix_after_cells(positions.game, positions.game.initial) is not None:  # any piece fits any cell
+    if suffix_after_cells(positions.game, positions.game.initial) is not None:  # any piece may be on any cell
         columns = [tuple(chain.from_iterable(columns))] * len(columns)
     return tuple(("", *sorted({*column} - {"", GAP, DEAD}, reverse=True)) for column in columns)
 
 
 @lru_cache(maxsize=4)
 def _sampled_boards(positions: Positions) -> tuple[tuple[Board, tuple[str, ...]], ...]:
-    """Return all boards of a small game, or an evenly spaced sample of a large game's boards, each with its pieces."""
+    """Return each board of a small game, or of an evenly spaced sample from a large game, together with its pieces."""
     step = -(-len(positions) // MAX_SAMPLED_POSITIONS)
     boards = chain.from_iterable(images(positions, canonical, MAX_IMAGES) for canonical in positions.boards[::step])
     return tuple((board, positions.game.pieces(board)) for board in boards)
@@ -297,7 +297,7 @@ def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
 
 
 def _with_character(positions: Positions, board: Board, wanted: list[str], cell: int) -> Board | None:
-    """Return a board whose text differs in one character, chosen so that only the given cell and dead cells change."""
+    """Return a board whose text differs in one character, so that only the given cell and dead cells change."""
     for place, character in _alternatives(positions, len(board), wanted[cell] or EMPTY):
         changed = board[:place] + character + board[place + 1 :]
         try:

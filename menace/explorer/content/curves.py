@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 from menace.drawing.boards import Point
 from menace.text.wording import games_text
 
-Points = Sequence[tuple[int, float]]  # pairs: a number of games, and the learner's value after that many games
+Points = Sequence[tuple[int, float]]  # pairs of a number of games and the learner's value after those games
 
 MIN_MARK_DISTANCE = 14  # minimum distance in pixels between visible marks; hidden marks appear under the mouse pointer
 MAX_TICKS = 8  # maximum number of labels below an axis
@@ -60,7 +60,7 @@ SHARE = Scale(0.0, 1.0, (0.0, 0.5, 1.0), "{:.0%}".format)
 
 @dataclass(frozen=True)
 class Plane:
-    """The plane of a plot, with its axes.
+    """The coordinate plane of a plot, with its axes.
 
     Attributes:
         last: the number of games at the right edge.
@@ -123,7 +123,7 @@ class Plane:
         return self.top + (self.up.high - amount) / (self.up.high - self.up.low) * self.height
 
     def places(self, points: Points) -> list[Point]:
-        """Return the coordinates of points."""
+        """Return the pixel coordinates of the given points."""
         return [(self.across(games), self.down(value)) for games, value in points]
 
     def path(self, points: Points) -> str:

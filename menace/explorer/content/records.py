@@ -44,8 +44,8 @@ def board_record(game: Game, board: Board) -> dict[str, Any]:
 def seen_record(view: position.PositionView, names: bead_names.BeadNames, action: int | None) -> dict[str, Any]:
     """Return a record of the box that a machine opened and of its moves, oriented like the displayed board.
 
-    The `marks` of a move are the cells or paths of all equivalent moves. `drawn` is the index of the row that contains
-    the machine's move, which comes first in that row. `unit`, `title` and `drawn` are None if there is no box.
+    The `marks` of a move are the cells or paths of all equivalent moves. `drawn` is the index of the row in which the
+    machine's move comes first. `unit`, `title` and `drawn` are None if there is no box.
 
     Args:
         view: the board and the box.
@@ -167,7 +167,7 @@ def preset_dict(name: str) -> dict[str, Any]:
 
 
 def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:
-    """Return the preset's values for those settings in which the learner differs from it."""
+    """Return the preset's value for each setting that has a different value in the learner."""
     if preset not in registry.PRESETS:
         return {}
     published = {setting["name"]: setting["value"] for setting in settings_dict(registry.PRESETS[preset].settings)}
@@ -175,7 +175,7 @@ def changed_settings(values: Mapping[str, Any], preset: str) -> dict[str, str]:
 
 
 def machine_dict(row: LearnerRow) -> dict[str, Any]:
-    """Return a record of a learner's row, including its settings and, where these differ, the preset's values."""
+    """Return a record of a learner's row, with its settings and the preset's values where the two differ."""
     record = listings.learner_record(row)
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in record["settings"].items()}
     texts = {name: settings.show(value) for name, value in values.items()}
@@ -188,7 +188,7 @@ def machine_dict(row: LearnerRow) -> dict[str, Any]:
 
 
 def session_record(store: Store, token: str, session: Session) -> dict[str, Any]:
-    """Return the state of a session in the form that the page's script draws."""
+    """Return the state of a session in the form that the page's script expects."""
     game = session.game
     outcome = game.outcome
     last = _last_of_machine(game)
@@ -222,7 +222,7 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
 
 
 def physical_record(store: Store, token: str, session: PhysicalSession) -> dict[str, Any]:
-    """Return the state of a session with real matchboxes in the form that the page's script draws.
+    """Return the state of a session with real matchboxes in the form that the page's script expects.
 
     Cells are numbered according to the operator's scheme. `box` is the box to open, in the orientation of its label.
     `todo` lists what to do with the beads after a recorded game. `plies` is the number of moves.
@@ -286,7 +286,7 @@ def record_with_boxes(store: Store, session: Session) -> dict[str, Any]:
 
 
 def move_records(store: Store, board: Board) -> list[dict[str, Any]]:
-    """Return a record of each move: its drawing, its verdict, the number of moves to the end, and the next pieces."""
+    """Return a record of each move, with its drawing, its verdict, the moves left, and the pieces after the move."""
     rules, positions = rules_of(store).game, positions_of(store)
     moves = [
         {

@@ -1,4 +1,4 @@
-"""Manage the sessions, threads and training jobs of each served file, and report the progress of a machine in training.
+"""Manage sessions, threads and training jobs for each served file, and report the progress of a machine in training.
 
 Progress consists of the blocks stored since a page's last poll, the machine's first boxes, and its strength. Progress
 is read from the database, so any program may train the machine. Reads are short, and results are cached for all pages.
@@ -45,11 +45,11 @@ MAX_IDLE_TIME = 24 * 60 * 60  # seconds after which an idle session may be repla
 class Sessions:
     """Up to MAX_SESSIONS sessions for one file.
 
-    A new session replaces the longest-idle session without a game in progress.
+    A new session replaces the session that has been idle longest and has no game in progress.
     """
 
     def __init__(self) -> None:
-        self._sessions: OrderedDict[str, tuple[Session, float]] = OrderedDict()  # with the times of their last requests
+        self._sessions: OrderedDict[str, tuple[Session, float]] = OrderedDict()  # each with the time of its last use
 
     def add(self, session: Session) -> str:
         """Add a session and return its token.
@@ -89,7 +89,7 @@ MAX_CACHED_LEARNERS = 16  # maximum number of learners whose progress is cached
 
 
 class Services:
-    """The services of one file.
+    """The services for one file.
 
     Attributes:
         worker: the worker for sessions and for polls of progress.
@@ -115,12 +115,12 @@ _services: weakref.WeakKeyDictionary[Any, dict[Path, Services]] = weakref.WeakKe
 
 
 def services_for(request: Request) -> Services:
-    """Return the services of the file that a request names. Raises NoPage if there is no such file."""
+    """Return the services for the file that a request names. Raises NoPage if there is no such file."""
     return services_of(request.datasette, request.file.path)
 
 
 def services_of(datasette: Any, path: Path) -> Services:
-    """Return the services of a file; the first call starts them."""
+    """Return the services for a file; the first call starts these services."""
     by_path = _services.setdefault(datasette, {})
     if path not in by_path:
         services = by_path[path] = Services(path)
@@ -139,7 +139,7 @@ def training_progress(
 ) -> dict[str, Any]:
     """Return the progress that a learner has made since a given block.
 
-    The result contains `contents` and `strength` only if something has changed and no more blocks remain to be sent.
+    The result contains `contents` and `strength` only if something has changed and no blocks remain to be sent.
 
     Args:
         store: the database.
@@ -327,7 +327,7 @@ class TrainingJob:
         self._future: Future[None] | asyncio.Future[None] | None = None
 
     def state(self, run: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Return whether this job is playing a run, whether `run` is its latest run, and any error that ended it."""
+        """Return whether this job is playing, whether `run` is its latest run, and any error that ended the run."""
         own = self.run and self.run.run_id
         here = own is not None and run is not None and own == run["run_id"]
         return {"going": self._is_active, "here": here, "run_id": own, "error": self.error}

@@ -1,10 +1,10 @@
 """Define the explorer's pages, with related pages in the same file, and the table of all routes.
 
-Pages import the explorer's other folders, but they do not import each other's handlers. Start with graph.py, which is
-short.
+Pages import modules from the explorer's other folders, but they do not import each other's handlers. Read graph.py
+first, because it is short.
 
-A route is a path below `/-/menace` in which names in braces stand for variable parts. A request is answered by the
-first route that matches it. Routes for JSON and pictures come before routes for pages, because the name of a machine
+A route is a path below `/-/menace` in which names in braces stand for variable parts. The first route that
+matches a request handles it. Routes for JSON and pictures come before routes for pages, because the name of a machine
 may end in `.json`.
 """
 

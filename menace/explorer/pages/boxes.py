@@ -48,7 +48,7 @@ def favourite_loses(box: Box) -> bool:
 
 
 class Filter(NamedTuple):
-    """A filter for boxes, with its text, its predicate, and whether it applies only to boxes with beads."""
+    """A filter for boxes, with its label, its predicate, and whether it applies only to boxes with beads."""
 
     text: str
     beads: bool
@@ -205,7 +205,7 @@ def _searched_positions(machine: Machine, position_id: int | None) -> tuple[list
         ids = kept.nonzero()[0]
         if total > MAX_BOXES:
             ids = ids[: MAX_BOXES_OF_LARGE_GAME + 1]
-            whole = ids[positions.ply[ids] < positions.ply[ids[-1]]]  # positions of complete stages only
+            whole = ids[positions.ply[ids] < positions.ply[ids[-1]]]  # only the positions of complete stages
             ids = whole if len(whole) else ids[:-1]
         return ids.tolist(), total
     near = {position_id}
@@ -253,7 +253,7 @@ def parse_drawing(positions: Positions, text: str) -> tuple[str, ...]:
 
 
 def box_html(box_list: BoxList, box: Box, colour: str, address: str, each: int) -> str:
-    """Return the HTML of a box: its board, a link to `address` that shows its number or board text, and any drawer.
+    """Return the HTML of a box: its board, a link to `address` labelled with its number or board text, and any drawer.
 
     `each` is the number of beads that each bead in the picture represents.
     """
@@ -280,7 +280,7 @@ def _changes(box_list: BoxList, box: Box) -> list[Mark]:
 
 
 def search(store: Store, name: str, params: BoxesParams) -> tuple[tuple[str, ...], int | None]:
-    """Return the pieces to search for and the only position to show, or None for the position if `board` is empty.
+    """Return the pieces and the position to search for; the position is None if `board` is empty.
 
     Raises:
         BadRequest: if a parameter is not valid.
@@ -309,7 +309,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
         return {
             "box_list": box_list,
             "problem": problem,
-            "tables": {  # drawn here, in a thread, because drawing is slow
+            "tables": {  # drawn here, in a worker thread, because drawing is slow
                 box.position_id: box_html(box_list, box, params.colour, address_of(box.board), stage.each)
                 for stage in box_list.stages
                 for box in stage.boxes
@@ -334,7 +334,7 @@ async def boxes(request: Request, params: BoxesParams) -> Response:
 
 
 def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
-    """Return the search board. Clicking a cell puts the next piece there and searches for boxes with that piece."""
+    """Return the search board; a click on a cell puts the next piece there and searches for matching boxes."""
     known, first = board_inputs.known_pieces(positions), positions.game.pieces(positions.game.initial)
     pieces = [GAP if first[cell] == GAP else piece for cell, piece in enumerate(drawn)]
 
@@ -361,7 +361,7 @@ def boxes_json(request: Request, store: Store, params: BoxesParams) -> dict[str,
     }
 
 
-MAX_MOMENTS = 200  # rows of the table
+MAX_MOMENTS = 200  # maximum number of rows in the table
 NAMES_WIDTH = 120  # width in pixels for the names beside the curves
 NAME_HEIGHT = 14
 
@@ -393,7 +393,7 @@ async def history_svg(request: Request, learner: str = "") -> Response:
 
 @get("/{database}/explore/{board}/history.json")
 def history_json(request: Request, store: Store, learner: str = "") -> list[dict[str, Any]]:
-    """Return the complete history of a box, like `menace history --json`."""
+    """Return the complete history of a box, as `menace history --json` does."""
     return _moments(request, store, learner).table().records()
 
 

@@ -1,4 +1,4 @@
-"""Serve the Compare page: learners' curves on shared axes, all exact results, and a comparison of two policies."""
+"""Serve the Compare page: learners' curves on shared axes, their exact results, and a comparison of two policies."""
 
 from __future__ import annotations
 

@@ -46,12 +46,12 @@ class ExploreState(NamedTuple):
     picked: int | None
 
     def to(self, board: str | None = None, *, line: Sequence[str] = (), sets: bool = False, part: str = "") -> str:
-        """Return the address of a board, by default the current board, with the same learners."""
+        """Return the address of a board (by default the current board) for the same learners."""
         arguments = {"learner": self.learners, "line": ",".join(line), "set": "1" if sets else "", "part": part}
         return self.request.path("explore", board or self.board, **arguments)
 
     def json(self) -> str:
-        """Return the address of this state as JSON."""
+        """Return the address of the JSON version of this page."""
         path, _, query = self.to(line=self.line).partition("?")
         return f"{path}.json" + (f"?{query}" if query else "")
 
@@ -198,7 +198,7 @@ async def start(request: Request, params: ExploreParams) -> Response:
 
     def answer(store: Store) -> Board:
         names = state.learners or (tuple(row.name for row in store.learners()) if text.isdecimal() else ())
-        return show(store, text, names[0] if names else None).board  # a number stands for a box of the first learner
+        return show(store, text, names[0] if names else None).board  # a number identifies a box of the first learner
 
     try:
         board = await request.ask(answer)

@@ -1,4 +1,4 @@
-"""Serve the Graph page, which shows all or part of the game graph, such as perfect play, with a learner's choices."""
+"""Serve the Graph page, which shows the game graph, or a part of it such as perfect play, and a learner's choices."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
 from menace.text.wording import VALUES
 
-MAX_POSITIONS = 2_000  # browsers draw this many positions quickly; of a larger graph, only the first plies are drawn
+MAX_POSITIONS = 2_000  # browsers draw this many positions quickly; for a larger graph, only the first plies are drawn
 MAX_FIRST_POSITIONS = 400  # maximum number of positions in these first plies
-MAX_NEIGHBOURS = 150  # if there are more positions, those two moves after the board are omitted
+MAX_NEIGHBOURS = 150  # maximum number of positions two moves after the board; if there are more, all are omitted
 MARGIN = 12  # margin around all boards, in points
 OTHER_LOOKS = {role: LOOKS[role] for role in ("dead", "stone", "letters")}
 STARTS = 1  # number of searches for a layout with few crossings; a single search is fast, and good enough for a screen
@@ -76,7 +76,7 @@ def graph_drawing(store: Store, part: Any, learner: str | None, board: str = "")
 
 
 def _positions_of_first_plies(graph: GameGraph, before: int | None) -> list[int]:
-    """Return the positions of the plies before ply `before`, without the last plies if there are too many positions."""
+    """Return the positions before ply `before`, omitting the last plies if there are too many positions."""
     numbers: list[int] = []
     for ply, row in by_ply(graph).items():
         if ply == before or len(numbers) + len(row) > MAX_FIRST_POSITIONS:
@@ -86,7 +86,7 @@ def _positions_of_first_plies(graph: GameGraph, before: int | None) -> list[int]
 
 
 def _neighbours(store: Store, text: str) -> list[int]:
-    """Return a board's position, the positions before it, and those up to two moves later, or one if there are many."""
+    """Return a position, its predecessors, and the positions up to two moves later (or one if there are too many)."""
     here = show(store, text).position_id
     near = {here, *store.positions_before(here)}
     after = _next_positions(store, {here})
@@ -189,7 +189,7 @@ def _pieces_svg(pieces: tuple[str, ...], columns: int) -> str:
 
 
 def _move_svg(points: Sequence[tuple[float, float]], stroke: Any) -> str:
-    """Return a move as a line from board to board."""
+    """Return the SVG line for a move from one board to the next."""
     start, bend, *curve, end = points
     red, green, blue, alpha = (*stroke.colour, 1.0)[:4]
     colour = f"rgb({red * 255:.0f} {green * 255:.0f} {blue * 255:.0f})"

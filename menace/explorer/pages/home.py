@@ -28,7 +28,7 @@ from menace.site import pages, play_tables
 from menace.text.narration import for_scripts, told
 from menace.text.wording import called, is_beginner
 
-MAX_MEASURED = 40  # if there are more learners, the page shows each one's strength at its last mark
+MAX_MEASURED = 40  # with more learners, the page shows each learner's strength at its last mark
 
 
 def file_report(store: Store) -> dict[str, Any]:
@@ -105,7 +105,7 @@ async def file_reports(request: Request) -> list[dict[str, Any]]:
 async def home(request: Request) -> Response:
     """Show every served menace database, or explain how to create the first one."""
     missing = served_databases.missing_file(request.datasette)
-    if missing and served_databases.is_menace_file(missing.path):  # another program has created it since
+    if missing and served_databases.is_menace_file(missing.path):  # another program has created the file
         serve_file(request.datasette, missing)
         missing = None
     files = await file_reports(request)
@@ -189,7 +189,7 @@ async def home_json(request: Request) -> list[dict[str, Any]]:
 
 @get("/{database}/exam")
 async def exam(request: Request) -> Response:
-    """Show the page."""
+    """Show the page "How good are you?"."""
     rules = await request.ask(rules_of)
     return await request.page(
         "exam",
@@ -202,7 +202,7 @@ async def exam(request: Request) -> Response:
 
 @get("/{database}/exam.json")
 def exam_json(_: Request, store: Store) -> dict[str, Any]:
-    """Return the tables of the game that the page needs."""
+    """Return the tables that the page needs for its game."""
     if store.position_count() > play_tables.MAX_POSITIONS:
         raise InvalidGame(
             f"this page supports games with at most {play_tables.MAX_POSITIONS:,} positions; use `menace exam`"

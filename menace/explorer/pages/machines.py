@@ -67,7 +67,7 @@ async def machines(request: Request, preset: str = "", name: str = "") -> Respon
 
 @get("/{database}/machines.json")
 def machines_json(_: Request, store: Store) -> list[dict[str, Any]]:
-    """Return all machines, like `menace learners --json`."""
+    """Return all machines, as `menace learners --json` does."""
     return listings.list_learners(store).table().records()
 
 
@@ -94,7 +94,7 @@ def machine_reply(request: Request, name: str) -> dict[str, str]:
 
 
 def requested_machine(store: Store, learner: str, preset: str, plays: str, settings: Sequence[str]) -> Machine:
-    """Return a machine of the database, or a new one with the given settings.
+    """Return a machine from the database, or a new machine with the given settings.
 
     Args:
         store: the database.
@@ -137,7 +137,7 @@ def ruin_risk_json(
     return {"games": GAMES_AHEAD, "prospects": {who: text for who, text in texts.items() if text is not None}}
 
 
-SECONDS_PER_REQUEST = 1.0  # training time per request; the page repeats the request until the run is finished
+SECONDS_PER_REQUEST = 1.0  # training time per request; the page sends requests until the run is finished
 MAX_GAMES = 1_000_000  # maximum number of games in a run that a page starts; `menace train` accepts more
 GAMES = 10_000
 

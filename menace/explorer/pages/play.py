@@ -26,7 +26,7 @@ from menace.site.translation import ENGLISH, PARTS
 from menace.text.narration import for_scripts, opponent_words, told
 from menace.text.wording import BEGINNER, OPPONENTS, called, is_beginner, reward_texts, unused_name
 
-MAX_NUMBER = 2**63 - 1  # the maximum number of a block in SQLite
+MAX_NUMBER = 2**63 - 1  # the largest block number that SQLite can store
 MAX_GAMES = 1_000_000_000  # maximum number of games in a run that a page starts; this many take a quarter of an hour
 POLL_TIMEOUT = 0.5  # seconds that a poll waits for another program to commit
 
@@ -96,7 +96,7 @@ async def game(
     return await sessions.services_for(request).training_job.game(request.part("player"), run_id, against, seed)
 
 
-MAX_MOVE_LENGTH = 100  # characters
+MAX_MOVE_LENGTH = 100  # the maximum number of characters in the name of a move
 
 
 def player_dict(store: Store, player: str | None) -> dict[str, Any]:
@@ -174,7 +174,7 @@ async def play_page(request: Request, params: PlayParams) -> Response:
     except UnknownLearner:
         if not is_beginner(request.part("player")):
             raise
-        return Response.redirect(request.path("beginner", new=1))  # it was deleted
+        return Response.redirect(request.path("beginner", new=1))  # the learner was deleted
 
 
 @get(TEACH)
@@ -233,7 +233,7 @@ def parse_hidden_parts(text: str) -> list[str]:
 
 
 def suggest_variant(store: Store, player: str) -> dict[str, Any]:
-    """Return initial values for the form that creates a variant of a player, and whether `real` boxes are possible."""
+    """Return initial values for the form that creates a variant of a player, and whether it can use `real` boxes."""
     row = store.learner(player)
     name = unused_name(player, {row.name for row in store.learners()}, "-")
     return {**records.machine_dict(row), "name": name, "real": position.draws_beads(store, row)}
@@ -272,7 +272,7 @@ async def begin(
     """Begin a session; see `PlayParams`.
 
     If `physical` is true, the boxes are real matchboxes. To continue a game in progress, pass its recorded `entries`,
-    which are repeated, and the `board` after them.
+    which are replayed, and the `board` after those entries.
     """
     player = None if request.section == "beginner" else request.part("player")
     if player is not None:

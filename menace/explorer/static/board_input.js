@@ -8,7 +8,7 @@
   const MAX_LESSONS = 20; // shown one by one
   const rowsOf = board => [...board.rows].map(row => [...row.querySelectorAll("button")]);
 
-  /** Let Tab reach only one of several elements, such as the buttons of a board: the focused element or, if there is none, the first. */
+  /** Let the Tab key reach only one of the elements, such as a board's buttons: the one with the focus or, if none has the focus, the first. */
   function setTabStop(elements) {
     const reachable = elements.find(element => element === document.activeElement) ?? elements[0];
     for (const element of elements) element.tabIndex = element === reachable ? 0 : -1;
@@ -52,7 +52,7 @@
       return [...this.place.querySelectorAll("button[data-cell]")];
     }
 
-    /** Label each cell with its content, with the value of a move there if values are shown, and with whether the selected piece can move there. */
+    /** Label each cell with its content, the value of a move there (if values are shown), and whether the selected piece can move there. */
     label() {
       const shown = this.place.closest(".shows-worth");
       for (const button of this.buttons) {

@@ -1,4 +1,4 @@
-// Look up boards in the tables that play_tables.py writes: their pieces, and their moves in the form that drawing.js draws.
+// Look up boards in the tables that play_tables.py writes: their pieces, and their moves in the form that drawing.js expects.
 "use strict";
 (menace => {
   const FIRST_PIECE = 48; // as in play_tables.py
@@ -24,7 +24,7 @@
       return { ...this.record(board), cells: this.cells };
     }
 
-    /** Return the moves on a board by action, in the form that drawing.js draws, each with its `move` in the graph and the `next` board. */
+    /** Return a board's moves by action, in the form that drawing.js expects, each with its `move` in the graph and the `next` board. */
     movesOf(board) {
       const flat = this.moves[board];
       const first = this.graph.first[this.home[board]];
@@ -50,7 +50,7 @@
       return this.graph.to_move[this.home[board]];
     }
 
-    /** Return the verdict on a move for the side that makes it: whether it wins, draws or loses under perfect play. */
+    /** Return the verdict on a move: whether the side that makes the move wins, draws or loses under perfect play. */
     verdict(move, side) {
       return this.verdicts[this.graph.minimax[this.graph.next[move]] * (side === 0 ? 1 : -1)];
     }

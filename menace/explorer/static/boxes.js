@@ -33,13 +33,13 @@ function updateBoxes(then, now) {
   });
 }
 
-/** Show the whole page at the chosen moment, so that its links and forms refer to that moment. */
+/** Load the whole page for the chosen moment, so that the page's links and forms refer to that moment. */
 function showWholePage() {
   film = null;
   return show(address());
 }
 
-/** Pause the film if it is playing. Otherwise play the film, from the beginning if it is at the end. */
+/** Pause the film if it is playing; otherwise play the film, starting over if it is at the end. */
 async function play() {
   if (film) return showWholePage();
   const own = (film = {});

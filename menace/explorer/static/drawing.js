@@ -51,7 +51,7 @@
     return `<td class=${marks[0].verdict[0]} ${styled(marks[0])}>${under}${marks[0].amount}`;
   }
 
-  /** Return the rows of a box, which show its board with the amounts of its moves. */
+  /** Return the table rows for a box, which show its board with the amounts of its moves. */
   const boxRows = box => rows(box, box.moves.map(move => ({ ...move, share: move.share ?? 0, amount: amountText(move.amount, box.unit) })));
 
   // Boards for playing.
@@ -144,7 +144,7 @@
       + `<td class="worth ${verdict}">${phrase(`verdict_${verdict}`)}</td></tr>`;
   }
 
-  /** Return an amount as text. Beads are followed by the word `beads`; values and odds have four digits. */
+  /** Return an amount as text. The word `beads` follows a number of beads; values and odds have four significant digits. */
   function amountOf(amount, unit) {
     if (unit === "beads") return counted(amount, "bead");
     const short = Number(menace.withoutNoise(amount).toPrecision(4));
@@ -181,8 +181,8 @@
   }
 
   /**
-   * Return the box in which a game changed the share of a move most, with a `text` about this move and the `details` in numbers, or null if no opened
-   * box has beads. A move is a mistake if another one is better under perfect play. `sawOf` returns a changed box as it was when it was opened.
+   * Return the box in which a game changed a move's share most, or null if no opened box has beads. The result includes a `text` about this move and
+   * the `details` in numbers. A move is a mistake if another move is better under perfect play. `sawOf` returns a changed box as it was when opened.
    */
   function meaningOf(changes, sawOf) {
     const sum = moves => moves.reduce((total, move) => total + move, 0);
@@ -206,17 +206,17 @@
     return { box, text: `${opening(meaning, { often: phrase(change) })}.`, details: `${menace.upper(phrase(clause, parts))}.` };
   }
 
-  /** Draw the boxes that a game changed. `opened` are the boxes as they were when opened. Return the drawing, and a text about the most changed box, if any, as HTML. */
+  /** Draw the boxes that a game changed. `opened` contains the boxes as they were when opened. Return the drawing, and a text about the most changed box, if any, as HTML. */
   function changedBoxes(changes, opened) {
     const sawOf = box => opened.find(saw => saw.board === box.board);
     const meaning = meaningOf(changes, sawOf);
     return [changes.map(box => changedBox(box, sawOf(box), box === meaning?.box)).join(""), meaning && `${escaped(meaning.text)} <small>${escaped(meaning.details)}</small>`];
   }
 
-  /** Return the end of a game as a headline for the person. `name` is the name of the machine. */
+  /** Return a headline that tells the person how the game ended. `name` is the name of the machine. */
   const endText = ({ outcome, person }, name) => opening(outcome === "draw" ? "end_draw" : outcome === person ? "end_win" : "end_loss", { name });
 
-  /** Say whether a machine will make a move more often than before the game, and how often. The totals are the numbers of beads in the box. */
+  /** Say whether a machine will make a move more or less often than before the game, and how often. The totals are the numbers of beads in the box. */
   function oftenTexts({ before, put_back, after }, total, totalAfter) {
     const [then, now] = [(before + put_back) / total, after / totalAfter].map(share => Math.round(100 * share));
     return [phrase(!after ? "no_longer" : now > then ? "more_often" : now < then ? "less_often" : "as_often"), phrase("times_in_hundred", { before: then, after: now })];
@@ -225,7 +225,7 @@
   /** Return the changed move as it was in the opened box, or the change itself if the opened box is not known. */
   const rowOf = (saw, changed) => saw?.moves.find(move => joined(move.names) === joined(changed.names)) ?? changed;
 
-  /** Draw the beads that a game adds to a box or removes from it, with an arrow. Their number is shown only if some of them are not drawn. */
+  /** Draw the beads that a game adds to a box or removes from it, with an arrow. The number of beads is shown only if some of the beads are not drawn. */
   function changedBeadsHtml({ colour, learned }) {
     if (!colour || !learned) return "";
     const [kind, arrow] = learned > 0 ? ["comes", "\u2191"] : ["goes", "\u2193"];

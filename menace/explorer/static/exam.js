@@ -6,7 +6,7 @@
   const places = [0, 1, 2, 3, 4, 5, VALUE];
   const sum = numbers => numbers.reduce((total, number) => total + number, 0);
 
-  /** An exam for a side (0 for X). An answer is a move of the graph. `players` contains the move weights of `random` and `optimal`. */
+  /** An exam for a side (0 for X). An answer is a move in the graph. `players` contains the move weights of `random` and `optimal`. */
   class Exam {
     constructor(graph, players, side) {
       Object.assign(this, { graph, side, positionOf: [], shares: [[], []] });
@@ -46,7 +46,7 @@
       });
     }
 
-    /** Return, for each position, two probabilities that a game with the answered moves reaches it: against random play and against optimal play. */
+    /** Return, for each position, the probabilities that a game with the answered moves reaches it against random play and against optimal play. */
     reach(given) {
       const { graph, shares, side } = this;
       const reached = graph.outcome.map((_, position) => [Number(position === 0), Number(position === 0)]);
@@ -58,8 +58,9 @@
     }
 
     /**
-     * Return the `least` and `most` of each quantity, given the answers so far, and the next positions to ask about. An answer at `next` can still change
-     * the losses against random play or the value; an answer at `later` can change only other results. `next` and `later` are undefined if there is no such position.
+     * From the answers so far, return bounds (`least`, `most`) on each quantity and the positions to ask about next. An answer at `next` can still change
+     * the losses against random play or the value; an answer at `later` can change only other results. If there is no such position, `next` or `later`
+     * is undefined.
      */
     after(answers) {
       const given = new Map(answers.map(move => [this.positionOf[move], move]));
@@ -82,7 +83,7 @@
       };
     }
 
-    /** Return the number of answers after which the value against the best response was certain. All answers together must determine this value. */
+    /** Return the number of answers that were enough to determine the value against the best response. All answers together must determine the value. */
     decidedAfter(answers) {
       let [start, end] = [0, answers.length];
       while (start < end) {

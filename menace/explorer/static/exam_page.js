@@ -1,5 +1,5 @@
 // The page "How good are you?", an exam that runs in the person's browser. After `#exam=`, a link contains the side (0 for X), the number of
-// positions, and the answers as moves of the graph, written in base 36 and separated by dots.
+// positions, and the answers as moves in the graph, written in base 36 and separated by dots.
 "use strict";
 (async menace => {
   const { BoardInput, Exam, Game, escaped, listMoves, opening, percent, phrase, withoutNoise } = menace;
@@ -29,7 +29,7 @@
     return { side: 0, answers: [[], []] };
   }
 
-  /** Store and show the answers after a change, and remove any result from the address, because it no longer matches the answers. */
+  /** Store and show the answers after a change, and remove any result from the address, because that result no longer matches the answers. */
   function keep() {
     if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
     try {

@@ -1,4 +1,4 @@
-// Send forms that write to the server as JSON. An error message appears next to the field that it concerns, and the input is kept.
+// Send each form that changes something on the server as JSON. An error message appears next to the field that it concerns, and the input is kept.
 import { replacePart } from "./swap.js";
 
 let messages = 0; // the number of messages that have been given an id

@@ -11,7 +11,7 @@ let view; // the visible part of the graph
 
 const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
 
-/** Show the part of the graph with the given width whose top left corner is at [x, y]. */
+/** Show the part of the graph that has the given width and its top left corner at [x, y]. */
 function setView(x, y, wanted) {
   const width = clamp(wanted, MIN_VIEW_WIDTH, WIDTH);
   const height = width * HEIGHT / WIDTH;

@@ -1,4 +1,4 @@
-// Draw the home page of the explorer and of a site: an open matchbox that can be shaken, closed ones around it, and a turn in three pictures.
+// Draw the home page of the explorer and of a site: an open matchbox that can be shaken, the closed matchboxes around it, and three pictures of a turn.
 "use strict";
 (menace => {
   const BOARD_VIEW_BOX = "118 14 184 184"; // the board on a closed box

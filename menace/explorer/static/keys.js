@@ -14,7 +14,7 @@
   const sheet = document.getElementById("keys");
   const opener = document.getElementById("show-keys");
 
-  // This listener runs before all others, so that keys can only scroll or close the list while it is open.
+  // This listener runs before all others so that, while the list is open, keys can only scroll or close the list.
   addEventListener("keydown", event => {
     if (sheet.open) {
       if (event.key === "?") sheet.close();

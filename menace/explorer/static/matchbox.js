@@ -1,5 +1,5 @@
-// Draw a matchbox as SVG, seen from above: the sleeve with its board, the open drawer, and the V-shaped piece of card, in whose corner one bead comes
-// to rest. A `view` has the form that `openBox` in drawing.js accepts: a board and its moves, with the number and colour of their beads.
+// Draw a matchbox as SVG, seen from above: the sleeve with its board, the open drawer, and the V-shaped piece of card with one bead at rest in
+// its corner. A `view` has the form that `openBox` in drawing.js accepts: a board and its moves, with the number and colour of their beads.
 "use strict";
 (menace => {
   const [GAP, DEAD, STONE] = ["|", "#", "\u25cf"]; // as in menace/games/base.py
@@ -22,7 +22,7 @@
   const { escaped } = menace;
   const at = number => Number(number.toFixed(1));
 
-  /** Return a generator of random numbers from 0 to 1, seeded with a string. */
+  /** Return a generator of random numbers between 0 and 1; the seed is a string. */
   function randomNumbers(text) {
     let state = [...text].reduce((hash, sign) => Math.imul(hash ^ sign.charCodeAt(0), 16777619), 2166136261) >>> 0;
     return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
@@ -99,7 +99,7 @@
 
   const total = view => view.moves.reduce((sum, move) => sum + move.amount, 0);
 
-  /** Return the place of a move in words if it is a cell of a 3x3 board, or else the name of the move. */
+  /** Return a move's place in words if the move is a cell of a 3x3 board; otherwise return the move's name. */
   function placeOf(view, move) {
     const plain = view.kind === "cell" && view.shape.every(side => side === 3);
     const [name] = move.names;
@@ -107,7 +107,7 @@
     return move.names.length > MAX_NAMES ? menace.phrase("and_more", { name, more: move.names.length - 1 }) : menace.joined(move.names);
   }
 
-  /** Say which bead lies in the tip of the opened box, and which move it stands for. Return an empty string if there is none. */
+  /** Say which bead lies in the tip of the opened box, and which move it stands for. Return an empty string if no bead was drawn. */
   function openedText(view) {
     const move = view?.moves[view.drawn];
     return move?.bead ? `${menace.opening("opened", { bead: colourName(move), place: placeOf(view, { ...move, names: move.names.slice(0, 1) }) })}.` : "";
@@ -135,7 +135,7 @@
       + `<path class="card" d="M${WALL} ${SHOULDER}L${WIDTH / 2} ${TIP}L${WIDTH - WALL} ${SHOULDER}"/><g class="beads">${lie.reverse().join("")}</g>${ring}`;
   }
 
-  /** Return a small picture of a box: its board on the sleeve, with beads sized by their shares, and the drawer. */
+  /** Return a small picture of a box: the sleeve, whose board shows beads sized by their shares, and the drawer. */
   const smallMatchbox = (view, each, label) => `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${HEIGHT - SMALL_TOP + SMALL_SLEEVE}" role="img" aria-label="${escaped(label)}">`
     + `<g transform="translate(0 ${SMALL_SLEEVE - SMALL_TOP})">${drawerSvg(view, each, SMALL_RADIUS)}</g>${smallSleeve(view)}</svg>`;
 
@@ -144,10 +144,10 @@
   /** Return a picture of a closed box. */
   const closedMatchbox = view => `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${SMALL_SLEEVE + 4}" aria-hidden="true">${smallSleeve(view)}</svg>`;
 
-  /** Return a picture of only the drawer of a box. */
+  /** Return a picture of a box's drawer without the sleeve. */
   const smallDrawer = (view, each) => `<svg class="matchbox" viewBox="0 ${SMALL_TOP} ${WIDTH} ${HEIGHT - SMALL_TOP}" aria-hidden="true">${drawerSvg(view, each, SMALL_RADIUS)}</svg>`;
 
-  /** Return the number of beads that each bead in small drawers stands for: 1, 2, 5, 10, ... This number seldom changes while a machine learns. */
+  /** Return the number of beads that each bead in small drawers stands for: 1, 2, 5, 10, ... This number rarely changes while a machine learns. */
   function smallBeadScale(views) {
     const least = beadScale(views.map(total), MAX_SMALL_BEADS);
     const power = 10 ** (String(least).length - 1);

@@ -70,16 +70,16 @@
     at("step").firstChild.textContent = `${opening(STEPS[next] ?? "go_on")} `;
   }
 
-  /** Show the boxes opened in this game, except the last one if its bead has not been shown yet (`old`). */
+  /** Show the boxes opened in this game except the one that is shown open. If `old` is true, also omit the last box, whose bead has not been shown yet. */
   function showOpened(old) {
-    const boxes = opened.slice(0, opened.length - 1 - Number(old)).map(({ saw }) => saw); // the last box is shown open
+    const boxes = opened.slice(0, opened.length - 1 - Number(old)).map(({ saw }) => saw); // the latest box whose bead has been shown is drawn open
     if (!at("of-game")) return;
     at("opened").innerHTML = boxes.map(saw => `<div class="small-box">${menace.smallBox(saw, menace.smallBeadScale([saw]))}</div>`).join("");
     at("of-game").hidden = !boxes.length;
     at("of-game").style.setProperty("--boxes", boxes.length);
   }
 
-  /** Return the place of a move in words if it is a cell of a 3x3 board, or else the name of the move. */
+  /** Return a move's place in words if the move is a cell of a 3x3 board; otherwise return the move's name. */
   function place(move) {
     const [, where] = scene.cells.places.find(text => text.split(",")[0] === move)?.split(", ") ?? [];
     return where ? phrase("the_place", { place: where }) : move;

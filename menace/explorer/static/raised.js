@@ -19,7 +19,7 @@
   /** Return the number of the first game that the person did not win, or 0 if there is none. */
   const firstPoint = games => games.findIndex(([result]) => result !== "win") + 1;
 
-  /** For a beginner, show both challenges and the person's progress. */
+  /** If the machine is a beginner, show both challenges and the person's progress. */
   function showChallenges(state) {
     scene = state;
     own = scene.lessons.filter(([,, games], place) => games === place + 1).slice(0, CHALLENGE);
@@ -57,7 +57,7 @@
 
   const placed = (svg, x, y, width, height) => svg.replace("<svg ", `<svg x="${x}" y="${y}" width="${width}" height="${height}" style="width:${width}px;height:${height}px;max-width:none" `);
 
-  /** Return the picture with a sentence, the first box, the curve, the results, and the boards of the last game. */
+  /** Return the picture, which contains a sentence, the first box, the curve, the results, and the boards of the last game. */
   function picture({ games, boards, amounts }) {
     const losses = games.map(([, loss]) => loss / 10);
     const top = 10 * Math.ceil(Math.max(1, ...losses) / 10);

@@ -1,5 +1,5 @@
-// Provide data for the Play page from a server: a session identified by its token, training, and a machine's progress. Progress is polled. If several
-// tabs show the same machine, one of them polls and forwards the responses to the others.
+// Provide data for the Play page from a server: a session identified by its token, training, and a machine's progress. The page polls for progress. If
+// several tabs show the same machine, one of them polls and forwards the responses to the others.
 "use strict";
 (menace => {
   const POLL = 500; // milliseconds between polls while something is changing
@@ -37,7 +37,7 @@
     return token === null ? null : answer(`/session.json?token=${encodeURIComponent(token)}`);
   }
 
-  /** Return the Explore address for the last of several boards, with all of the boards as the line of play. */
+  /** Return the address of the Explore page for the last of several boards, with all of the boards as the line of play. */
   const exploring = boards =>
     `${explore}/${encodeURIComponent(boards.at(-1))}?${new URLSearchParams({ ...(player && { learner: player }), line: boards.join(",") })}`;
 
@@ -53,7 +53,7 @@
   let timer; // the timer for the next poll
   let polling = false;
 
-  /** Poll for progress. The interval grows while nothing changes. */
+  /** Poll for progress, less and less often while nothing changes. */
   async function poll() {
     const before = state;
     try {
@@ -76,7 +76,7 @@
   const hasChanged = before => before === null || before.block !== state.block || before.games !== state.games
     || JSON.stringify([before.run, before.training]) !== JSON.stringify([state.run, state.training]);
 
-  /** Show the response to a poll for blocks after `since` if the response continues what is shown. Returns whether it does. */
+  /** Show the response to a poll for blocks after `since` if the response continues what is shown; return whether the response was shown. */
   function accept(since, progress) {
     if (after !== null && (since === null || since > after || progress.block < after)) return false;
     const blocks = progress.blocks.filter(({ block }) => after === null || block > after);

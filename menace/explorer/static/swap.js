@@ -1,6 +1,6 @@
 // Handle links and forms that change only the content of the page. The new content is fetched and replaces the old content, so that the focus stays
 // where it was. The address changes as it would without this file, but the browser's history keeps only the last address. The Back button therefore
-// returns to the previous page instead of stepping back through thirty boards.
+// returns to the previous page instead of stepping back through every board.
 
 let pending = null;
 

@@ -31,7 +31,7 @@
 
   const sleep = milliseconds => new Promise(done => { setTimeout(done, milliseconds); });
 
-  /** Show the state of training. Of consecutive texts for the same occasion, screen readers announce only the first. */
+  /** Show the state of training. Screen readers announce only the first of several consecutive texts for the same occasion. */
   function say(text, occasion = text) {
     at("trained").hidden = !(touched || unfinished());
     at("trained").textContent = text;
@@ -199,7 +199,7 @@
 
   const speed = () => SPEEDS[form.elements.speed.value];
 
-  /** Return the options of a new run: the opponent, the number of games, and the seed, if any. */
+  /** Return the options for a new run: the opponent, the number of games, and the seed, if any. */
   function runOptions() {
     const { against, p, games, seed } = form.elements;
     const opponent = p && against.value.startsWith("imperfect:") ? `imperfect:${p.value}` : against.value;

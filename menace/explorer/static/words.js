@@ -11,7 +11,7 @@
 
   const upper = text => text[0].toUpperCase() + text.slice(1);
   const filled = (text, parts) => text.replace(/\{(\w+)\}/g, (_, part) => parts[part]);
-  /** Return a clause with its placeholders filled in. `opening` also capitalizes the first letter. */
+  /** Return a clause with its placeholders filled in. The function `opening` also capitalizes the first letter. */
   const phrase = (clause, parts = {}) => filled(menace.clauses[clause], parts);
   const opening = (clause, parts = {}) => filled(upper(menace.clauses[clause]), parts);
 
