@@ -99,9 +99,8 @@ def ask(
     return sent[0]["status"], dict(sent[0]["headers"]), content
 
 
-# The process that runs this program first imports everything that `menace serve` needs, which takes two seconds. It
-# then forks a server for each line of options that it reads from standard input. Each server prints its process id
-# before any other output.
+# This program first imports everything that `menace serve` needs, which takes two seconds. It then forks a server for
+# each line of options that it reads from standard input. Each server prints its process id before any other output.
 FORK_SERVERS = """
 import json, os, signal, sys
 import datasette.app, uvicorn
@@ -172,7 +171,7 @@ def start_server(database: Path) -> Iterator[Served]:
 
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "FOO")
-# Addresses that the servers of a class and of a kiosk must not answer, apart from those of their own pages.
+# Addresses that do not belong to the pages of a class or a kiosk, so that their servers must not answer them.
 OTHER_ADDRESSES = ["/-/metadata", "/-/databases", "/-/plugins", "/-/class", "/-/class/state.json", "/-/class/phase"]
 OTHER_ADDRESSES += ["/-/class/sum", "/favicon.ico", "", "//", "*", "http://x/", "/\0", "/static", "/static/", "/state/"]
 OTHER_ADDRESSES += ["/static/../security.py", "/static/%2e%2e/x", "/static//etc/passwd", "/static/play.js", "/film/"]
@@ -185,7 +184,7 @@ def answered_requests(
     database: str,
     scope: Callable[[str, str], dict[str, Any]],
 ) -> dict[tuple[str, str], int]:
-    """Send requests with every method to the given addresses and to those of the explorer and other programs.
+    """Send requests with every method to the allowed addresses, to those of the explorer, and to other addresses.
 
     Check that each response has the content security policy, and return all statuses except 404.
     """

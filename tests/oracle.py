@@ -69,7 +69,7 @@ class Rules:
         return ["".join(board[cell] for cell in cells) for cells in self.maps]
 
     def _cells_by_next(self, board: str) -> dict[str, list[int]]:
-        """Group the empty cells of a board by the canonical board that a move there leads to."""
+        """Group a board's empty cells by the canonical board that results from a move there."""
         cells: dict[str, list[int]] = {}
         for cell, child in self.children(board).items():
             cells.setdefault(self.canonical(child), []).append(cell)

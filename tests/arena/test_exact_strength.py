@@ -60,7 +60,7 @@ def chooser(
 ) -> Chooser:
     """Return a player that takes actual boards instead of canonical ones.
 
-    The player divides the probability of each move equally among the cells that lead to the same position.
+    The player divides each move's probability equally among the cells that lead to the same position.
     """
     probability = probability or policy.probability.tolist()
 
@@ -78,7 +78,7 @@ def chooser(
 
 @pytest.fixture(scope="module")
 def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]:
-    """Return fixed players, new and trained machines, and machines with empty boxes, for both X and O."""
+    """Return fixed players, new machines, trained machines, and machines with empty boxes, each for X and for O."""
     seats: tuple[dict[str, Player], dict[str, Player]] = ({}, {})
     for side, named in enumerate(seats):
         for name in ("random", "optimal", "perfect", "imperfect:0.3"):
@@ -100,7 +100,7 @@ LEARNERS = ("fresh", "unmerged", "trained, resign", "trained, restock", "trained
 OTHERS = ("zhang", "q-table", "michie-1963", "article-code")
 NAMES = FIXED + LEARNERS + OTHERS
 PAIRS = list(zip(NAMES, NAMES[5:] + NAMES[:5], strict=True))  # each player plays both sides
-# The test alternates between the two policies, because the same code computes their best responses.
+# The test alternates between the two policies, because the same code computes the best response to both.
 POLICIES = [
     (name, side, ("behaviour", "greedy")[(number + side) % 2]) for number, name in enumerate(NAMES) for side in (0, 1)
 ]
@@ -133,7 +133,7 @@ def test_best_response_is_optimal_against_policy(
     response = best_response(policy)
     result = against(response, policy)
     assert result.value == pytest.approx(float(value), rel=0, abs=CLOSE)
-    # among responses of equal value, the one that wins more often is best
+    # of the responses with the same value, the best is the one that wins more often
     assert result.win == pytest.approx(float(wins), rel=0, abs=CLOSE)
     worst = strength_against_best_response(policy)
     assert worst == pytest.approx(against(policy, response), rel=0, abs=CLOSE)
@@ -152,9 +152,9 @@ def test_best_response_is_deterministic(positions: Positions) -> None:
 
 
 def test_best_response_breaks_ties_by_wins_then_lowest_action(positions: Positions) -> None:
-    """Every opening draws against a perfect O.
+    """Against a perfect O, every opening leads to a draw.
 
-    X therefore opens on an edge only if O then resigns in half of the games.
+    X opens on an edge only if O then resigns in half of the games.
     """
     response = best_response(fixed_policy("perfect", positions, 1))
     assert response.probability[:3].tolist() == [1, 0, 0]
@@ -276,7 +276,7 @@ def test_machine_loses_games_that_reach_empty_box(positions: Positions, position
     assert later.resigns[position_of[".O..X...."]] == 1
     fresh = outcomes(new_machine(positions, 0).policy(), random[1])
     emptied_outcomes = outcomes(later, random[1])
-    # a third of the first box's beads stand for the centre, and four of the eight cells left for O are edges
+    # a third of the first box's beads represent the centre, and four of the eight cells left for O are edges
     resigned = 1 / 3 * 4 / 8
     assert emptied_outcomes.o_wins >= resigned
     assert fresh.o_wins < emptied_outcomes.o_wins <= fresh.o_wins + resigned
@@ -454,7 +454,7 @@ def test_machine_weights_match_numpy(boxes: str, when_empty: str, kind: PolicyNa
 
 
 def expected(seed: int, number: int, count: int) -> list[int]:
-    """Return `count` raw numbers from NumPy's generator for `seed`, starting at number `number`."""
+    """Return `count` raw numbers, starting with number `number`, from NumPy's generator with the given seed."""
     return np.random.PCG64(seed).advance(number).random_raw(count).tolist()
 
 
@@ -484,7 +484,7 @@ def test_seed_out_of_range_is_refused(seed: int) -> None:
 
 def test_new_seeds_are_distinct_and_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = {check_seed(new_seed()) for _ in range(100)}
-    assert len(seeds) == 100  # two of 100 random seeds are equal in about one of 2e15 runs
+    assert len(seeds) == 100  # the probability that two of the 100 random seeds are equal is about 1 in 2e15
     bits_asked: list[int] = []
     monkeypatch.setattr(play.secrets, "randbits", lambda bits: bits_asked.append(bits) or 2**bits - 1)
     assert new_seed() == 2**63 - 1

@@ -1,4 +1,4 @@
-"""Tests of ruin, in which a machine's first box becomes empty: its probability, and training that then stops."""
+"""Tests of the probability that a machine is ruined (its first box becomes empty), and of how ruin ends training."""
 
 from __future__ import annotations
 

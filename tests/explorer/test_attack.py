@@ -41,8 +41,8 @@ def test_random_requests_cause_no_server_error(database: Path, seed: int, reques
 
 ELSEWHERE = "http://elsewhere.example"
 BY_DATASETTE = "Sec-Fetch-Site was"  # this message comes from Datasette 1.0, whose check runs before menace's
-# There is one request for each rule; test_access.py tests the rules with all headers. The expected message and status
-# come from any page, and from a server that accepts only local requests, which checks first.
+# Each rule has one request here; test_access.py tests the rules with all headers. Each entry contains the headers, the
+# message and status that a page returns, and those that a server for local requests returns, which checks first.
 FOREIGN = [
     (
         {"origin": ELSEWHERE, "sec-fetch-site": "cross-site"},

@@ -53,7 +53,7 @@ def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) 
     goes_to(page, ".........")
     page.keyboard.press("ArrowRight")
     goes_to(page, "X........")
-    # The Tab key reaches one button of the board, and the arrow keys move between its cells.
+    # The Tab key reaches only one button of the board, and the arrow keys move between the cells.
     assert page.locator('[data-board] button[tabindex="0"]').count() == 1
     page.locator("#cell-0").focus()
     page.keyboard.press("ArrowDown")
@@ -156,7 +156,7 @@ def test_change_the_world_creates_a_trained_copy_that_can_be_deleted(
         ("box to empty", "nonsense", "........."),
         ("opponent", "nobody", "random"),
         ("games", "0", "2000"),
-    ):  # the error is displayed next to its field and has a link to the field
+    ):  # the error is displayed next to the field and links to it
         field = own_page.get_by_label(name, exact=True)
         field.fill(wrong)
         own_page.get_by_role("button", name="Create the copy").click()

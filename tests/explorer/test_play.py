@@ -50,7 +50,7 @@ GAMES = {"hexapawn": "3x3", "nim": "2-3"}
 class Page:
     """A stand-in for the script of a page on which a person plays.
 
-    It keeps the same state and sends the same requests.
+    The stand-in keeps the same state and sends the same requests as the script.
     """
 
     def __init__(self, datasette: Any, player: str) -> None:
@@ -543,7 +543,7 @@ def test_run_continues_by_the_requested_number_of_games(database: Path) -> None:
     async def act(page: Page) -> None:
         start = (await page.get("/progress.json")).json()["block"]
         run = (await page.send("train", against="random", games=200, seed=1, paused=True))["run_id"]
-        orders = ({"games": 7}, {}, {"games": 57})  # if no number of games is given, the step ends at the next mark
+        orders = ({"games": 7}, {}, {"games": 57})  # without a number of games, the step ends at the next mark
         played = [(await page.send("train/step", run_id=run, **by))["games_played"] for by in orders]
         game = await page.send("train/game", run_id=run)
         assert [*played, game["run"]["games_played"], game["run"]["state"]] == [7, 10, 67, 68, "unfinished"]

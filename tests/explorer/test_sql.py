@@ -54,7 +54,7 @@ def server(path: Path) -> Iterator[Any]:
 
 
 async def query(server: Any, sql: str, form: str = ".json", name: str = "menace", **arguments: str) -> Any:
-    """Return the response of Datasette's SQL console, whose address is different in Datasette 1.0."""
+    """Return the response of Datasette's SQL console, which has a different address in Datasette 1.0."""
     from datasette import __version__
 
     console = f"/{name}{form}" if __version__.startswith("0.") else f"/{name}/-/query{form}"

@@ -163,6 +163,6 @@ def test_compiled_and_uncompiled_kernels_agree(
 
 
 def test_kernel_rejects_none_arguments() -> None:
-    """Without this check, the compiled code would read invalid memory."""
+    """If the kernel did not check for None, the compiled code would read invalid memory."""
     with pytest.raises((TypeError, AttributeError)):
         kernel.play_games(None, None, None, None, None, 1, np.zeros(3, np.int64))

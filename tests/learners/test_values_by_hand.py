@@ -1,4 +1,4 @@
-"""Tests of values, calculated by hand, in rare cases: resignations, ties, initial values, and the bounds of UCB1.
+"""Tests of hand-calculated values in rare cases: resignations, ties, initial values, and the bounds of UCB1.
 
 In test_updates.py, all other updates are compared with textbook implementations.
 

@@ -185,7 +185,7 @@ def test_killed_upgrade_leaves_old_or_new_file(old: Path, tmp_path: Path, monkey
             copy.unlink()
         if code == 0:
             break
-    assert found == sorted(found)  # the file has the old schema until the commit, and the new one afterwards
+    assert found == sorted(found)  # the file has the old schema until the commit and the new schema afterwards
     assert found.count(1) > 20
     assert found.count(2) > 1
 

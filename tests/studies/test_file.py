@@ -61,7 +61,7 @@ def refused_unchanged(path: Path, kind: type[MenaceError], message: str) -> None
 
 
 def test_study_starts_in_file_of_an_interrupted_start(made: Path, tmp_path: Path) -> None:
-    """The file contains only unused pages, as it does if the start is killed and SQLite then rolls it back."""
+    """The file contains only unused pages, as if its creation had been interrupted and rolled back by SQLite."""
     path = tmp_path / "b.study"
     change(path, "CREATE TABLE t (x)", "DROP TABLE t")
     assert path.stat().st_size > 0
