@@ -189,7 +189,10 @@ class RawNumbers:
             self.words = state[0]
 
     def next_from(self, state, computes):
-        """Return the next number. If `computes` is true, compiled code computes it from the target of `state`."""
+        """Return the next number.
+
+        If `computes` is true, compiled code computes this number from the target of `state`.
+        """
         if cython.compiled:
             if computes:
                 return next_number(state)  # noqa: F821
@@ -243,7 +246,17 @@ class FixedPlayer:
 
 
 def draw(
-    player: FixedPlayer, first_move, weight, total, record: Record, positions, ply, position, numbers: RawNumbers, state, computes
+    player: FixedPlayer,
+    first_move,
+    weight,
+    total,
+    record: Record,
+    positions,
+    ply,
+    position,
+    numbers: RawNumbers,
+    state,
+    computes,
 ):
     """Draw the player's move in `position` with the next random number, and return the move, or RESIGNS.
 
@@ -357,8 +370,17 @@ class BeadPlayer(FixedPlayer):
         change = self.win if result > 0 else self.loss if result < 0 else self.draw
         first = self.last_drawn(record) if self.last_only else self.side
         self.add_beads(
-            first, record.plies, change, self.least, record.position, record.move, record.learned, self.boxed,
-            self.weight, self.total, self.picked,
+            first,
+            record.plies,
+            change,
+            self.least,
+            record.position,
+            record.move,
+            record.learned,
+            self.boxed,
+            self.weight,
+            self.total,
+            self.picked,
         )
 
     def add_beads(self, first, plies, change, least, positions, moves, learned, boxed, weight, total, picked):
@@ -379,11 +401,13 @@ class BeadPlayer(FixedPlayer):
                     self.limit(position, move, beads)
 
     def limit(self, position, move, beads):
-        """Set a pile that would have too few or too many beads to the limit, or to its initial beads."""
+        """Set a pile that would have too few or too many beads to the nearest limit, or to its initial beads."""
         if beads > MAX_BEADS:
             beads = MAX_BEADS
+        elif self.least == self.floor:
+            beads = self.floor
         else:
-            beads = self.floor if self.least == self.floor else self.first_beads[move]
+            beads = self.first_beads[move]
         self.total[position] += beads - self.weight[move]
         self.weight[move] = beads
 

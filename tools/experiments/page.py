@@ -43,8 +43,8 @@ VALUES = (
     " values after each move or game."
 )
 MICHIES_BEADS = (  # the boxes of the preset `menace` and of machines with the same boxes
-    "In a new MENACE, the box for the first move contains four beads of each colour, and the boxes for later moves"
-    " contain three, two or one."
+    "In a new MENACE, the first box contains four beads of each colour, and the boxes for later moves contain three,"
+    " two or one."
 )
 REFILLED = "An empty box is refilled with its initial beads."
 VALUES_INSTEAD = (

@@ -1,4 +1,4 @@
-"""Write the page about Rituraj Kaushik's post on matchboxes, and about its program, which plays itself in four phases."""
+"""Write the page about Rituraj Kaushik's post on matchboxes and its program, which plays itself in four phases."""
 
 from __future__ import annotations
 
@@ -178,20 +178,17 @@ def reproduce(folder: Path) -> None:
     safe = sum(run.worst[-1] < UNBEATEN for run in runs[WITH])
     lost = [100 * float(np.mean([each.lost for each in versions[name]])) for name in (FIRST_VERSION, SHARED, OWN)]
     page.summary(
-        """In a post of 2018, Rituraj Kaushik says that matchboxes soon play as well as people (claim 1), become
-        unbeatable (claim 2), and should begin with many beads (claim 7). Kaushik's program, which learns by self-play,
-        failed at first (claim 3), because short games earned no bonus (claim 5). The program worked (claim 4) and
-        became unbeatable (claim 6) after two changes: rotated and mirrored boards shared a box, and short games earned
-        a bonus.""",
+        """In a post of 2018, Rituraj Kaushik says that matchboxes soon play as well as people (claim 1) and become
+        unbeatable (claim 2). Kaushik's program, which learns by self-play, failed at first (claim 3). The program
+        worked after symmetric boards shared a box and short games earned a bonus (claims 4 to 6).""",
         f"""We trained {len(SEEDS)} pairs of machines with the settings of the program, and {MACHINES} machines with
         each version of the program. To test the matchboxes, we trained machines with ten or {FEW_BEADS} beads of each
         colour against random play and two stronger players. Claims 3 and 4 are about machines that draw beads, and
         claims 5 and 6 are about machines that play greedily.""",
-        f"""Matchboxes do not soon play as well as people (claim 1: no) or become unbeatable (claim 2: no), and
-        {FEW_BEADS} beads of each colour are better than ten (claim 7: no). The program did fail at first (claim 3), and
-        its last version often works (claim 4); {safe} of {len(SEEDS)} greedy machines are unbeatable (claim 6). Sharing
-        boxes helped most: losses to random play fell from {lost[0]:.1f}% to {lost[1]:.1f}%, whereas the bonus helped
-        about as often as it did harm (claim 5).""",
+        f"""Matchboxes do not soon play as well as people (claim 1: no), and {FEW_BEADS} beads of each colour are better
+        than ten (claim 7: no). The last version of the program often works (claim 4), and {safe} of {len(SEEDS)} greedy
+        machines are unbeatable (claim 6). Sharing boxes helped most: losses to random play fell from {lost[0]:.1f}% to
+        {lost[1]:.1f}%.""",
     )
     introduce(page, safe, int(sum(each.worst < UNBEATEN for each in versions[OWN])))
     shown = [(run.outcomes, run.worst, run.wins) for run in runs[WITH]], [(r.worst, r.wins) for r in runs[WITHOUT]]

@@ -108,20 +108,19 @@ def reproduce(folder: Path) -> None:
     last = FORKS[-1]
     undecided = [fates[kind, "itself", "strength"][-1].value for kind in ("td", "q-learning")]
     page.summary(
-        """Chance makes two machines with the same settings different: after how many games is it decided how a machine
-        will open and how strong it will be? We expected that self-play decides the opening slowly, as in the lottery
-        called Pólya's urn (claim 1), and that a perfect teacher decides it in the first games (claim 2). We also
-        expected that the strength is decided much later than the opening (claim 3).""",
-        f"""Each of {f.FAMILIES} machines played k games; we then made {f.COPIES} copies of each machine, and every copy
-        continued separately until it had played {f.GAMES:,} games. If the copies of a machine are alike at the end, the
-        first k games decided its fate. The *decided share* measures this: it is 0 if copies of one machine are no more
-        alike than copies of different machines, and 1 if all copies of one machine are identical.""",
-        f"""In self-play, MENACE's opening is decided slowly, as in the urn (claim 1: yes): {f.FIRST} games decide
-        {100 * own[FORKS.index(f.FIRST)].value:.0f} % of it, whereas {f.FIRST} games with a perfect teacher decide
-        {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % (claim 2: yes). The strength is usually not decided much later
-        (claim 3: no), because the games that decide the opening usually decide the strength as well. In self-play,
-        however, TD(0) and Q-learning, two methods that store values, never settle: {last:,} games decide only
-        {100 * undecided[0]:.0f} % and {100 * undecided[1]:.0f} % of their strength.""",
+        """After how many games is it decided how a machine will open and how strong it will be? We expected that
+        self-play decides the opening slowly, as in the lottery called Pólya's urn (claim 1). We also expected a perfect
+        teacher to decide the opening in the first games (claim 2), and the strength to be decided much later (claim
+        3).""",
+        f"""Each of {f.FAMILIES} machines played k games, and {f.COPIES} copies of each machine then continued
+        separately until game {f.GAMES:,}. If the copies of a machine are alike at the end, the first k games decided
+        its fate. The *decided share* measures this, from 0 (copies of one machine differ as much as different machines)
+        to 1 (all copies are identical).""",
+        f"""In self-play, {f.FIRST} games decide {100 * own[FORKS.index(f.FIRST)].value:.0f} % of MENACE's opening
+        (claim 1: yes); with a perfect teacher, they decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % (claim 2:
+        yes). The strength is usually not decided much later (claim 3: no). In self-play, however, TD(0) and Q-learning,
+        two methods that store values, never settle: {last:,} games decide only {100 * undecided[0]:.0f} % and
+        {100 * undecided[1]:.0f} % of their strength.""",
     )
     page.figure(
         figure(fates),

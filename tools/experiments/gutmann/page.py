@@ -91,11 +91,11 @@ def reproduce(folder: Path) -> None:
         good, and become useful opponents (claims 8 to 21).""",
         f"""We repeated each of the report's experiments {len(SEEDS)} times. The program and the text of the report give
         different rewards and initial values, so we judged every claim with both sets of numbers.""",
-        f"""Without exploration, the first player does not win most games (claim 1: no): with the program's numbers,
-        {drawn:.0%} of the games are drawn, and with the text's numbers, X wins {won:.0%}. With exploration, the
-        machines learn in some of our runs that X should open in the middle (claim 13), and that O should answer a
-        corner with the middle (claim 15). Exploration makes O more useful against an opponent that often makes
-        mistakes, but only with the program's numbers (claim 18), and it does not help X (claim 19: no).""",
+        f"""Without exploration, X does not win most games (claim 1: no): it wins {won:.0%} with the text's numbers, and
+        {drawn:.0%} of the games are drawn with the program's numbers. With exploration, some machines learn that X
+        should open in the middle (claim 13) and that O should answer a corner with the middle (claim 15). Exploration
+        makes O more useful against an opponent that often errs, but only with the program's numbers (claim 18); it does
+        not help X (claim 19: no).""",
     )
     introduce(page, bench)
     figures(page, made)

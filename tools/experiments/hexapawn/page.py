@@ -248,18 +248,18 @@ def reproduce(folder: Path) -> None:
         machine is *resigning at the first move*.""")
     lost = lost_before_safe(results[RULES[0].name, "random"])
     page.summary(
-        """Three authors of programs and classroom kits say when HER becomes unbeatable: after 11 losses (claim 1),
-        always after 20 games (claim 2), or after 40 games with a good teacher (claim 3). They do not say exactly who
-        the teacher is. We also ask whether the best response is the best teacher (claim 4).""",
+        """Three authors of programs or kits say when HER becomes unbeatable: after 11 losses (claim 1), always after 20
+        games (claim 2), or after 40 games with a good teacher (claim 3). They do not say exactly who the teacher is. We
+        also ask whether the best response is the best teacher (claim 4).""",
         f"""We tested {len(RULES)} kinds of machines: HER, three machines with other rules, and two with other sets of
         boxes. For each kind, {MACHINES:,} machines learned from each of {len(OPPONENTS)} teachers: random play, optimal
         play, and the best response. We also computed exactly how many games HER needs with the quickest possible
         teacher, and checked this computation (claim 5).""",
         f"""HER always becomes unbeatable: after {exact["random"][0]:.0f} games on average if random play teaches HER,
         and after {exact[SHORTEST][0]:.1f} games with the quickest possible teacher. If the best response teaches HER,
-        11 losses (claim 1) or 40 games (claim 3) are usually enough, but 20 games are not always enough (claim 2: no).
-        The best response is not always the quickest teacher, because it can choose badly among moves that win equally
-        often (claim 4: no).""",
+        11 losses (claim 1) or 40 games (claim 3) are usually enough; 20 games are not always enough (claim 2: no). The
+        best response is not always the quickest teacher, because it can choose badly among moves that win equally often
+        (claim 4: no).""",
     )
     introduce(page)
     page.figure(

@@ -38,8 +38,8 @@ from menace.games.base import Side
 
 MACHINE = (
     "A machine on this page is a program that learns to play a game. The machine gives each move a value: the payoff of"
-    " the last game in which it made this move, such as 1 for a win or -1 for a loss. The machine always makes a move"
-    " with the highest value. X moves first, and O moves second."
+    " the last game in which it made this move. The payoff is, for example, 1 for a win and -1 for a loss. The machine"
+    " always makes a move with the highest value. X moves first, and O moves second."
 )
 SHOWN = (("hexapawn", "3x3"), ("hexapawn", "3x4"), ("hexapawn", "4x4"), ("nim", "21-take3"), ("nim", "3-4-5"))
 TAUGHT_BY = {"random": "random play", "optimal": "optimal play", LEARNER: "a learner of its kind"}
@@ -131,17 +131,16 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
         " payoff of a draw."
     )
     page.summary(
-        """Philippe Jehiel and Dov Samet proved in 2000 that a machine with this rule becomes sure to win if the game
-        has no draws and the machine's side can force a win (claims 1 and 2). They say that in a game with draws, a
-        player must value its moves by average payoffs instead (claims 4, 8 and 9). We also test the conditions of the
-        proof (claims 3 and 5 to 7).""",
-        f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers (random play, optimal play, and a
-        learner of the same kind) in {len(GAMES)} variants of hexapawn, Nim and notakto (tic-tac-toe in which both sides
-        play X). We counted the games until no opponent could prevent the machine's win. We also tried other payoffs,
-        and averages of payoffs.""",
-        """All nine claims hold. Without draws, every machine became sure to win, because a machine abandons a losing
-        move after the first loss, while a move that always wins keeps its value. With draws, some machines fail (claim
-        4), but machines that average their payoffs get at least a draw (claims 8 and 9).""",
+        """Philippe Jehiel and Dov Samet proved in 2000 that this rule makes a machine sure to win a game without draws
+        if its side can force a win (claims 1 and 2). They say that in a game with draws, a player must value its moves
+        by average payoffs instead (claims 4, 8 and 9). We also test the conditions of the proof (claims 3 and 5 to
+        7).""",
+        f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers: random play, optimal play, and a
+        learner of the same kind. The games were {len(GAMES)} variants of hexapawn, Nim and notakto (tic-tac-toe in
+        which both sides play X). We counted the games until no opponent could prevent the machine's win.""",
+        """All nine claims hold. Without draws, every machine became sure to win, because machines abandon losing moves
+        but keep a move that always wins. With draws, some machines fail (claim 4), but machines that average their
+        payoffs get at least a draw (claims 8 and 9).""",
     )
     page.claims(findings(results))
     page.figure(

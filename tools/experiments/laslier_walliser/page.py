@@ -129,17 +129,17 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     page.term("*Kind*: a combination of rewards and a rule for the boxes.")
     page.summary(
         """Jean-François Laslier and Bernard Walliser proved in 2005 that players converge to perfect play if they
-        choose each move in proportion to its total payoff so far (claim 1). Beads follow this rule if they are never
-        removed, so machines without punishment should become perfect (claims 2, 3 and 8). We also ask whether machines
-        with punishment stop improving (claims 4 and 5), and whether small differences between rewards slow learning
-        (claims 6 and 7).""",
+        choose moves in proportion to their payoffs so far (claim 1). Beads follow this rule if they are never removed,
+        so machines without punishment should become perfect (claims 2, 3 and 8). We also ask whether machines with
+        punishment stop improving (claims 4 and 5), and whether small differences between rewards slow learning (claims
+        6 and 7).""",
         f"""Pairs of machines of {len(CASES)} kinds learned by playing {GAMES:,} games against each other; the kinds
         differ in their rewards and boxes. We computed the exact exploitability of each machine, which is the share of
         games that the best response wins minus the share that it loses.""",
-        f"""Without punishment, machines keep improving, but slowly: not every pair improves fast (claims 2 and 3: no)
-        or becomes perfect (claim 8: no), and claim 1 remains open. With punishment ({MICHIE.numbers}), many machines
-        stop improving (claims 4 and 5: yes), because they no longer open many of their boxes. A reward for a loss slows
-        learning (claim 6: yes), and if a draw pays no more than a loss, O does not learn to draw (claim 7: yes).""",
+        f"""Without punishment, machines keep improving, but slowly (claims 2 and 3: no), and not every pair becomes
+        perfect (claim 8: no); claim 1 remains open. With punishment ({MICHIE.numbers}), many machines stop improving
+        (claims 4 and 5: yes), because they no longer open many of their boxes. A reward for a loss slows learning
+        (claim 6: yes); if a draw pays no more than a loss, O does not learn to draw (claim 7: yes).""",
     )
     page.claims(findings(measured, long_runs))
     page.figure(

@@ -278,7 +278,7 @@ def introduce(page: Page) -> None:
         of at most {PRINTED.exact} points. The paper numbers Michie's replies to the corner opening as follows:""")
     page.table(["reply", "Michie's move", "from game"], REPLIES)
     page.text("""From game 203 Michie played v0 "but with subvariants", and from game 218 "best strategy". Our opponent
-        makes the replies in the table from the same games on, and it plays perfectly where the paper prints no
+        makes the replies in the table in the same games as Michie, and it plays perfectly where the paper prints no
         reply.""")
     page.text("""With preset `michie-1961`, the box for the machine's first turn begins with 4 beads for each move. The
         boxes for the machine's second, third and fourth turns begin with 3, 2 and 1 beads for each move. The paper does
@@ -293,8 +293,8 @@ def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], [str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST]
     page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so the first box contained only {at} beads,
-        both for the corner. Few of our machines have only beads for the corner left after this game (claim 4: no). The
-        curve returns to {at - FIRST_BEADS} after games {", ".join(again[:-1])} and {again[-1]}.
+        both for the corner. Few of our machines have only beads for the corner left after game {ABANDONS} (claim 4:
+        no). The curve returns to {at - FIRST_BEADS} after games {", ".join(again[:-1])} and {again[-1]}.
         {lived_text(larger)}.""")
     lived = resigning.opens[resigning.alive]
     page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. The machines that
@@ -394,11 +394,10 @@ def reproduce(folder: Path) -> None:
         f"""We let {MORE_MACHINES:,} machines with preset `michie-1961` play against an opponent that replies as Michie
         did. A machine *dies* when its first box becomes empty; the others *survive*. Claims 1, 4 and 5 use all
         machines, and claims 2 and 3 use the first {MACHINES:,}.""",
-        f"""No: only {share(larger.as_printed.mean())} of the machines follow the whole curve and open in a corner at
-        the end, as MENACE did, although nearly every single score on the curve is typical (claim 2: yes). Only
-        {share(larger.alive.mean())} of the machines survive, and most survivors open in the centre. The score does show
-        the number of beads in the first box (claim 3: yes), but the slope of the curve is a poor measure of strength
-        (claim 5: no).""",
+        f"""No: only {share(larger.as_printed.mean())} of the machines follow the whole curve, although nearly every
+        single score on the curve is typical (claim 2: yes). Only {share(larger.alive.mean())} of the machines survive,
+        and most survivors open in the centre. The score does show the number of beads in the first box (claim 3: yes),
+        but the curve's slope is a poor measure of strength (claim 5: no).""",
     )
     introduce(page)
     draw_figures(page, tournaments, strengths)

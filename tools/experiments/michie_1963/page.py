@@ -152,18 +152,16 @@ def reproduce(folder: Path) -> None:
     inside = [within(variants["michie-1963"][number], number) for number in PRINTED]
     page.summary(
         """In 1963 Donald Michie described six runs of a program for the Pegasus computer, which stores the odds of each
-        move instead of beads. He says that the player who opens has an advantage (claim 1), and that neither the opener
-        nor the second player became infallible (claims 2 to 4), because reinforcement was too strong (claims 5 to 8).
-        Two programs that learned together became near-experts (claims 9 and 10) and settled on standard games, or
-        *plays* (claims 11 to 13).""",
+        move instead of beads. He says that neither the opener nor the second player became infallible (claims 2 to 4),
+        because reinforcement was too strong (claims 5 to 8). Two programs that learned together became near-experts
+        (claims 9 and 10) and settled on standard games, or *plays* (claims 11 to 13).""",
         f"""We repeated each of Michie's three experiments {MACHINES:,} times. We also drew the map of the program's
         parameters that he promised but did not publish.""",
         f"""Nearly all of Michie's results are typical: {sum(count for count, _ in inside)} of his
-        {sum(total for _, total in inside)} printed numbers are within the range of the middle 95 % of our runs, but the
-        first of his standard plays is very rare (claim 12: no). Weaker reinforcement would have helped the opener
-        (claim 5: yes), but not the second player (claim 6: no). Two machines that learned together draw with each other
-        (claim 9), but the second player still loses to an expert, because it has met only one opponent (claim 10:
-        no).""",
+        {sum(total for _, total in inside)} printed numbers are within the range of the middle 95 % of our runs. Weaker
+        reinforcement would have helped the opener (claim 5: yes), but not the second player (claim 6: no). Two machines
+        that learned together draw with each other (claim 9), but the second player, which has met only one opponent,
+        loses to an expert (claim 10: no).""",
     )
     _write_plays(page, bench, variants, (random.x_wins, random.x_wins + random.draw))
     page.claims(findings(bench, random, variants["michie-1963"], strengths))

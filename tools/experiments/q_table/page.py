@@ -301,9 +301,8 @@ def reproduce(folder: Path) -> None:
         f"""We computed the values on this board from the rules of the game. We then trained {len(SEEDS):,} learners
         (preset `q-table`) as X for {GAMES:,} games each against a random O, as in the notes.""",
         f"""A winning move is worth 1, on this board and on others (claims 1 and 5: yes). A move that misses the win is
-        worth {worth(NOTED, 1, 1)} if O takes every win (claim 2: yes), but if O plays at random, it is worth
-        +{worth(NOTED, 1)} on this board, and not nearly {worth(NOTED, 1, 1)} on others (claims 3 and 6: no). The table
-        is much smaller than the notes say (claim 4: no), and
+        worth {worth(NOTED, 1, 1)} if O takes every win (claim 2: yes), but +{worth(NOTED, 1)} against a random O (claim
+        3: no). The table is much smaller than the notes say (claim 4: no), and
         {unbeaten(run.best_response for run in runs).partition(" ")[0]} of {len(SEEDS):,} learners become unbeatable as
         X, although they met only random play.""",
     )
@@ -338,11 +337,11 @@ def board_by_board(page: Page, runs: list[Run]) -> None:
     """Describe the values on the board discussed in the notes, and on the boards that the notes print."""
     page.heading("Their board, and others")
     needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
-    page.text(f"""On `{NOTED}`, X wins by taking cell 3 or 8. If X takes cell 1 or 7 instead, a random O wins by taking
-        cell 8 in one of three games; otherwise X wins with its next move. The move to cell 1 or 7 is therefore worth
-        2/3 - 1/3 = +{worth(NOTED, 1)}. If O takes a win with probability s and otherwise plays at random, the value of
-        this move is within {CLOSE} of -1 only if s is at least {float(needed):.1%}. In a real game it is never X's turn
-        on this board, because X has three marks and O has two.""")
+    page.text(f"""On `{NOTED}`, X wins by taking cell 3 or 8. If X takes cell 1 or 7 instead, a random O takes cell 8
+        and wins in one of three games. In the other games, X wins with its next move. The move to cell 1 or 7 is
+        therefore worth 2/3 - 1/3 = +{worth(NOTED, 1)}. If O takes a win with probability s and otherwise plays at
+        random, the value of this move is within {CLOSE} of -1 only if s is at least {float(needed):.1%}. In a real game
+        it is never X's turn on this board, because X has three marks and O has two.""")
     page.figure(
         printed_figure(runs),
         "boards",
@@ -352,7 +351,7 @@ def board_by_board(page: Page, runs: list[Run]) -> None:
     page.text(f"""The notes list the values of the positions in two games, but do not clear the board between the games;
         our figure does clear it. A winning move has the value 1 as soon as it has been tried. The other values come
         mostly from early games, in which X explored, because few later games reach the boards in the figure. We added
-        the claims about the size of the table and about the board `{NOTED}` after our first runs, and we committed each
+        the claims about the size of the table and about the board `{NOTED}` after our first runs. We committed each
         claim before its result.""")
 
 

@@ -341,14 +341,13 @@ def reproduce(folder: Path) -> None:
         tested this while the machine learns (claims 1 to 4), after 2,000 games (claims 5 and 6), and with a new teacher
         (claim 7).""",
         f"""Our *rebuilt machine* starts with one bead of each colour and has larger rewards; we compared {len(SEEDS):,}
-        of these machines with {len(SEEDS):,} of Michie's. A program also searched for the best beads and rewards for
-        each of {len(TEACHERS)} teachers and {len(LENGTHS) + 1} aims: few lost games of 20, of 220 and of 2,000, and a
-        machine that is soon unbeatable. Each search tried 2,560 of 11 billion combinations.""",
-        f"""Yes: Michie's machine loses {lost[MICHIE]} of its first {EVENING} games against a perfect player, but only
-        {lost[ONE_BEAD]} with one bead of each colour, and {lost[REBUILT]} with larger rewards as well (claims 1 to 3:
-        yes). The rebuilt machine also loses fewer games to a new teacher (claim 7: yes). However, one machine does not
-        suit all aims (claim 4: no): with some teachers, but not with all, the rebuilt machine is easier to beat than
-        Michie's after 2,000 games (claim 5: no), or becomes unbeatable sooner (claim 6: no).""",
+        of these machines with {len(SEEDS):,} of Michie's. For each of {len(TEACHERS)} teachers and {len(LENGTHS) + 1}
+        aims, such as few lost games of 220, a program also searched for the best beads and rewards. Each search tried
+        2,560 of 11 billion combinations.""",
+        f"""Yes: against a perfect player, Michie's machine loses {lost[MICHIE]} of its first {EVENING} games, and the
+        rebuilt machine only {lost[REBUILT]} (claims 1 to 3: yes). The rebuilt machine also loses fewer games to a new
+        teacher (claim 7: yes). However, one machine does not suit all aims (claim 4: no): with some teachers, Michie's
+        machine is harder to beat after 2,000 games.""",
     )
     page.figure(
         why_figure(),
@@ -428,10 +427,10 @@ def show_price(page: Page) -> None:
     """Add the costs of rebuilding the machine in other situations."""
     page.heading("Results of both machines")
     link = page.numbers("machines", PRICES, price_rows(tuple(MACHINES), exact=True))
-    page.text(f"""The table shows the mean numbers of games lost while the machines learn, how often they lose when they
-        play their favourite moves, and how many of them are unbeatable. In the last column, one of the other three
-        teachers takes over after {EVENING} games. {link} lists the results of all four kinds of machines, with 95 %
-        intervals.""")
+    page.text(f"""The table shows the mean numbers of games that machines lose while they learn. The table also shows
+        how often machines that play their favourite moves lose, and how many machines are unbeatable. In the last
+        column, one of the other three teachers takes over after {EVENING} games. {link} lists the results of all four
+        kinds of machines, with 95 % intervals.""")
     page.table(PRICES, list(price_rows((MICHIE, REBUILT), exact=False)))
 
 

@@ -248,8 +248,8 @@ def reproduce(folder: Path) -> None:
         values of epsilon, the probability of a random move.""",
         f"""The only run in the post is typical: most of our runs show the same results (claims 1 to 4). Exploring half
         of the time does keep the players from getting stuck (claim 5: yes), but so does exploring a tenth of the time
-        (claim 6: no): {stuck[0.5] + stuck[0.1]} of {2 * len(PAIRS)} such pairs get stuck. If epsilon falls to 0,
-        {stuck[0.0]} of {len(PAIRS)} pairs get stuck, because the players then no longer try other moves.""",
+        (claim 6: no). If epsilon falls to 0, {stuck[0.0]} of {len(PAIRS)} pairs get stuck, because the players then no
+        longer try other moves.""",
     )
     page.text(f"""We read the post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe), its
         program and its figure. Alpha is 0.1, and the rewards are 1, 0 and -1. Epsilon begins at 1, is multiplied by

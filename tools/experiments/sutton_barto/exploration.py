@@ -101,9 +101,8 @@ def answer(page: Page, bench: Bench, learned: dict[bool, list[Machine]], exact_w
     best, exploring = winning_chances(positions), winning_chances(positions, EXPLORING)
     open_exercise(page, "1.4")
     page.text(f"""Epsilon is {EXPLORING}. Training has {STAGES} stages. The first stage has {FIRST_GAMES:,} games with
-        step size 0.5, and each later stage has twice as many games as the previous one and half its step size. The
-        table uses seeds {STAGED_SEEDS[0]} to {STAGED_SEEDS[-1]}, and claims 1 and 2 use
-        {len(JUDGED_SEEDS)} seeds.""")
+        step size 0.5. Each later stage has twice as many games as the previous stage, and half its step size. The table
+        uses seeds {STAGED_SEEDS[0]} to {STAGED_SEEDS[-1]}, and claims 1 and 2 use {len(JUDGED_SEEDS)} seeds.""")
     rows = []
     for flag, machines in learned.items():
         distances = [f"{np.mean([distance(m, exact) for m in machines]):.4f}" for exact in (best, exploring)]

@@ -215,16 +215,15 @@ def reproduce(folder: Path) -> None:
     best = wins_of(bench, policy_of(bench.positions, winning_chances(bench.positions)))
     page = Page(folder, "sutton-barto", "Sutton and Barto, exercises 1.1 to 1.5, measured", machine=VALUES)
     page.summary(
-        """Richard Sutton and Andrew Barto say in their book that the program in its first chapter learns the best way
-        to play against a fixed opponent (claims 1 and 2), which is not the same as perfect play (claim 3). Readers of
-        the book say that the program learns perfect play by self-play (claims 4 and 5), or at least if a loss is worth
-        -1 (claim 6).""",
+        """Richard Sutton and Andrew Barto say that the program in their book's first chapter learns the best play
+        against a fixed opponent (claims 1 and 2). The best play against one opponent is not the same as perfect play
+        (claim 3). Readers of the book say that the program learns perfect play by self-play (claims 4 and 5), or at
+        least if a loss is worth -1 (claim 6).""",
         f"""We answered the five exercises of the book's first chapter with the authors' program. We ran each variant of
         the program {len(TWENTY)} times, or {len(JUDGED_SEEDS)} times for claims 1 and 2.""",
-        """Against a fixed opponent, the program learns what the book says (claims 1 to 3: yes). By self-play, the
-        program does not learn perfect play, because a draw is worth no more than a loss, so O has no reason to draw
-        (claims 4 and 5: no). If a loss is worth -1, the program does learn perfect play, but in some runs 10,000 games
-        are too few (claim 6: no).""",
+        """Against a fixed opponent, the program learns what the book says (claims 1 to 3: yes). By self-play, O does
+        not learn perfect play, because a draw is worth no more than a loss (claims 4 and 5: no). If a loss is worth -1,
+        the program does learn perfect play, but in some runs 10,000 games are too few (claim 6: no).""",
     )
     page.text("""The exercises are from Richard Sutton and Andrew Barto's book Reinforcement Learning: An Introduction
         (2nd edition, 2018), which contains no answers. We ran the authors' program

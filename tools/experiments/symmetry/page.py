@@ -124,7 +124,7 @@ def reproduce(folder: Path) -> None:
         f"""We trained machines with {len(PRESETS)} presets by self-play, with and without symmetry, in {len(FIFTEEN)}
         runs of {AT[-1]:,} games each.""",
         f"""Without symmetry, most machines need {min(ratios):.3g} to {max(ratios):.3g} times as many games to become
-        unbeatable. The median of {len(ratios)} comparisons is a factor of {median(ratios):.3g}, so our guess is roughly
+        unbeatable. The median factor in {len(ratios)} comparisons is {median(ratios):.3g}, so our guess is roughly
         right. {", and ".join(beyond)}.""",
     )
     page.text(f"""Symmetry reduces the 5,478 boards to 765 positions, as in Michie's matchboxes of 1961. We trained the
@@ -151,7 +151,7 @@ def tables(page: Page, results: UnbeatenFlags) -> None:
             cells = [cell(results[preset, symmetry][side]) for symmetry in SYMMETRY_USES]
             rows.append([f"{preset}, {name}", *cells, ratio(*medians(results, preset, side))])
     page.table(("preset, side", "with symmetry", "without", "without / with"), rows)
-    page.heading(f"Unbeatable machines after {AT[-1]:,} games, of {len(FIFTEEN)}")
+    page.heading(f"Unbeatable machines out of {len(FIFTEEN)} after {AT[-1]:,} games")
     page.text("""A machine that was once unbeatable may become beatable again, because it keeps learning.""")
     rows = []
     for preset in PRESETS:

@@ -62,7 +62,7 @@ NINE_RULES = """\
 1. Complete a row.
 2. Block a row of the other side.
 3. Fork: threaten two rows.
-4. If there are only three marks, its own in the centre and two of the other side in opposite corners, take an edge.
+4. If there are only three marks, the player's in the centre and the other side's in opposite corners, take an edge.
 5. Take a cell on which the other side could fork.
 6. Take the centre.
 7. If the other side has a corner and the opposite corner is free, take any free corner.
@@ -119,7 +119,7 @@ def findings(played: dict[Rewards, Tournaments]) -> list[Finding]:
             (first.results[-STEP:] != -1).all(axis=0),
         ),
         NEVER_WINS.counted(
-            f"the machines win {100 * np.mean([results.results == 1 for results in played.values()]):.2f} % of the"
+            f"the machines do win {100 * np.mean([results.results == 1 for results in played.values()]):.2f} % of the"
             " games, because his player makes mistakes as O",
             ~np.concatenate(wins),
         ),

@@ -111,18 +111,18 @@ def reproduce(folder: Path) -> None:
     best = played[BEST].drawn.mean(axis=0)
     lost = 100 * strength_against_best_response(each.policy(RULES, 1)).loss
     page.summary(
-        """Phillip Johnson wrote in 2013 that a matchbox machine loses 66 of its first 100 games to an optimal player
-        (claim 1), then plays optimally itself (claims 2 and 3), and never wins (claim 4). He says that the machine
-        loses fewer games with other rewards (claim 5). Other authors report how often their machines win, lose or draw
-        (claims 6 to 8).""",
+        """Phillip Johnson wrote in 2013 that a matchbox machine loses 66 games to an optimal player (claim 1) and then
+        plays optimally itself (claims 2 and 3). He says that the machine never wins (claim 4), and that it loses fewer
+        games with other rewards (claim 5). Other authors report how often their machines win, lose or draw (claims 6 to
+        8).""",
         f"""With each of two lists of rewards, we played {MACHINES:,} tournaments of {GAMES} games by the rules of
         Johnson's program. We also simulated a festival where visitors played MENACE, and an opponent that was designed
         to mislead MENACE.""",
-        f"""Johnson's machine loses about as often as he says (claim 1: yes), and less often with the other rewards
-        (claim 5: yes), but most machines do not play optimally after {GAMES} games (claim 2: no). Some machines do win
-        (claim 4: no), because the player that Johnson calls optimal is not optimal: as O, it loses {lost:.0f} % of its
-        games to the best response. With the better rewards, machines that play O draw {100 * best[0, 1]:.0f} % of their
-        games against this player, but only {100 * best[1, 1]:.0f} % against a truly optimal player.""",
+        f"""Johnson's machine loses about as often as he says (claim 1: yes), but most machines do not play optimally
+        after {GAMES} games (claim 2: no). Some machines do win (claim 4: no), because Johnson's optimal player is not
+        optimal: as O, it loses {lost:.0f} % of its games to the best response. With the better rewards, machines that
+        play O draw {100 * best[0, 1]:.0f} % of their games against this player, but only {100 * best[1, 1]:.0f} %
+        against a truly optimal player.""",
     )
     page.figure(
         figure(played),

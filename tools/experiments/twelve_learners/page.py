@@ -162,7 +162,7 @@ def reproduce(folder: Path) -> None:
     """Train the machines, and write the page."""
     strengths = o.strengths()
     first = o.half_draw(strengths)
-    came, least = np.isfinite(first).sum(axis=0), first.min(axis=0)  # [sides, teachers]
+    came = np.isfinite(first).sum(axis=0)  # [sides, teachers]
     page = Page(
         folder,
         "twelve-learners",
@@ -194,11 +194,9 @@ def reproduce(folder: Path) -> None:
         each case, {o.SEEDS} machines of each learner played {o.GAMES:,} games, and we computed their exact strength at
         several points.""",
         f"""As X, nearly all learners become strong: {came[0, 0]} of {len(NAMES)} learn to draw with optimal play if
-        they are taught by random play (the fastest after {least[0, 0]:,.0f} games), and {came[0, 1]} by self-play (the
-        fastest after {least[0, 1]:,.0f} games). As O, only {came[1, 0]} learner learns to draw from random play (after
-        {least[1, 0]:,.0f} games), which does not punish most mistakes, and {came[1, 1]} learn this by self-play (the
-        fastest after {least[1, 1]:,.0f} games). No learner is the best in every case, and the textbooks' later learners
-        are hardly stronger than those that they refine.""",
+        random play teaches them, and {came[0, 1]} by self-play. As O, only {came[1, 0]} learner learns this from random
+        play, which does not punish most mistakes, and {came[1, 1]} learners learn it by self-play. No learner is the
+        best in every case, and the textbooks' later learners are hardly stronger than those that they refine.""",
     )
     for number, (teacher, words) in enumerate(TEACHERS.items()):
         caption = f"""Each machine was {words}; the curves show games won minus games lost. A hollow square next to a

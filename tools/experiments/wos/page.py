@@ -283,18 +283,15 @@ def reproduce(folder: Path) -> None:
     agreeing = sum(finding.verdict.word == "yes" for finding in judged[: len(AGREES)])
     page.summary(
         """A thesis by Krzysztof Woś reports how often machines of several kinds draw with an optimal player (claims 1
-        to 9), and praises a filter for boxes (claim 10). The thesis says that MENACE draws as often as agents that use
-        active inference, a theory from neuroscience (claims 11 and 12), and that its moves never run out of beads
-        (claim 13). The thesis also says that machines that learn values collapse after training by a defensive player,
-        but that MENACE does not (claim 14).""",
+        to 9). The thesis says that MENACE draws as often as agents that use active inference, a theory from
+        neuroscience (claims 11 and 12). The thesis also says that machines that learn values collapse after training by
+        a defensive player, but that MENACE does not (claim 14).""",
         f"""We rewrote Woś's program. We trained {MACHINES:,} machines of each kind that uses matchboxes, and {LEARNERS}
         of each kind that uses values (Q-learning and SARSA).""",
-        f"""The printed numbers are right: {agreeing} of {len(AGREES)} means (claims 1 to 8: yes) and a share (claim 9:
-        yes) agree with ours. MENACE draws as often as the agents after mixed training (claim 11: yes), but more often
-        after training by the optimal player alone, which also trained the agents: MENACE then draws
-        {drawn[ALONE.name].mean():.0f} % of its games (claim 12: no). The filter has no visible effect (claim 10: no),
-        moves do run out of beads (claim 13: no), and MENACE collapses like the other machines after training by the
-        defensive player (claim 14: no).""",
+        f"""The printed numbers are right: {agreeing} of {len(AGREES)} means (claims 1 to 8: yes) and a share of
+        machines (claim 9: yes) agree with ours. MENACE draws as often as the agents after mixed training (claim 11:
+        yes), but more often after training by the optimal player alone (claim 12: no). MENACE also collapses after
+        training by the defensive player (claim 14: no), and its moves do run out of beads (claim 13: no).""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
     introduce(page, page.numbers("draws", header, rows(drawn, exact)))
