@@ -290,7 +290,7 @@ def unfinished_run(store: Store, run_id: int | None = None) -> Run:
 
 
 def taught_meanwhile(store: Store, run: Run) -> list[int]:
-    """Return the ids of those learners in an interrupted run that other runs have trained since it began.
+    """Return the ids of the learners in an interrupted run that other runs have trained since this run began.
 
     Because these learners have changed, resuming the run gives a different result from an uninterrupted run.
 
@@ -379,7 +379,7 @@ def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRo
 
 def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: str) -> LearnerRow | str:
     if is_fixed(against):
-        # raises an error for an invalid P, or for an opponent that does not support the game
+        # raises an error for an invalid P, or for an opponent that cannot play the game
         fixed_weights(against, positions)
         return against
     if not store.has_learner(against) and against != default_learner(learner.plays.other):

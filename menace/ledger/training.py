@@ -88,7 +88,7 @@ def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
     ]
 
 
-BLOCK_SECONDS = 0.2  # including saving and committing, a transaction holds the lock for at most a quarter of a second
+BLOCK_SECONDS = 0.2  # a transaction, including saving and committing, holds the lock for at most a quarter of a second
 # SQLite's locks are not fair, so a trainer sleeps after each commit to let other programs get the lock. Other writers
 # try every millisecond, so it is enough to sleep for a fiftieth of the block's time, within the bounds below.
 REST_SHARE = 0.02
@@ -136,7 +136,7 @@ def continue_run(store: Store, run: Run) -> Iterator[Run]:
 
 
 class Trainer:
-    """Carries out runs of a database, block by block. A trainer keeps the positions and learners in memory.
+    """Carries out a database's runs block by block, and keeps the positions and learners in memory.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run, trainer = order(store, SelfPlay(games=50, seed=2)), Trainer(store)
@@ -214,7 +214,7 @@ class Trainer:
     ) -> tuple[int, int, bool]:
         """Play a block, and then further blocks while there is time.
 
-        If there is not enough time for a block, the next transaction plays it.
+        If there is not enough time for a block, the next transaction plays that block.
 
         Returns:
             The number of games played so far, the id of the last block, and whether the run has ended.

@@ -246,7 +246,7 @@ CHUNK_SECONDS = 0.1
 MAX_CHUNK = 1_000  # maximum number of machines in a chunk
 FIRST_CHUNK = 10  # number of machines in a setting's first chunk, so that failing settings are reported early
 CHUNKS_PER_WORKER = 4  # maximum number of running or waiting chunks per worker, which limits memory use
-EXECUTOR_WORKERS = 64  # assumed number of workers if an executor's number of workers is not given
+EXECUTOR_WORKERS = 64  # number of workers assumed for an executor that does not state its number
 WRITE_SECONDS = 0.5  # minimum time between two commits
 MAX_WAITING_MACHINES = 5_000  # maximum number of machines whose results are waiting to be written
 MAX_MESSAGE = 500  # maximum length of a stored error message, in characters
@@ -258,7 +258,7 @@ Progress: TypeAlias = Callable[[int], object]
 
 
 class Queue:
-    """The machines to train, split into chunks that should take about CHUNK_SECONDS each, judging by the last chunk."""
+    """The machines to train, split into chunks that should each take about CHUNK_SECONDS, judging by the last chunk."""
 
     def __init__(self, remaining: Iterator[Chunk], first_size: int = FIRST_CHUNK) -> None:
         self._remaining, self._first_size, self._size = remaining, first_size, first_size

@@ -311,7 +311,7 @@ def test_init_reports_broken_game_file_and_creates_no_database(
         ('name = "chomp"', 'name = "munch"', ["show", "######:X"], "chomp.py:Chomp is 'munch'"),
         ("[1-5]x[1-5]", "[1-5]y[1-5]", ["show", "######:X"], "chomp"),
         ("class Chomp:", "class Chomp", ["show", "######:X"], "is not valid Python"),
-        ("row or square", "row - 1 or square", ["show", "######:X"], "not what the rules produce"),
+        ("row or square", "row - 1 or square", ["show", "######:X"], "not match the rules of the game"),
     ],
 )
 def test_game_file_broken_after_init_is_reported_in_one_line(

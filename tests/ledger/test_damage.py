@@ -539,7 +539,7 @@ def test_shown_position_is_checked_against_rules(run: Run, damaged: Any) -> None
         "DELETE FROM move WHERE position_id = 1 AND action = (SELECT max(action) FROM move WHERE position_id = 1)",
     ):
         damaged(sql)
-        refused(run("show", "X........"), "damaged", "rules produce")
+        refused(run("show", "X........"), "damaged", "not match the rules of the game")
 
 
 def final_boards(path: Path, outcome: str) -> list[str]:
@@ -576,7 +576,7 @@ def test_swapped_final_boards_are_detected(first: str, second: str, run: Run, da
             assert all(positions.boards[n] for n in range(len(positions)) if n not in wrong)
             with pytest.raises(StoreError, match=message):
                 Session(store, "menace-x")
-        refused(run("verify"), f"position {min(wrong)} is not what the rules produce")
+        refused(run("verify"), f"position {min(wrong)} does not match the rules of the game")
         for board in pair:
             refused(run("show", board), "damaged")
 

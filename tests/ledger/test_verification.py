@@ -101,7 +101,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("DELETE FROM block WHERE block_id = 1", "refers to a missing row of block"),
         ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value contains 1 row of learner 1"),
         ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has played all its games, but is not finished"),
-        ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 is not what the rules produce"),
+        ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 does not match the rules of the game"),
         ("UPDATE position SET board = 'O........' WHERE position_id = 1", "position 1 is not"),
         ("UPDATE position SET images = 8 WHERE position_id = 2", "position 2 is not"),
         ("UPDATE move SET multiplicity = 3 WHERE position_id = 0 AND action = 0", "the moves of position 0 are not"),
@@ -452,7 +452,7 @@ def test_only_machines_resign_before_the_first_move(log: Log) -> None:
     x, o = run.seats
     swapped = run._replace(x_player=o.player, x_learner_id=None, o_player=x.player, o_learner_id=x.learner_id)
     assert swapped.machine_side is Side.O
-    assert wrong_record(log, swapped, nothing) == "a person does not resign before the first move"
+    assert wrong_record(log, swapped, nothing) == "a person cannot resign before the first move"
 
 
 def test_recorded_game_has_single_representation(log: Log) -> None:

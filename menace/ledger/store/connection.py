@@ -130,7 +130,7 @@ def as_corruption(path: str) -> Iterator[None]:
         raise
     except (LookupError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
         fault = plugin_fault(error)
-        if fault is not None:  # the game caused the error, not the file
+        if fault is not None:  # the error was caused by the game, not by the file
             raise errors.InvalidGame(fault) from error
         reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
         raise damaged(path, reason, VERIFY_SAYS_MORE) from error
@@ -326,7 +326,7 @@ class Connection:
         self._cache_state = self._state()
 
     def triggers(self) -> list[tuple[str, str]]:
-        """Return the name and the table of each trigger in the file. menace does not create triggers."""
+        """Return the name and the table of each trigger in the file. None of these triggers was created by menace."""
         sql = "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
         return [(printable(str(name)), printable(str(table))) for name, table in self.rows(sql)]
 
@@ -343,7 +343,7 @@ class Connection:
             )
 
     def check_writable(self) -> None:
-        """Check that the file can be written, without changing it. Call this before a user's work depends on it.
+        """Check that the file can be written, without changing it. Call this method before a user's work depends on it.
 
         A lock held by another program is not an error, because that program will release it in time.
 

@@ -1,7 +1,6 @@
 """Work with a bare SQLite connection: wait for locks and hold them, run the SQL files in db/, and copy a file.
 
-With the rollback journal of SQLite, no program can commit while a reader holds a lock, so long computations read a
-copy.
+With SQLite's rollback journal, no program can commit while a reader holds a lock, so long computations read a copy.
 """
 
 from __future__ import annotations
@@ -134,8 +133,8 @@ def write_lock(connection: sqlite3.Connection, poll: float) -> Generator[None, N
     >>> store.learner("Adam").learner_id
     1
     """
-    # Drop cached pages. SQLite uses them until a counter in the file changes, but a file that was copied over this file
-    # may have the same counter.
+    # Drop cached pages. SQLite uses cached pages until a counter in the file changes, but a file that was copied over
+    # this file may have the same counter.
     connection.execute("PRAGMA shrink_memory")
     retry_while_locked(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
     try:

@@ -266,6 +266,6 @@ class StudyFile:
 @functools.lru_cache(maxsize=16)
 def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...]) -> str:
     """Return the statement that writes a machine's rows. Its parameters are the machine's seed and shares."""
-    # SQLite gives a bare ? the number after the highest number so far
+    # SQLite gives a bare ? the next number after the highest number used so far
     rows = (f"({setting_id}, ?1, {games}, {greedy}, {marks(SHARES)})" for games, greedy in keys)
     return f"REPLACE INTO strength VALUES {', '.join(rows)}"

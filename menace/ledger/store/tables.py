@@ -23,7 +23,7 @@ MAX_PARAMETERS = 999  # maximum number of parameters in a statement; some builds
 WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as in a shell
 
 # This dictionary maps each table of learned values to its key columns, without the learner's id, and to its other
-# columns. The last two of these are an amount and a count.
+# columns. The last two of these columns are an amount and a count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "matchbox": (("position_id", "action"), ("beads", "picked")),
@@ -361,7 +361,9 @@ class LogTables(Connection):
         sql = "SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?"
         ((total,),) = self.rows(sql, run_id)
         if type(total) is not int or not 0 <= total <= records.MAX_COUNT:
-            raise damaged(self.path, f"the counts of random numbers of run {run_id} add up to {total}")
+            raise damaged(
+                self.path, f"the blocks of run {run_id} have used {total} random numbers, which is impossible"
+            )
         return total
 
     def extend_run(self, run_id: int, games: int) -> None:
@@ -463,7 +465,7 @@ def _is_number(value: object) -> bool:
 
 
 class WithoutPandas(MetaPathFinder):
-    """Hides pandas from the thread that created this object. Other threads may import pandas at the same time.
+    """An import hook that hides pandas from the thread that created the hook. Other threads can still import pandas.
 
     If pandas is installed, sqlite_utils imports it for its timestamp type, which takes longer than importing the rest
     of menace. A program that has already imported pandas is not affected.
@@ -494,7 +496,7 @@ def insert_row(connection: sqlite3.Connection, table: str, row: Mapping[str, obj
 
 
 def insert(database: sqlite3.Connection, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
-    """Insert many rows per statement, which takes a third of the time needed for one statement per row.
+    """Insert many rows per statement, which takes a third of the time that one statement per row would take.
 
     Args:
         database: the connection, within a transaction.
