@@ -160,7 +160,6 @@ def _only_reads(action: int, first: str | None, second: str | None, *_rest: str 
     allowed = action in READING
     if action == sqlite3.SQLITE_FUNCTION:
         allowed = (second or "").lower() not in DENIED_FUNCTIONS
-
     if action == sqlite3.SQLITE_PRAGMA:  # with an argument, pragmas such as user_version would change the file
         allowed = first in PRAGMAS_WITH_VALUES or (first in READING_PRAGMAS and second is None)
     # SQLite requests this permission before it uses a table-valued function such as json_each. These functions write
