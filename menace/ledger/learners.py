@@ -261,7 +261,7 @@ def delete_learner(store: Store, name: str) -> bool:
             if run.finished_at is None:
                 raise InvalidRun(
                     f"run {run.run_id} of {row.name} is unfinished; `menace resume {run.run_id}` finishes it,"
-                    f" `menace abandon {run.run_id}` ends it now"
+                    f" and `menace abandon {run.run_id}` ends it now"
                 )
         store.check_file()
         if not runs:

@@ -132,9 +132,9 @@ def timeout_error(time_limit: float) -> QueryFailed:
     """Return the error for a query that took longer than `time_limit` seconds.
 
     >>> timeout_error(10.0)
-    QueryFailed('the query took longer than 10 s; select less, or increase --timeout')
+    QueryFailed('the query took longer than 10 s; simplify it, or increase --timeout')
     """
-    return QueryFailed(f"the query took longer than {time_limit:g} s; select less, or increase --timeout")
+    return QueryFailed(f"the query took longer than {time_limit:g} s; simplify it, or increase --timeout")
 
 
 READING = {

@@ -391,7 +391,9 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
         )
     row = get_or_create_learner(store, against)
     if row.plays == learner.plays:
-        raise InvalidPlayer(f"machines {learner.name} and {against} both play {row.plays}; choose one for each side")
+        raise InvalidPlayer(
+            f"machines {learner.name} and {against} both play {row.plays}; choose a machine for each side"
+        )
     return row
 
 

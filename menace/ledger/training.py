@@ -172,7 +172,7 @@ class Trainer:
             if _without_progress(run) == _without_progress(expected) and block == self._block:
                 return run
         raise Overwritten(
-            f"{self.store.path} no longer contains run {expected.run_id} in this state, so nothing was written: it was "
+            f"{self.store.path} no longer contains run {expected.run_id} in this state, so nothing was written: the file was "
             "overwritten or restored from a backup; check it with `menace runs`, or restore a backup"
         )
 

@@ -214,7 +214,7 @@ class Design:
         unknown = [name for name in table if name not in names]
         if unknown:
             raise InvalidSetting(
-                f"a study has no {unknown[0]!r}, only {', '.join(cls.__dataclass_fields__)}; "
+                f"a study design has no {unknown[0]!r}, only {', '.join(cls.__dataclass_fields__)}; "
                 "put the preset's settings into [settings] or [grid]"
             )
         values = dict(table)
@@ -236,8 +236,8 @@ class Design:
         table = read_toml(path)
         if table and not table.keys() & cls.__dataclass_fields__.keys():
             raise InvalidSetting(
-                f"{path} is not a study design: it contains {', '.join(map(repr, itertools.islice(table, 3)))},"
-                f" but a design contains {', '.join(cls.__dataclass_fields__)}"
+                f"{path} is not a study design: it contains {', '.join(map(repr, itertools.islice(table, 3)))}"
+                f"; a design contains {', '.join(cls.__dataclass_fields__)}"
             )
         return cls.from_mapping(table)
 

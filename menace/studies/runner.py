@@ -146,7 +146,7 @@ def create_players(definition: dict[str, Any], weights: bytes, seed: int) -> tup
     array = np.frombuffer(weights, "<i4")
     if len(array) != positions.move_count:
         raise InvalidPlayer(
-            f"no file contains the moves of {against['name']}; pass the player itself as `against` in Python"
+            f"the moves of {against['name']} are not stored in a file; pass the player itself as `against` in Python"
         )
     return machine, Policy.of_weights(positions, plays.other.number, array, against["name"])
 

@@ -86,7 +86,7 @@ class Search:
         self.own = {name: tuple(v) if isinstance(v := preset[name], list) else v for name in self.ranges}
         start = [number for value in self.own.values() for number in (value if isinstance(value, tuple) else [value])]
         if len(start) != len(self._parts) or any(type(number) not in (int, float) for number in start):
-            raise InvalidSetting(f"give one range for each number of the preset's settings: {self.own}")
+            raise InvalidSetting(f"give a range for each number in the preset's settings, which are {self.own}")
         self._start = tuple(np.clip(start, *np.transpose(self._parts)).tolist())
 
     @classmethod

@@ -208,7 +208,7 @@ def test_names_of_people_and_machines_are_distinct(run: Run, monkeypatch: pytest
     ok(run("play", "random", "--as", "X", "--name", "Anna", "--seed", "1"))
     ok(run("new", "adam", "--plays", "X"))
     for words in (["new", "Anna", "--plays", "X"], ["rename", "adam", "Anna"], ["copy", "adam", "Anna"]):
-        refused(run(*words), "a person who played is called 'Anna'; choose another name for the machine")
+        refused(run(*words), "a person who has played is called 'Anna'; choose another name for the machine")
     for name in ("adam", "menace-x", "menace-o"):  # selfplay creates them
         refused(run("play", "random", "--name", name), f"a machine already has the name {name!r}")
     ok(run("selfplay", "--games", "5"))

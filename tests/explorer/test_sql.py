@@ -76,7 +76,7 @@ DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
 )
 TRIM = "SELECT trim(printf('%.*c', 50000, 'a') || 'b', printf('%.*c', 50000, 'c') || 'a')"
 NUMBERS = "'[' || replace(printf('%.*c', 300000, '1'), '1', '1,') || '1]'"
-TOO_LONG, TOO_MUCH, TOO_LATE = "with more than 1,000,000 bytes", "the answer is larger than 16 MB", "took too long"
+TOO_LONG, TOO_MUCH, TOO_LATE = "of more than 1,000,000 bytes", "the answer is larger than 16 MB", "took too long"
 RUNAWAYS = {
     "SELECT hex(zeroblob(200000000))": TOO_LONG,
     "SELECT hex(zeroblob(499999999))": TOO_LONG,

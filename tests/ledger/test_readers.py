@@ -351,7 +351,7 @@ def test_command_ends_while_query_still_runs(store: Store) -> None:
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=30)
     assert time.monotonic() - start < 10  # this step of the query takes 50 s
     assert (run.returncode, run.stdout) == (1, "")
-    assert run.stderr == "menace: the query took longer than 0.5 s; select less, or increase --timeout\n"
+    assert run.stderr == "menace: the query took longer than 0.5 s; simplify it, or increase --timeout\n"
 
 
 def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,7 +128,7 @@ def test_upgrade_keeps_data_and_copies_old_file(old: Path, tmp_path: Path, caplo
 def test_command_upgrades_file_and_reader_names_command(old: Path, run: Run) -> None:
     before = old.read_bytes()
     with pytest.raises(
-        OlderSchema, match=r"older than schema 2 of this menace; `menace learners --db .*` upgrades the file"
+        OlderSchema, match=r"older than schema 2 of this version; `menace learners --db .*` upgrades the file"
     ):
         Store.open(old)
     assert old.read_bytes() == before

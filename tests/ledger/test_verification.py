@@ -99,7 +99,10 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "the strength of adam against best_response",
         ),
         ("DELETE FROM block WHERE block_id = 1", "refers to a missing row of block"),
-        ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value contains 1 row for learner 1, but should contain 0"),
+        (
+            "INSERT INTO state_value VALUES (1, 0, 0.5, 0)",
+            "state_value contains 1 row for learner 1, but should contain 0",
+        ),
         ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has played all its games, but is not finished"),
         ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 does not match the rules of the game"),
         ("UPDATE position SET board = 'O........' WHERE position_id = 1", "position 1 is not"),
@@ -472,7 +475,7 @@ def test_recorded_game_has_single_representation(log: Log) -> None:
         ("DELETE FROM run WHERE kind = 'copy'", "block [0-9]+ belongs to run 7, which is missing"),
         (
             "UPDATE run SET options = json_set(options, '$.copied_from', 99) WHERE kind = 'copy'",
-            "run 7 is a copy of learner 99, which is missing",
+            "run 7 copies learner 99, which is missing",
         ),
     ],
 )

@@ -532,7 +532,7 @@ def test_invalid_study_commands_print_one_line(beads: Run) -> None:
     Path("new.toml").write_text(DESIGN)
     refused(beads("study", "show", "new.toml"), "there is no study new.study")
     Path("seeds.toml").write_text(DESIGN.replace("[grid]", "fruit = 3\n[grid]"))
-    refused(beads("study", "run", "seeds.toml"), "a study has no 'fruit', only game, variant, symmetry")
+    refused(beads("study", "run", "seeds.toml"), "a study design has no 'fruit', only game, variant, symmetry")
     refused(beads("strength", "menace-x", "--db", "beads.study"), "beads.study is a study, not a menace database")
     ok(beads("selfplay", "--games", "1"))
     refused(beads("study", "show", "menace.db"), "menace.db is not a study; name a study, such as")
@@ -732,9 +732,9 @@ def test_invalid_designs_are_refused(options: dict[str, Any], message: str, tmp_
         ("\ud800", "cannot be read as TOML"),
         (
             "[project]\nname = 'menace'",
-            "a.toml is not a study design: it contains 'project', but a design contains game,",
+            "a.toml is not a study design: it contains 'project'; a design contains game,",
         ),
-        ("fruit = 3\nwin = 3\nseeds = 3", "a study has no 'fruit'"),
+        ("fruit = 3\nwin = 3\nseeds = 3", "a study design has no 'fruit'"),
         ("variant = 3", "variant=3 is not text, such as 4x4x3"),
         ("against = 3", "against=3 is not a list of opponents"),
         ("against = [3]", "3 is not an opponent for a study"),
@@ -743,7 +743,7 @@ def test_invalid_designs_are_refused(options: dict[str, Any], message: str, tmp_
             'against = [{preset = "td", alpa = 0.1}]',
             r"against td \(alpa=0.1\): there is no setting 'alpa'; did you mean alpha",
         ),
-        ('against = [{policy = "abc", name = "f"}]', "no file contains the moves of f"),
+        ('against = [{policy = "abc", name = "f"}]', "the moves of f are not stored in a file"),
         ("grid = 3", "grid=3 is not a table of lists"),
         ("settings = 3", "settings=3 is not a table of settings"),
         ("phases = 3", "phases=3 is not text"),

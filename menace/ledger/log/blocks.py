@@ -187,18 +187,16 @@ def check_run(path: str, run: records.Run, learners: Mapping[int, records.Learne
     >>> check_run("menace.db", store.run(1), {})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    menace.errors.StoreError: menace.db is damaged (in run 1, learner 1 plays X, but it is missing or plays ...
+    menace.errors.StoreError: menace.db is damaged (learner 1, which plays X in run 1, is missing or plays ...
     """
     if not run.games_played <= run.games_wanted <= MAX_GAMES:
         raise _damaged(path, f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
     for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
-            reason = (
-                f"in run {run.run_id}, learner {learner_id} plays {side}, but it is missing or plays the other side"
-            )
+            reason = f"learner {learner_id}, which plays {side} in run {run.run_id}, is missing or plays the other side"
             raise _damaged(path, reason)
     if run.options.copied_from not in {None, *learners}:
-        raise _damaged(path, f"run {run.run_id} is a copy of learner {run.options.copied_from}, which is missing")
+        raise _damaged(path, f"run {run.run_id} copies learner {run.options.copied_from}, which is missing")
     try:
         run.options.marks.check(run.games_wanted)
     except InvalidRun as error:

@@ -434,7 +434,7 @@ def _wrong_counts(log: blocks.Log) -> Iterator[str]:
     for block in log.blocks:
         run_id, start, used = block.run_id, block.numbers_before, numbers[block.run_id]
         if start != used:
-            wrong[run_id].append(f"block {block.block_id} begins at random number {start:,}, not at {used:,}")
+            wrong[run_id].append(f"block {block.block_id} begins at random number {start:,} instead of {used:,}")
         games[run_id] += block.games
         numbers[run_id] += block.numbers
         if block.games == 0 and block.kind != blocks.RUIN.name:

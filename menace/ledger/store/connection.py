@@ -231,14 +231,14 @@ class Connection:
             )
         if version > SCHEMA_VERSION:
             raise errors.SchemaMismatch(
-                f"{path} has schema {version}, which is newer than schema {SCHEMA_VERSION} of this menace;"
+                f"{path} has schema {version}, which is newer than schema {SCHEMA_VERSION} of this version;"
                 " upgrade menace"
             )
         if version < 1:
             raise damaged(path, f"its schema is {version}")
         if version < SCHEMA_VERSION and not accept_older:
             raise errors.OlderSchema(
-                f"{path} has schema {version}, which is older than schema {SCHEMA_VERSION} of this menace;"
+                f"{path} has schema {version}, which is older than schema {SCHEMA_VERSION} of this version;"
                 f" `menace learners --db {path}` upgrades the file and keeps a copy"
             )
         return int(version)

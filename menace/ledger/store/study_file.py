@@ -139,8 +139,8 @@ class StudyFile:
             raise NotOurs(f"{self.path} is not a study; choose a study's file, such as beads.study")
         if version != SCHEMA_VERSION:
             raise SchemaMismatch(
-                f"{self.path} has schema {version} for studies, but this menace uses schema {SCHEMA_VERSION};"
-                " upgrade menace"
+                f"{self.path} has schema {version} for studies, but this version of menace uses schema "
+                f"{SCHEMA_VERSION}; upgrade menace"
             )
 
     def close(self) -> None:

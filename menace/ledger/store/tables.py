@@ -173,7 +173,7 @@ class LearnerTables(Connection):
         sql = """SELECT 1 FROM run WHERE kind = 'play'
                  AND CASE WHEN json_valid(options) THEN json_extract(options, '$.person') END = ? LIMIT 1"""
         if self.rows(sql, name):
-            raise InvalidPlayer(f"a person who played is called {name!r}; choose another name for the machine")
+            raise InvalidPlayer(f"a person who has played is called {name!r}; choose another name for the machine")
 
     def update_learner(self, learner_id: int, games: int, moving: Mapping[str, float | None]) -> None:
         """Write the columns of a learner that change as it plays. Must be called within a transaction."""
