@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 # and 1 GB of memory, and the file is 0.5 GB in size.
 MAX_POSITIONS = 2_000_000
 SAMPLE_BOARDS = 50  # number of boards of a user's game to check before creating a database
-# This limit applies to games whose rules work only on boards as text, without arrays. Hexapawn on 4x5 has 180,181
-# positions, which take a few seconds to enumerate. A game that is too large is rejected within a minute.
+# This limit applies to games whose rules work only on strings, not on arrays. Hexapawn on 4x5 has 180,181 positions,
+# which take a few seconds to enumerate. A game that is too large is rejected within a minute.
 MAX_POSITIONS_BY_TEXT = 300_000
 
 

@@ -369,7 +369,7 @@ def restore(
 
 
 def load_machines(store: Store, positions: Positions, learner_ids: Iterable[int]) -> Machines:
-    """Return a dictionary of machines by learner_id.
+    """Return a dictionary from learner_id to machine.
 
     Raises StoreError if one is missing or damaged, as `load_machine` does.
 

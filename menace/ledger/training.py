@@ -172,8 +172,8 @@ class Trainer:
             if _without_progress(run) == _without_progress(expected) and block == self._block:
                 return run
         raise Overwritten(
-            f"{self.store.path} no longer contains run {expected.run_id} in this state, so nothing was written: the file was "
-            "overwritten or restored from a backup; check it with `menace runs`, or restore a backup"
+            f"{self.store.path} no longer contains run {expected.run_id} in this state, so nothing was written: "
+            "the file was overwritten or restored from a backup; check it with `menace runs`, or restore a backup"
         )
 
     def play_blocks(self, expected: Run, most: int | None = None, games: int | None = None) -> Run:

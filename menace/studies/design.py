@@ -161,7 +161,7 @@ class Design:
         return tuple(Marks.parse(self.marks).list_up_to(self.games))
 
     def check_mark(self, games: int) -> int:
-        """Check that machines are measured after this number of games, and return the number.
+        """Return the number of games, after checking that machines are measured after that many games.
 
         Raises:
             InvalidSetting: if `games` is not a mark.
@@ -377,5 +377,5 @@ def convert_opponent(
 
 
 def value_text(value: object) -> str:
-    """Return a value of the grid as text, with spaces between the numbers of a list."""
+    """Return a value in the grid as text, with spaces between the numbers in a list."""
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

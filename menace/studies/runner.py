@@ -203,7 +203,7 @@ class _Setting:
         return strengths
 
     def _stages(self) -> Iterator[tuple[int, tuple[kernel.FixedPlayer, kernel.FixedPlayer]]]:
-        """Yield pairs of kernel players for X and O, each with the number of games up to which the pair plays."""
+        """Yield pairs of kernel players for X and O, each with the number of the last game that the pair plays."""
         text, played = self.definition.get("phases", ""), 0
         phases = parse_phases(text, self.games) if text else ()
         players = self.machine.plays.x_and_o(self.machine, self.opponent)
@@ -371,7 +371,7 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
 
 @contextlib.contextmanager
 def worker_processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Provide worker processes. On Ctrl-C, wait for the running chunks and cancel the chunks that have not started."""
+    """Provide worker processes. On Ctrl-C, wait for the running chunks, and cancel all others."""
     context = multiprocessing.get_context(_start_method())
     executor = ProcessPoolExecutor(workers, context, initializer=_begin_worker, initargs=(os.getpid(),))
     try:

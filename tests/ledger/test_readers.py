@@ -390,7 +390,7 @@ def test_query_memory_is_limited(store: Store, sql: str) -> None:
 
 
 def test_too_long_text_is_reported(store: Store) -> None:
-    with pytest.raises(QueryFailed, match="a text or blob with more than 1,000,000 bytes"):
+    with pytest.raises(QueryFailed, match="a string or blob of more than 1,000,000 bytes"):
         queries.query(store, "SELECT zeroblob(1000001)")
     assert queries.query(store, "SELECT length(zeroblob(900000))").rows == [(900_000,)]
 

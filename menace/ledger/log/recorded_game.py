@@ -190,7 +190,7 @@ def change_row(game_id: int, change: Change) -> ChangeRow:
 
 
 def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Machine:
-    """Return a copy of the machine, after restocking empty boxes along a path if its settings restock boxes.
+    """Return a copy of the machine in which empty boxes along a path are restocked, if its settings require this.
 
     >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")

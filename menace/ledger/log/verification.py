@@ -307,7 +307,7 @@ def _verify(store: Store, since: int | None) -> Verified:
 
 
 def _raise_first(store: Store, differences: list[str]) -> None:
-    """Raise VerificationFailed if there is a difference, and describe the first one."""
+    """Raise VerificationFailed with a description of the first difference, if there is one."""
     if differences:
         rest = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
         raise VerificationFailed(f"{store.path}: {differences[0]}{rest}; restore a backup")

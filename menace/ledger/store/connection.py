@@ -369,7 +369,8 @@ class Connection:
 
         Release the lock quickly, because it prevents commits.
 
-        Use a snapshot to read a few rows, such as a learner's table. Use `copied` to read the log or for computations.
+        Use a snapshot for reading a few rows, such as a learner's table. Use `copied` to read the log or for
+        computations.
         """
         with translate_errors(self.path), sqlite.read_lock(self.database, self.patience):
             yield

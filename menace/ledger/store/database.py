@@ -189,7 +189,7 @@ class Store(LearnerTables, LogTables):
         return self.read(PositionRow, "SELECT * FROM position ORDER BY position_id")
 
     def all_moves(self) -> list[MoveRow]:
-        """Return every move, sorted by position and action."""
+        """Return all moves, sorted by position and action."""
         return self.read(MoveRow, "SELECT * FROM move ORDER BY position_id, action")
 
     def position(self, board: str) -> dict[str, Any]:
@@ -285,7 +285,7 @@ def _upgraded(name: str) -> Path | None:
                 _restore_indexes_and_triggers(database, added)
                 Store(database, name).check_references()
             undo.pop_all()  # keep the copy after the commit
-        with contextlib.suppress(sqlite3.Error):  # frees the space of the old tables; a failure does not matter
+        with contextlib.suppress(sqlite3.Error):  # frees the space that the old tables occupied; a failure does no harm
             database.execute("VACUUM")
         return copy
     finally:

@@ -23,7 +23,7 @@ from menace.files.atomic import WINDOWS, partial_folder, sync_folder
 T = TypeVar("T")
 
 PATIENCE = 30.0  # seconds to wait for a read lock
-# seconds to wait for a write lock; no reader in menace holds a lock for this long
+# seconds to wait for a write lock, which is longer than any reader in menace holds a lock
 WRITERS_PATIENCE = 120.0
 # A free lock goes to the first program that tries to take it. Programs that serve people try more often than trainers,
 # so they wait less.

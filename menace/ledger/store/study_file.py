@@ -251,7 +251,7 @@ class StudyFile:
                 self.database.executemany(sql, rows)
 
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
-        """Return a tuple (setting, first seed, last seed, error) for each failed chunk, newest first.
+        """Return (setting, first seed, last seed, error) for each failed chunk, newest first.
 
         Chunks whose first machine has since been measured after `games` games are omitted.
         """

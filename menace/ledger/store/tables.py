@@ -216,7 +216,7 @@ class LearnerTables(Connection):
         raise damaged(self.path, f"it has no board for box {number}")
 
     def box_number(self, learner_id: int, position_id: int) -> int | None:
-        """Return the number of a learner's matchbox for a position, counting from 1, or None if there is none."""
+        """Return the number of a learner's matchbox for a position, counting from 1, or None if it has none."""
         sql = """SELECT count(DISTINCT position_id), max(position_id) FROM matchbox
                  WHERE learner_id = ? AND position_id <= ?"""
         ((number, last),) = self.rows(sql, learner_id, position_id)
@@ -445,7 +445,7 @@ class LogTables(Connection):
         return self.read(records.EvaluationRow, sql, learner_id, policy, learner_id, json.dumps(games))
 
     def games_measured(self, learner_id: int, most: int) -> list[int]:
-        """Return the first `most` numbers of games after which a learner was measured."""
+        """Return the numbers of games after which a learner was measured, but at most the first `most` of them."""
         sql = "SELECT DISTINCT learner_games FROM evaluation WHERE learner_id = ? ORDER BY learner_games LIMIT ?"
         return [games for (games,) in self.rows(sql, learner_id, most)]
 
