@@ -36,20 +36,85 @@ CREATE TABLE chunk (
     error      TEXT -- the error message; NULL if the training succeeded
 ) STRICT;
 
-CREATE TABLE strength (
-    -- The exact strength of one machine at one mark, as probabilities. All games that are neither won nor lost are
-    -- draws.
-    setting_id     INTEGER NOT NULL REFERENCES setting (setting_id), -- the setting of the machine
-    seed           INTEGER NOT NULL CHECK (seed >= 0), -- the seed of the machine
-    games          INTEGER NOT NULL CHECK (games >= 0), -- the number of games that the machine had learned from
-    greedy         INTEGER NOT NULL CHECK (greedy IN (0, 1)), -- 1 if the greedy policy was measured, 0 if the behaviour policy was measured
-    random_wins    REAL    NOT NULL CHECK (random_wins    BETWEEN 0.0 AND 1.0), -- the probability of a win against random play
-    random_losses  REAL    NOT NULL CHECK (random_losses  BETWEEN 0.0 AND 1.0), -- the probability of a loss against random play
-    optimal_wins   REAL    NOT NULL CHECK (optimal_wins   BETWEEN 0.0 AND 1.0), -- the probability of a win against optimal play
-    optimal_losses REAL    NOT NULL CHECK (optimal_losses BETWEEN 0.0 AND 1.0), -- the probability of a loss against optimal play
-    best_response_wins   REAL NOT NULL CHECK (best_response_wins   BETWEEN 0.0 AND 1.0), -- the probability of a win against the best response
-    best_response_losses REAL NOT NULL CHECK (best_response_losses BETWEEN 0.0 AND 1.0), -- the probability of a loss against the best response
-    PRIMARY KEY (setting_id, seed, games, greedy)
+CREATE TABLE mark (
+    -- The marks and policies for which one row of `measurement` contains measurements. Machines with the same marks and
+    -- policies share a list. A list has at most ten places, so machines with more marks and policies have several lists.
+    list_id INTEGER NOT NULL CHECK (list_id >= 1), -- the id of the list
+    place   INTEGER NOT NULL CHECK (place BETWEEN 0 AND 9), -- the place in the list, which is also the suffix of the columns in `measurement`
+    games   INTEGER NOT NULL CHECK (games >= 0), -- the number of games that the machines had learned from
+    greedy  INTEGER NOT NULL CHECK (greedy IN (0, 1)), -- 1 if the greedy policy was measured, 0 if the behaviour policy was measured
+    PRIMARY KEY (list_id, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE measurement (
+    -- The exact strength of one machine at the marks of one list, as probabilities. The view strength shows these
+    -- measurements with one row for each mark. The columns of a place are NULL if the list is shorter, or if another
+    -- row of the machine contains the same mark and policy.
+    setting_id INTEGER NOT NULL REFERENCES setting (setting_id), -- the setting of the machine
+    list_id    INTEGER NOT NULL, -- the list of marks
+    seed       INTEGER NOT NULL CHECK (seed >= 0), -- the seed of the machine
+    -- the probabilities of wins and losses against random play, optimal play and the best response, for each place
+    random_wins_0          REAL CHECK (random_wins_0          BETWEEN 0.0 AND 1.0),
+    random_losses_0        REAL CHECK (random_losses_0        BETWEEN 0.0 AND 1.0),
+    optimal_wins_0         REAL CHECK (optimal_wins_0         BETWEEN 0.0 AND 1.0),
+    optimal_losses_0       REAL CHECK (optimal_losses_0       BETWEEN 0.0 AND 1.0),
+    best_response_wins_0   REAL CHECK (best_response_wins_0   BETWEEN 0.0 AND 1.0),
+    best_response_losses_0 REAL CHECK (best_response_losses_0 BETWEEN 0.0 AND 1.0),
+    random_wins_1          REAL CHECK (random_wins_1          BETWEEN 0.0 AND 1.0),
+    random_losses_1        REAL CHECK (random_losses_1        BETWEEN 0.0 AND 1.0),
+    optimal_wins_1         REAL CHECK (optimal_wins_1         BETWEEN 0.0 AND 1.0),
+    optimal_losses_1       REAL CHECK (optimal_losses_1       BETWEEN 0.0 AND 1.0),
+    best_response_wins_1   REAL CHECK (best_response_wins_1   BETWEEN 0.0 AND 1.0),
+    best_response_losses_1 REAL CHECK (best_response_losses_1 BETWEEN 0.0 AND 1.0),
+    random_wins_2          REAL CHECK (random_wins_2          BETWEEN 0.0 AND 1.0),
+    random_losses_2        REAL CHECK (random_losses_2        BETWEEN 0.0 AND 1.0),
+    optimal_wins_2         REAL CHECK (optimal_wins_2         BETWEEN 0.0 AND 1.0),
+    optimal_losses_2       REAL CHECK (optimal_losses_2       BETWEEN 0.0 AND 1.0),
+    best_response_wins_2   REAL CHECK (best_response_wins_2   BETWEEN 0.0 AND 1.0),
+    best_response_losses_2 REAL CHECK (best_response_losses_2 BETWEEN 0.0 AND 1.0),
+    random_wins_3          REAL CHECK (random_wins_3          BETWEEN 0.0 AND 1.0),
+    random_losses_3        REAL CHECK (random_losses_3        BETWEEN 0.0 AND 1.0),
+    optimal_wins_3         REAL CHECK (optimal_wins_3         BETWEEN 0.0 AND 1.0),
+    optimal_losses_3       REAL CHECK (optimal_losses_3       BETWEEN 0.0 AND 1.0),
+    best_response_wins_3   REAL CHECK (best_response_wins_3   BETWEEN 0.0 AND 1.0),
+    best_response_losses_3 REAL CHECK (best_response_losses_3 BETWEEN 0.0 AND 1.0),
+    random_wins_4          REAL CHECK (random_wins_4          BETWEEN 0.0 AND 1.0),
+    random_losses_4        REAL CHECK (random_losses_4        BETWEEN 0.0 AND 1.0),
+    optimal_wins_4         REAL CHECK (optimal_wins_4         BETWEEN 0.0 AND 1.0),
+    optimal_losses_4       REAL CHECK (optimal_losses_4       BETWEEN 0.0 AND 1.0),
+    best_response_wins_4   REAL CHECK (best_response_wins_4   BETWEEN 0.0 AND 1.0),
+    best_response_losses_4 REAL CHECK (best_response_losses_4 BETWEEN 0.0 AND 1.0),
+    random_wins_5          REAL CHECK (random_wins_5          BETWEEN 0.0 AND 1.0),
+    random_losses_5        REAL CHECK (random_losses_5        BETWEEN 0.0 AND 1.0),
+    optimal_wins_5         REAL CHECK (optimal_wins_5         BETWEEN 0.0 AND 1.0),
+    optimal_losses_5       REAL CHECK (optimal_losses_5       BETWEEN 0.0 AND 1.0),
+    best_response_wins_5   REAL CHECK (best_response_wins_5   BETWEEN 0.0 AND 1.0),
+    best_response_losses_5 REAL CHECK (best_response_losses_5 BETWEEN 0.0 AND 1.0),
+    random_wins_6          REAL CHECK (random_wins_6          BETWEEN 0.0 AND 1.0),
+    random_losses_6        REAL CHECK (random_losses_6        BETWEEN 0.0 AND 1.0),
+    optimal_wins_6         REAL CHECK (optimal_wins_6         BETWEEN 0.0 AND 1.0),
+    optimal_losses_6       REAL CHECK (optimal_losses_6       BETWEEN 0.0 AND 1.0),
+    best_response_wins_6   REAL CHECK (best_response_wins_6   BETWEEN 0.0 AND 1.0),
+    best_response_losses_6 REAL CHECK (best_response_losses_6 BETWEEN 0.0 AND 1.0),
+    random_wins_7          REAL CHECK (random_wins_7          BETWEEN 0.0 AND 1.0),
+    random_losses_7        REAL CHECK (random_losses_7        BETWEEN 0.0 AND 1.0),
+    optimal_wins_7         REAL CHECK (optimal_wins_7         BETWEEN 0.0 AND 1.0),
+    optimal_losses_7       REAL CHECK (optimal_losses_7       BETWEEN 0.0 AND 1.0),
+    best_response_wins_7   REAL CHECK (best_response_wins_7   BETWEEN 0.0 AND 1.0),
+    best_response_losses_7 REAL CHECK (best_response_losses_7 BETWEEN 0.0 AND 1.0),
+    random_wins_8          REAL CHECK (random_wins_8          BETWEEN 0.0 AND 1.0),
+    random_losses_8        REAL CHECK (random_losses_8        BETWEEN 0.0 AND 1.0),
+    optimal_wins_8         REAL CHECK (optimal_wins_8         BETWEEN 0.0 AND 1.0),
+    optimal_losses_8       REAL CHECK (optimal_losses_8       BETWEEN 0.0 AND 1.0),
+    best_response_wins_8   REAL CHECK (best_response_wins_8   BETWEEN 0.0 AND 1.0),
+    best_response_losses_8 REAL CHECK (best_response_losses_8 BETWEEN 0.0 AND 1.0),
+    random_wins_9          REAL CHECK (random_wins_9          BETWEEN 0.0 AND 1.0),
+    random_losses_9        REAL CHECK (random_losses_9        BETWEEN 0.0 AND 1.0),
+    optimal_wins_9         REAL CHECK (optimal_wins_9         BETWEEN 0.0 AND 1.0),
+    optimal_losses_9       REAL CHECK (optimal_losses_9       BETWEEN 0.0 AND 1.0),
+    best_response_wins_9   REAL CHECK (best_response_wins_9   BETWEEN 0.0 AND 1.0),
+    best_response_losses_9 REAL CHECK (best_response_losses_9 BETWEEN 0.0 AND 1.0),
+    PRIMARY KEY (list_id, setting_id, seed)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE score (
@@ -61,6 +126,50 @@ CREATE TABLE score (
     value      REAL    NOT NULL, -- the score
     PRIMARY KEY (setting_id, games, measure, seed)
 ) STRICT, WITHOUT ROWID;
+
+CREATE VIEW strength AS
+-- The view strength contains a row for each machine, mark and policy. All games that are neither won nor lost are draws.
+-- CROSS JOIN makes SQLite find the list first, and then the machines with this list by the key of `measurement`.
+SELECT setting_id, seed, games, greedy, random_wins_0 AS random_wins, random_losses_0 AS random_losses,
+       optimal_wins_0 AS optimal_wins, optimal_losses_0 AS optimal_losses,
+       best_response_wins_0 AS best_response_wins, best_response_losses_0 AS best_response_losses
+  FROM mark CROSS JOIN measurement USING (list_id) WHERE place = 0 AND random_wins_0 IS NOT NULL
+UNION ALL
+SELECT setting_id, seed, games, greedy, random_wins_1, random_losses_1, optimal_wins_1, optimal_losses_1,
+       best_response_wins_1, best_response_losses_1
+  FROM mark CROSS JOIN measurement USING (list_id) WHERE place = 1 AND random_wins_1 IS NOT NULL
+UNION ALL
+SELECT setting_id, seed, games, greedy, random_wins_2, random_losses_2, optimal_wins_2, optimal_losses_2,
+       best_response_wins_2, best_response_losses_2
+  FROM mark CROSS JOIN measurement USING (list_id) WHERE place = 2 AND random_wins_2 IS NOT NULL
+UNION ALL
+SELECT setting_id, seed, games, greedy, random_wins_3, random_losses_3, optimal_wins_3, optimal_losses_3,
+       best_response_wins_3, best_response_losses_3
+  FROM mark CROSS JOIN measurement USING (list_id) WHERE place = 3 AND random_wins_3 IS NOT NULL
+UNION ALL
+SELECT setting_id, seed, games, greedy, random_wins_4, random_losses_4, optimal_wins_4, optimal_losses_4,
+       best_response_wins_4, best_response_losses_4
+  FROM mark CROSS JOIN measurement USING (list_id) WHERE place = 4 AND random_wins_4 IS NOT NULL
+UNION ALL
+SELECT setting_id, seed, games, greedy, random_wins_5, random_losses_5, optimal_wins_5, optimal_losses_5,
+       best_response_wins_5, best_response_losses_5
+  FROM mark CROSS JOIN measurement USING (list_id) WHERE place = 5 AND random_wins_5 IS NOT NULL
+UNION ALL
+SELECT setting_id, seed, games, greedy, random_wins_6, random_losses_6, optimal_wins_6, optimal_losses_6,
+       best_response_wins_6, best_response_losses_6
+  FROM mark CROSS JOIN measurement USING (list_id) WHERE place = 6 AND random_wins_6 IS NOT NULL
+UNION ALL
+SELECT setting_id, seed, games, greedy, random_wins_7, random_losses_7, optimal_wins_7, optimal_losses_7,
+       best_response_wins_7, best_response_losses_7
+  FROM mark CROSS JOIN measurement USING (list_id) WHERE place = 7 AND random_wins_7 IS NOT NULL
+UNION ALL
+SELECT setting_id, seed, games, greedy, random_wins_8, random_losses_8, optimal_wins_8, optimal_losses_8,
+       best_response_wins_8, best_response_losses_8
+  FROM mark CROSS JOIN measurement USING (list_id) WHERE place = 8 AND random_wins_8 IS NOT NULL
+UNION ALL
+SELECT setting_id, seed, games, greedy, random_wins_9, random_losses_9, optimal_wins_9, optimal_losses_9,
+       best_response_wins_9, best_response_losses_9
+  FROM mark CROSS JOIN measurement USING (list_id) WHERE place = 9 AND random_wins_9 IS NOT NULL;
 
 CREATE VIEW strengths AS
 -- The view strengths contains a row for each measured strength, together with the values of the machine's setting.

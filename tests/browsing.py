@@ -28,13 +28,26 @@ import pytest
 from commands import start_command
 
 HOME = "/-/menace"
-REBOUND = "rebound.example"  # the test browser resolves this host name to the local computer
 PAGE_HEADERS = {
     "host": "127.0.0.1:8001",
     "origin": "http://127.0.0.1:8001",
     "sec-fetch-site": "same-origin",
     "content-type": "application/json",
 }
+# Changes to PAGE_HEADERS, addresses of clients, and the statuses of write requests that have them.
+WRITERS: list[tuple[dict[str, str], str, int]] = [
+    ({}, "127.0.0.1", 200),
+    ({}, "192.168.1.7", 403),
+    ({"host": "192.168.1.7:8001", "origin": "http://192.168.1.7:8001"}, "192.168.1.7", 421),
+    ({"host": "evil.example:8001"}, "127.0.0.1", 421),
+    ({"origin": "http://evil.example"}, "127.0.0.1", 403),
+    ({"origin": ""}, "127.0.0.1", 403),
+    ({"sec-fetch-site": "cross-site"}, "127.0.0.1", 403),
+    ({"content-type": "text/plain"}, "127.0.0.1", 403),
+]
+# Bodies that the servers of a class and of a kiosk refuse at every address that reads a body.
+MALFORMED_BODIES = [b"", b"[]", b"null", b"{", b"\xff", b"[" * 1500, b'{"turn": "' + b"x" * 3000 + b'"}']
+MALFORMED_BODIES += [b'{"turn": 1, "code": 7, "name": null}', b'{"turn": ["a"], "ply": -1, "code": {}}']
 CLIENT_ERROR = "responded with a status of 4"  # part of Chromium's message, for example about an invalid board
 
 
@@ -80,13 +93,17 @@ def scope_of(
 
 
 def ask(
-    app: Callable[..., Awaitable[None]], scope: dict[str, Any], body: bytes = b""
+    app: Callable[..., Awaitable[None]], scope: dict[str, Any], body: bytes = b"", cut_off: bool = False
 ) -> tuple[int, dict[bytes, bytes], bytes]:
-    """Send a request to an ASGI application, and return the status, the headers and the body of the response."""
+    """Send a request to an ASGI application, and return the status, the headers and the body of the response.
+
+    If `cut_off` is true, the connection ends after this part of the body.
+    """
     sent: list[Any] = []
+    parts = [{"type": "http.disconnect"}] * cut_off + [{"type": "http.request", "body": body, "more_body": cut_off}]
 
     async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": body, "more_body": False}
+        return parts.pop()
 
     async def send(message: Any) -> None:
         sent.append(message)
@@ -139,17 +156,24 @@ def start_fork_server() -> subprocess.Popen[str]:
 
 
 @contextmanager
-def serving(database: Path, *options: str) -> Iterator[str]:
-    """Serve a database with `menace serve` and yield the address of the home page."""
+def printed_by_server(database: Path, *options: str) -> Iterator[Iterator[str]]:
+    """Serve a database with `menace serve`, and yield the lines that it prints."""
     process = start_fork_server()
     assert process.stdin is not None
     assert process.stdout is not None
     print(json.dumps(["--db", str(database), *options]), file=process.stdin, flush=True)
     server = int(process.stdout.readline())
     try:
-        yield process.stdout.readline().split()[0]
+        yield iter(process.stdout.readline, "")
     finally:
         os.kill(server, signal.SIGKILL)
+
+
+@contextmanager
+def serving(database: Path, *options: str) -> Iterator[str]:
+    """Serve a database with `menace serve`, and yield the address of the home page."""
+    with printed_by_server(database, *options) as lines:
+        yield next(lines).split()[0]
 
 
 class Served(NamedTuple):
@@ -243,8 +267,7 @@ def launch_browser() -> Iterator[Any]:
     if path is None:
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") else pytest.skip)("chromium is not installed")
     with playwright.sync_playwright() as driver:
-        options = ["--no-sandbox", f"--host-resolver-rules=MAP {REBOUND} 127.0.0.1"]
-        opened = driver.chromium.launch(executable_path=path, args=options)
+        opened = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield opened
         opened.close()
 

@@ -5,11 +5,13 @@ Each database is created once per test process. Tests of the creation itself cal
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from runs import selfplay
 
@@ -54,6 +56,19 @@ def trained_bytes(games: int) -> bytes:
 def positions_for(case: Case, symmetry: SymmetryUse = "full") -> Positions:
     """Return the positions of a game and variant, enumerated once per process."""
     return enumerate_positions(get_game(*case), symmetry)
+
+
+def edit(path: Path | str, script: str) -> int:
+    """Run SQL statements on a file as another program would, and return the number of changed rows."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+        return connection.total_changes
+
+
+def rows_of_file(path: Path | str, sql: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a query on a file as another program reads them."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(sql).fetchall()
 
 
 def learner_by_hand(

@@ -6,12 +6,13 @@ The module also tabulates the contents of all matchboxes, with one row for each 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from menace.errors import IllegalMove, InvalidBeads, InvalidSetting
+from menace.files.tables import Table
 from menace.games.base import Board, Game, grid_text, moves_are_cells
 from menace.games.symmetry import SymmetricGame
 from menace.learners.box import Box
@@ -245,20 +246,10 @@ class BeadNames:
         return f"{self.colours_of_cells[cell].name} ({self.numbers_of_cells[cell]})"
 
 
-def contents_header(boxes: Iterable[Box], names: BeadNames) -> tuple[str, ...]:
-    """Return CONTENTS, the column names of `contents_rows`, with `cell` renamed to `move` if moves are not cells.
+def contents_table(boxes: Sequence[Box], names: BeadNames) -> Table:
+    """Return a table with a row for every bead colour in every box.
 
-    >>> from menace.games.enumeration import tictactoe
-    >>> from menace.text.bead_colours import Naming
-    >>> contents_header((), BeadNames(tictactoe(), Naming()))
-    ('box', 'board', 'stage', 'cell', 'colour', 'beads', 'share', 'picked', 'verdict')
-    """
-    of_cells = all(names.marks_cells(box.board, [move.action for move in box.moves]) for box in boxes)
-    return CONTENTS if of_cells else tuple("move" if name == "cell" else name for name in CONTENTS)
-
-
-def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[object, ...]]:
-    """Yield one row, with the columns CONTENTS, for every bead colour in every box.
+    The columns are CONTENTS, with `cell` renamed to `move` if moves are not cells.
 
     Args:
         boxes: the boxes of a learner that uses beads.
@@ -270,13 +261,18 @@ def contents_rows(boxes: Iterable[Box], names: BeadNames) -> Iterator[tuple[obje
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.learners.machine import Machine
     >>> from menace.text.bead_colours import Naming
-    >>> next(contents_rows(Machine("menace", "X").boxes, BeadNames(tictactoe(), Naming())))
-    (1, '.........', 1, 0, 'red', 4, 0.3333, 0, 'draws')
+    >>> table = contents_table(Machine("menace", "X").boxes, BeadNames(tictactoe(), Naming()))
+    >>> table.columns, table.rows[0]  # doctest: +NORMALIZE_WHITESPACE
+    (('box', 'board', 'stage', 'cell', 'colour', 'beads', 'share', 'picked', 'verdict'),
+     (1, '.........', 1, 0, 'red', 4, 0.3333, 0, 'draws'))
     """
+    rows: list[tuple[object, ...]] = []
     for box in boxes:
         beads = names.beads(box.board, [move.action for move in box.moves])
         for move in box.moves:
             bead = beads[move.action]
             called = bead.number if bead.name == str(bead.number) else bead.name
             which = (box.number, box.board, box.stage, called, bead.colour.name)
-            yield (*which, move.beads, round(box.share_of_beads(move), 4), move.count, move.verdict)
+            rows.append((*which, move.beads, round(box.share_of_beads(move), 4), move.count, move.verdict))
+    of_cells = all(names.marks_cells(box.board, [move.action for move in box.moves]) for box in boxes)
+    return Table(CONTENTS if of_cells else ["move" if name == "cell" else name for name in CONTENTS], rows)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
+from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -27,12 +29,13 @@ from menace.learners.policy import Policy, PolicyFunction, PolicyName, ask, chan
 from menace.ledger.learners import loaded_player
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
-from menace.text.wording import OUTCOMES, ends_of, percent
+from menace.text.wording import OUTCOMES, counted, ends_of, percent
 
 MAX_SAMPLE = 10**9  # games
 
 
-PAIRS = ("x", "o", "policy", "x_wins", "draw", "o_wins")
+PAIRS = ("x", "o", "policy", *Outcomes._fields)
+SIX_DECIMALS = "{:.6f}".format
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,6 +46,9 @@ class Matchup(Tabular):
         x, o: the names of the two players.
         policy: the policy by which learners play.
         outcomes: the probabilities of an X win, a draw and an O win.
+        policies: the policies of the two players.
+        sampled: games that were played to check the probabilities, or None.
+        with_fractions: whether the tables also contain the probabilities as exact fractions.
 
     >>> evaluate("random", "optimal")
     random against optimal (behaviour): X wins 0.0%, draws 22.3%, O wins 77.7%
@@ -53,6 +59,8 @@ class Matchup(Tabular):
     policy: PolicyName
     outcomes: Outcomes
     policies: tuple[Policy, Policy] = field(repr=False, compare=False)
+    sampled: Sample | None = None
+    with_fractions: bool = False
 
     @property
     def fractions(self) -> ExactOutcomes:
@@ -60,13 +68,37 @@ class Matchup(Tabular):
         return exact_outcomes(*self.policies)
 
     def table(self) -> Table:
-        """Return a table of one row with both players and the outcome probabilities, as in `--json`."""
-        return Table(PAIRS, [(self.x, self.o, self.policy, *self.outcomes)])
+        """Return a table of one row with both players and the outcome probabilities, as in `--json`.
+
+        A sample adds its number of games, its seed, and each outcome's share with its standard error.
+
+        >>> from dataclasses import replace
+        >>> replace(evaluate("random", "optimal"), with_fractions=True).table().columns[3:]
+        ('x_wins', 'draw', 'o_wins', 'x_wins_fraction', 'draw_fraction', 'o_wins_fraction')
+        """
+        row: dict[str, Any] = dict(zip(PAIRS, (self.x, self.o, self.policy, *self.outcomes), strict=True))
+        if self.sampled is not None:
+            row |= {"games": self.sampled.games, "seed": self.sampled.seed}
+            for outcome, share, error in zip(Outcomes._fields, self.sampled.shares, self.sampled.errors, strict=True):
+                row |= {f"{outcome}_sampled": share, f"{outcome}_error": error}
+        if self.with_fractions:
+            row |= {f"{name}_fraction": fraction_text(share) for name, share in self.fractions._asdict().items()}
+        return Table(tuple(row), [tuple(row.values())])
 
     def in_words(self) -> Table:
         """Return a table with a row for each outcome and its probability, under a title with both players' names."""
-        shares = [(outcome, f"{share:.6f}") for outcome, share in zip(OUTCOMES, self.outcomes, strict=True)]
-        return Table(("", "exact"), ends_of(shares, self.policies[0].positions.has_draws), self._title)
+        columns: dict[str, Iterable[str]] = {"": OUTCOMES, "exact": map(SIX_DECIMALS, self.outcomes)}
+        if self.sampled is not None:
+            games, shares, errors, _ = astuple(self.sampled)
+            columns |= {f"of {counted(games, 'game')}": map(SIX_DECIMALS, shares)}
+            columns |= {
+                "standard error": map(SIX_DECIMALS, errors),
+                "off by": map(_off_by, self.outcomes, shares, errors),
+            }
+        if self.with_fractions:  # fractions come last, because they can have thousands of digits
+            columns["as a fraction"] = map(fraction_text, self.fractions)
+        rows = ends_of(zip(*columns.values(), strict=True), self.policies[0].positions.has_draws)
+        return Table(tuple(columns), rows, self._title)
 
     @property
     def _title(self) -> str:
@@ -78,6 +110,20 @@ class Matchup(Tabular):
             list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), self.policies[0].positions.has_draws
         )
         return f"{self._title}: " + ", ".join(f"{outcome} {share.strip()}" for outcome, share in shares)
+
+
+def fraction_text(value: Fraction) -> str:
+    """Return a fraction as text, without Python's limit of 4,300 digits, which fractions for two learners can exceed.
+
+    >>> fraction_text(Fraction(8, 63))
+    '8/63'
+    """
+    sys.set_int_max_str_digits(0)
+    return f"{value.numerator}/{value.denominator}"
+
+
+def _off_by(exact: float, share: float, error: float) -> str:
+    return f"{(share - exact) / error:+.1f} errors" if error > 0 else "exact"
 
 
 @dataclass(frozen=True)

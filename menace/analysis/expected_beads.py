@@ -87,12 +87,9 @@ class ExpectedBeads(Tabular):
 
     def names_of(self, box: int) -> list[str]:
         """Return the names of a box's moves. Equivalent actions share one name, such as `0 2 6 8`."""
-        positions, board = self.machine.positions, self.machine.positions.boards[box]
-        actions = [positions.equivalent_actions(board, int(positions.action[move])) for move in positions.moves_of(box)]
-        return [
-            abbreviate_names([positions.game.name_of(board, action) for action in alike], MAX_NAMES_LENGTH)
-            for alike in actions
-        ]
+        positions = self.machine.positions
+        names = (positions.board_and_names(move)[1] for move in positions.moves_of(box))
+        return [abbreviate_names(alike, MAX_NAMES_LENGTH) for alike in names]
 
     def shares_of(self, piles: first_box.Beads, box: int) -> NDArray[np.float64]:
         """Return the piles as shares of their box's beads, in an array of the same shape, with NaN for an empty box."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from menace.analysis.position import PositionView, show, show_machine, with_box
 from menace.analysis.replayed_learners import read_past
@@ -14,7 +15,7 @@ from menace.ledger.learners import Machines
 from menace.ledger.log.blocks import IMPORTED, Log, learners_needed_for, list_lessons, read_log, recorded_lessons
 from menace.ledger.log.recorded_game import Change, RecordedGame, boards_of, box_is_empty, refilled
 from menace.ledger.log.replay import fresh_machines, replay, step_message
-from menace.ledger.store import GameRow, Run, Store
+from menace.ledger.store import BlockRow, GameRow, Run, Store
 from menace.text.wording import ENDED
 
 
@@ -61,6 +62,13 @@ class GameEntry:
     taken_back: bool
     greedy: bool
 
+    @classmethod
+    def of(cls, log: Log, block: BlockRow, row: GameRow, *parts: Any) -> Self:
+        """Return the entry for a recorded game. `parts` contains the additional fields of a subclass."""
+        run, taken_back = log.runs[block.run_id], block.block_id in log.taken_back
+        played = (run, run.names(log.learners), RecordedGame.from_row(row), block.created_at)
+        return cls(row.game_id, block.block_id, *played, taken_back, run.options.greedy, *parts)
+
 
 @dataclass(frozen=True)
 class RecordedDraw:
@@ -94,21 +102,15 @@ class ReplayedPly:
 
 
 @dataclass(frozen=True)
-class ReplayedGame:
+class ReplayedGame(GameEntry):
     """A recorded game with its plies, its last board, and the changes that the game made to the learner.
 
-    `taken_back` is True if these changes were undone later. `greedy` is True if the learner used its greedy policy.
+    `taken_back` is True if these changes were undone later.
     """
 
-    game: GameRow
-    run: Run
-    players: tuple[str, str]
-    played_at: str
     plies: tuple[ReplayedPly, ...]
     last_board: Board
     changes: tuple[Change, ...]
-    taken_back: bool
-    greedy: bool
 
 
 def box_history(store: Store, board: str, name: str) -> tuple[Moment, ...]:
@@ -191,21 +193,11 @@ def recorded_games(store: Store, name: str | None = None) -> list[GameEntry]:
     """
     with store.copied() as copy:
         log, learner_id = read_log(copy), None if name is None else copy.learner(name).learner_id
-    forgotten = log.taken_back
     return [
-        GameEntry(
-            row.game_id,
-            row.block_id,
-            run,
-            run.names(log.learners),
-            RecordedGame.from_row(row),
-            block.created_at,
-            block.block_id in forgotten,
-            run.options.greedy,
-        )
-        for block, run in ((block, log.runs[block.run_id]) for block in log.blocks)
+        GameEntry.of(log, block, row)
+        for block in log.blocks
         for row in log.games.get(block.block_id, [])
-        if learner_id is None or learner_id in run.learner_ids
+        if learner_id is None or learner_id in log.runs[block.run_id].learner_ids
     ]
 
 
@@ -236,10 +228,7 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
     boards = _boards(store, log, recorded, game_id)
     plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
     changed = dict(recorded_lessons(arena, log, run, block, machines)).get(game_id, ())
-    forgotten = block.block_id in log.taken_back
-    greedy = run.options.greedy
-    players = run.names(log.learners)
-    return ReplayedGame(row, run, players, block.created_at, plies, boards[-1], changed, forgotten, greedy)
+    return ReplayedGame.of(log, block, row, plies, boards[-1], changed)
 
 
 def _plies(
@@ -263,6 +252,6 @@ def _plies(
 
 def _boards(store: Store, log: Log, recorded: RecordedGame, game_id: int) -> list[Board]:
     try:
-        return boards_of(log.game, recorded)
+        return boards_of(log.rules.game, recorded)
     except ValueError as error:
         raise StoreError(f"{store.path}: recorded game {game_id} is damaged ({error}); run `menace verify`") from None

@@ -24,7 +24,7 @@ from menace.learners.registry import DEFAULT_PRESET
 from menace.ledger.learners import load_machine
 from menace.ledger.log.blocks import list_lessons, read_log
 from menace.ledger.positions import positions_of
-from menace.ledger.store import BlockRow, EvaluationRow, LearnerRow, Store
+from menace.ledger.store import BlockRow, LearnerRow, Store
 from menace.ledger.training import POLICIES, measure, shown_marks
 from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Measure, command_text, counted, percent
 
@@ -137,14 +137,30 @@ def measured(strength: Strength, measure: Measure | Literal["value"]) -> float:
     return dict(zip(RESULTS, strength, strict=True))[measure]
 
 
-def curve_of(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
+def curve_of(store: Store, row: LearnerRow, policy: PolicyName, marks: Sequence[int] | None = None) -> Curve:
     """Return a learner's measured strength, using the last measurement for each number of games.
+
+    Args:
+        store: the database.
+        row: the row of the learner.
+        policy: the policy that was measured.
+        marks: the numbers of games to include; None includes all.
 
     >>> curve = curve_of(store, store.learner("menace-x"), "greedy")
     >>> list(curve.points)
     [0, 1, 2, 5, 10, 20, 50, 100]
     """
-    return _curve(store, row, policy, store.evaluations_of(row.learner_id, policy))
+    evaluations = (
+        store.evaluations_of(row.learner_id, policy)
+        if marks is None
+        else store.evaluations_by(row.learner_id, policy, marks)
+    )
+    gone = {run.options.takes_back for run in store.runs_of_kind("forget")}
+    points: dict[int, dict[str, Strength]] = {}
+    for at in evaluations:
+        if at.block_id not in gone:
+            points.setdefault(at.learner_games, {})[at.opponent] = Strength(at.win, at.draw, at.loss)
+    return Curve(row.name, policy, dict(sorted(points.items())))
 
 
 def thinned_curve(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
@@ -159,16 +175,7 @@ def thinned_curve(store: Store, row: LearnerRow, policy: PolicyName) -> Curve:
     marks = store.games_measured(row.learner_id, MAX_POINTS + 1)
     if len(marks) > MAX_POINTS:
         marks = shown_marks(marks[0], row.games)
-    return _curve(store, row, policy, store.evaluations_by(row.learner_id, policy, marks))
-
-
-def _curve(store: Store, row: LearnerRow, policy: PolicyName, evaluations: Iterable[EvaluationRow]) -> Curve:
-    points: dict[int, dict[str, Strength]] = {}
-    gone = {run.options.takes_back for run in store.runs_of_kind("forget")}
-    for at in evaluations:
-        if at.block_id not in gone:
-            points.setdefault(at.learner_games, {})[at.opponent] = Strength(at.win, at.draw, at.loss)
-    return Curve(row.name, policy, dict(sorted(points.items())))
+    return curve_of(store, row, policy, marks)
 
 
 def strengths_of(store: Store, names: Sequence[str], policy: PolicyName = "behaviour") -> list[Curve]:
@@ -284,11 +291,10 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
     return steps_by_name
 
 
-def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
+def steps_of(blocks: Iterable[BlockRow], marks: Marks = ONE_TWO_FIVE) -> Iterator[OutcomeStep]:
     """Yield the outcomes of consecutive blocks in steps. Each step ends with the block that reaches or passes a mark.
 
-    The marks are 1, 2, 5, 10, 20 and so on. The runs' own marks are not used, because shares of very few games are
-    mostly noise.
+    Figures use the default marks instead of the runs' own marks, because shares of very few games are mostly noise.
 
     >>> [(step.first, step.last) for step in steps_of(store.blocks())]
     [(1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, 50), (51, 100)]
@@ -297,7 +303,8 @@ def steps_of(blocks: Iterable[BlockRow]) -> Iterator[OutcomeStep]:
     for block in blocks:
         games += block.games
         counts = (counts[0] + block.x_wins, counts[1] + block.draws, counts[2] + block.o_wins)
-        if games >= (ONE_TWO_FIVE.next(first - 1) or games):
+        mark = marks.next(first - 1)
+        if mark is not None and games >= mark:
             yield OutcomeStep(first, games, counts)
             first, counts = games + 1, (0, 0, 0)
     if any(counts):

@@ -17,15 +17,13 @@ from menace.text.wording import RESULTS
 
 if TYPE_CHECKING:
     from menace.analysis.bead_names import BeadNames
-    from menace.analysis.comparisons import Matchup, Sample
-    from menace.analysis.history import GameEntry, Moment, ReplayedGame
+    from menace.analysis.history import GameEntry, Moment
     from menace.arena.exact_strength import Strength
     from menace.learners.box import Box, Move
     from menace.learners.policy import Policy
     from menace.ledger.log.replay import MachineGame
 
 
-OUTCOMES = ("x_wins", "draw", "o_wins")
 HELD = ("amount", "unit", "share", "picked")
 CONTENTS = ("box", "board", "stage", "action", "multiplicity", "move", "colour", *HELD, "verdict")
 PLAYERS = ("name", "line", "plays", "opponent", "win", "draw", "loss")
@@ -123,18 +121,6 @@ def run_record(
     return {column: known[column] if column in known else getattr(run, column) for column in RUNS}
 
 
-def run_records(
-    rows: Iterable[Run], learners: Mapping[int, LearnerRow], stopped: Collection[int] = frozenset()
-) -> Table:
-    """Return a table with a record for each run (see `run_record`).
-
-    >>> learners = {row.learner_id: row for row in store.learners()}
-    >>> run_records(store.runs(), learners).rows[0][:9]
-    (1, 'selfplay', 'menace-x', 'menace-o', 1, 1, 100, 100, 'finished')
-    """
-    return _table(RUNS, (run_record(row, learners, stopped) for row in rows))
-
-
 def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
     """Return the state of a run: `unfinished` (interrupted or in progress), `finished`, `abandoned` or `stopped`.
 
@@ -151,32 +137,17 @@ def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
     return "finished" if run.games_played == run.games_wanted else "abandoned"
 
 
-def game_record(entry: GameEntry) -> dict[str, Any]:
-    """Return a record of a recorded game. Its `actions`, such as `4,0,8`, refer to the actual boards.
+def _game_record(entry: GameEntry) -> tuple[Any, ...]:
+    """Return the columns GAMES of a recorded game. Its `actions`, such as `4,0,8`, refer to the actual boards.
 
     `greedy` is 1 if the learner used its greedy policy. `taken_back` is 1 if the learning was undone.
     """
-    x, o = entry.players
-    return {
-        "game_id": entry.game_id,
-        "x_player": x,
-        "o_player": o,
-        "outcome": entry.recorded.outcome,
-        "actions": ",".join(map(str, entry.recorded.actions)),
-        "ended_by": entry.recorded.ended_by,
-        "greedy": int(entry.greedy),
-        "x_learns": entry.run.x_learns,
-        "o_learns": entry.run.o_learns,
-        "taken_back": int(entry.taken_back),
-        "run_id": entry.run.run_id,
-        "block_id": entry.block_id,
-        "created_at": entry.played_at,
-    }
-
-
-def game_records(entries: Iterable[GameEntry]) -> Table:
-    """Return a table with a record for each game (see `game_record`)."""
-    return _table(GAMES, map(game_record, entries))
+    recorded, run = entry.recorded, entry.run
+    return (
+        *(entry.game_id, *entry.players, recorded.outcome, ",".join(map(str, recorded.actions)), recorded.ended_by),
+        *(int(entry.greedy), run.x_learns, run.o_learns, int(entry.taken_back)),
+        *(run.run_id, entry.block_id, entry.played_at),
+    )
 
 
 def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
@@ -195,33 +166,6 @@ def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
         for opponent, shares in against.items()
     ]
     return Table(PLAYERS, rows)
-
-
-def matchup_records(matchup: Matchup, sampled: Sample | None = None, fractions: Sequence[str] = ()) -> Table:
-    """Return the strengths of two players against each other as a one-row table with optional columns.
-
-    Args:
-        matchup: the two players.
-        sampled: a sample of games between the two players. It adds the columns `games` and `seed`, and each outcome's
-            share with its standard error.
-        fractions: the exact probabilities as text.
-
-    >>> from menace.analysis.comparisons import evaluate
-    >>> matchup_records(evaluate("random", "optimal"), fractions=["0/1", "241/1080", "839/1080"]).columns[3:]
-    ['x_wins', 'draw', 'o_wins', 'x_wins_fraction', 'draw_fraction', 'o_wins_fraction']
-    """
-    table = matchup.table()
-    columns, row = list(table.columns), list(table.rows[0])
-    if sampled is not None:
-        columns += ["games", "seed"]
-        row += [sampled.games, sampled.seed]
-        for outcome, share, error in zip(OUTCOMES, sampled.shares, sampled.errors, strict=True):
-            columns += [f"{outcome}_sampled", f"{outcome}_error"]
-            row += [share, error]
-    if fractions:
-        columns += [f"{outcome}_fraction" for outcome in OUTCOMES]
-        row += fractions
-    return Table(columns, [row])
 
 
 def move_record(move: Move) -> dict[str, Any]:
@@ -259,23 +203,6 @@ def _moves(box: Box) -> Iterator[dict[str, Any]]:
     record = box_record(box)
     for move in record.pop("moves"):
         yield {**record, "box": box.number, **move}
-
-
-def history_records(moments: Iterable[Moment]) -> Table:
-    """Return a table with a row for each move in the box at each moment of its history.
-
-    >>> [row[:5] for row in history_records(db["menace-x"].history(".........")).rows[:2]]
-    [(None, 'as it began', 0, '.........', 0), (None, 'as it began', 0, '.........', 1)]
-    """
-    return _table(
-        HISTORY,
-        (
-            {"block_id": moment.block_id, "what": moment.what, "games": moment.games, **move}
-            for moment in moments
-            if moment.view.box is not None
-            for move in _moves(moment.view.box)
-        ),
-    )
 
 
 def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
@@ -369,7 +296,7 @@ def list_runs(store: Store) -> Listing[Run]:
         ]
         return Table(RUN_HEADINGS, rows)
 
-    return Listing(runs, lambda: run_records(runs, learners, stopped), in_words)
+    return Listing(runs, lambda: _table(RUNS, (run_record(run, learners, stopped) for run in runs)), in_words)
 
 
 def _games_text(run: Run) -> str | int:
@@ -400,7 +327,7 @@ def list_games(store: Store, learner: str | None = None) -> Listing[GameEntry]:
         ]
         return Table(GAME_HEADINGS, rows)
 
-    return Listing(games, lambda: game_records(games), in_words)
+    return Listing(games, lambda: Table(GAMES, list(map(_game_record, games))), in_words)
 
 
 def list_games_of_run(store: Store, run_id: int, first: int = 1, count: int = 1) -> Listing[MachineGame]:
@@ -443,7 +370,11 @@ def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
         rows = [(moment.block_id, moment.what, *(move.amount for move in moment.view.moves)) for moment in moments]
         return Table(("block", "what changed it", *(move.text for move in view.moves)), rows, title)
 
-    return Listing(moments, lambda: history_records(moments), in_words)
+    def records() -> Table:
+        boxes = ((moment, moment.view.box) for moment in moments if moment.view.box is not None)
+        return _table(HISTORY, (vars(moment) | move for moment, box in boxes for move in _moves(box)))
+
+    return Listing(moments, records, in_words)
 
 
 def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
@@ -460,7 +391,7 @@ def names_of_moves(game: Game, actions: Sequence[int]) -> list[str]:
     return names
 
 
-def players_in_words(entry: GameEntry | ReplayedGame) -> tuple[str, str]:
+def players_in_words(entry: GameEntry) -> tuple[str, str]:
     """Return the names of X and O in a recorded game, adding `greedy` to the name of a greedy learner."""
     ids = (entry.run.x_learner_id, entry.run.o_learner_id)
     x, o = (

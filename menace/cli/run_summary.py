@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
+from menace.analysis.learning_curves import steps_of
 from menace.analysis.position import show
 from menace.arena.run_schedule import MAX_STEP, ONE_TWO_FIVE, Marks
 from menace.cli import terminal
@@ -16,7 +17,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import BlockRow, Run, Store
 from menace.ledger.training import ruined_text
-from menace.text.wording import OPPONENTS, OUTCOMES, RESULTS, command_text, counted, ends_of, percent
+from menace.text.wording import OUTCOMES, command_text, counted, ends_of, percent
 
 MIN_LINE = 20  # minimum length of a line of block characters; a run of a million games has fewer marks than this
 POWERS = range(14)  # powers of ten; every run has fewer than 10^14 games
@@ -143,7 +144,7 @@ def _stopped_text(store: Store, run: Run) -> Iterator[str]:
 
 def _outcomes_text(blocks: list[BlockRow], draws: bool, marks: Marks = ONE_TWO_FIVE) -> Iterator[str]:
     """Yield a description of the outcomes over time if there were any games."""
-    steps = list(_steps(blocks, marks))
+    steps = [step.counts for step in steps_of(blocks, marks)]
     if not steps:
         return
     ends = list(accumulate(map(sum, steps)))
@@ -161,19 +162,6 @@ def _outcomes_text(blocks: list[BlockRow], draws: bool, marks: Marks = ONE_TWO_F
 
 def _shares_text(overall: float, last: float, games: int) -> str:
     return f"  {percent(overall)} of all, {percent(last)} of the last {games:,}"
-
-
-def _steps(blocks: list[BlockRow], marks: Marks) -> Iterator[list[int]]:
-    """Yield the total numbers of X wins, draws and O wins in the blocks between marks."""
-    games, mark, step = 0, marks.next(0), [0, 0, 0]
-    for block in blocks:
-        games += block.games
-        step = [old + new for old, new in zip(step, (block.x_wins, block.draws, block.o_wins), strict=True)]
-        if games == mark:
-            yield step
-            mark, step = marks.next(games), [0, 0, 0]
-    if sum(step):
-        yield step
 
 
 def _first_board(store: Store, name: str) -> Board:
@@ -204,16 +192,9 @@ def _first_box_text(store: Store, names: list[str]) -> Iterator[str]:
 
 
 def _strength_text(store: Store, names: list[str]) -> str:
-    draws = store.has_draws()
-    rows: list[list[str]] = []
-    for name in names:
-        measured = store.latest_evaluation(
-            store.learner(name).learner_id, "behaviour"
-        )  # every run ends with an evaluation
-        for opponent, words in OPPONENTS.items():
-            rows.append([name, words, *(percent(share) for share in ends_of(measured[opponent], draws))])
-    header = ["learner", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
-    return "exact strength\n" + _indented(header, rows)
+    # every run ends with an evaluation
+    measured = ((name, store.latest_evaluation(store.learner(name).learner_id, "behaviour")) for name in names)
+    return "exact strength\n" + _indented(*terminal.strength_table("learner", measured, store.has_draws()))
 
 
 def _full_piles_text(store: Store, names: list[str]) -> Iterator[str]:

@@ -7,14 +7,14 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from menace.files.tables import latex_table, markdown_table, number_text
 from menace.learners.settings import MAX_BEADS
-from menace.text.wording import TableForm, counted
+from menace.text.wording import OPPONENTS, RESULTS, TableForm, counted, ends_of, percent
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -267,6 +267,24 @@ def print_report(report: Tabular, form: TableForm | None, none: str = "") -> Non
     else:
         shown = report.in_words()
         print_table(shown, shown, form)
+
+
+def strength_table(
+    heading: str, measured: Iterable[tuple[str, Mapping[str, Sequence[float]]]], draws: bool
+) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the rows of a table of strengths, with a row for each entry and opponent.
+
+    Args:
+        heading: the heading of the entries.
+        measured: the text of each entry, and its shares of wins, draws and losses by opponent.
+        draws: whether the game can end in a draw.
+    """
+    rows = [
+        [text, words, *(percent(share) for share in ends_of(strengths[opponent], draws))]
+        for text, strengths in measured
+        for opponent, words in OPPONENTS.items()
+    ]
+    return [heading, "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))], rows
 
 
 def table_text(content: Table) -> str:

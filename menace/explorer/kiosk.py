@@ -103,7 +103,7 @@ class Exhibit:
         session = self._game(store)
         scene = None if session is None else record_with_boxes(store, session)
         visitor = 0 if session is None else visits(store, store.learner(session.opponent).learner_id)[0]
-        return {"turn": self._turn, "scene": scene, "visitor": visitor, "taught": self._taught(store)}
+        return {"turn": self._turn, "scene": scene, "visitor": visitor, **self._taught(store, session)}
 
     def _machine(self, store: Store) -> Machine:
         return (
@@ -112,39 +112,41 @@ class Exhibit:
             else learners.new_beginner(positions_of(store))
         )
 
-    def _taught(self, store: Store) -> str:
-        """Describe how many visitors have taught the machine, and how the machine has changed."""
+    def _taught(self, store: Store, session: Session | None = None) -> dict[str, str]:
+        """Describe what all visitors have `taught` the machine and, after a game, what the visitor's `own` game did."""
         machine = self._machine(store)
-        before, now = (
-            round(100 * training.measure(each.policy())["random"].loss)
+        first, loss = (
+            training.measure(each.policy())["random"].loss
             for each in (learners.new_beginner(positions_of(store)), machine)
         )
-        visitors, since = visits(store, machine.learner_id)
+        (visitors, since), before, now = visits(store, machine.learner_id), round(100 * first), round(100 * loss)
         if since is None:
-            return f"Nobody has taught this machine yet; against random moves, it loses {before} of 100 games."
+            nobody = "Nobody has taught this machine yet"
+            return {"taught": f"{nobody}; against random moves, it loses {before} of 100 games."}
         day = datetime.fromisoformat(since).astimezone().date()
         start = "this morning" if day == today() else f"{day.day} {day:%B}"
         taught = f"{counted(visitors, 'visitor')} {'has' if visitors == 1 else 'have'} taught it"
         how, instead = ("still loses", "") if now == before else ("now loses", f" instead of {before}")
-        return f"Since {start}, {taught}; against random moves, it {how} {now} of 100 games{instead}."
+        said = {"taught": f"Since {start}, {taught}; against random moves, it {how} {now} of 100 games{instead}."}
+        if session is None or session.finished is None:
+            return said
+        lost, loses = (f"{100 * loss:.2f}" for loss in [first, *(loss for _, loss, _ in session.lessons)][-2:])
+        own = f"Before your game, it lost {lost} of 100 games. Now it loses {loses}."
+        return said | {"own": own if lost != loses else f"After your game, it still loses {loses} of 100 games."}
 
     def film(self, store: Store) -> dict[str, Any]:
         """Return a film that shows a copy of the machine practising. The film is recomputed only after a game.
 
-        Each frame contains a number of games, the probability of losing to a random player, and the amounts in each
-        box.
+        Each frame contains the amounts in each box.
         """
         machine = self._machine(store)
         of = {"name": machine.name, "games": machine.learned.games}
         if not self._film.items() >= of.items():
             names = load_bead_names(store, machine)
-            frames = [
-                (at.games, at.loss, [[move.amount for move in box.moves] for box in _boxes(at.machine)])
-                for at in film_of(machine)
-            ]
+            frames = [[[move.amount for move in box.moves] for box in _boxes(at.machine)] for at in film_of(machine)]
             boxes = [shown_record(box, names) for box in _boxes(machine)]
             self._film = {**of, "boxes": boxes, "frames": frames}
-        return {**self._film, "taught": self._taught(store)}
+        return self._film | self._taught(store)
 
 
 def _boxes(machine: Machine) -> Iterator[Box]:

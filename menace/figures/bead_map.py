@@ -12,9 +12,10 @@ import numpy as np
 from menace.drawing.game_picture import Place
 from menace.errors import OutputError
 from menace.figures.kinds import Options, Plotted, PlottedLine, as_tuple
-from menace.games.base import Board, MoveMark, Side
+from menace.games.base import Board, MoveMark, Shape
 from menace.games.positions import Positions
 from menace.learners.box import Box
+from menace.learners.machine import Machine
 from menace.ledger.learners import named_machine
 from menace.ledger.store import Store
 from menace.text.wording import counted, ordinal
@@ -67,24 +68,22 @@ class BeadMap(NamedTuple):
     """The data for a map of a learner's boxes.
 
     Attributes:
-        name: the name of the learner.
-        plays: the side of the learner.
-        games: the number of games from which the learner has learned.
-        shape: the number of rows and columns of a board.
-        has_beads: whether shares are shares of the beads in a box; otherwise, they are the probabilities of moves.
-        boxes: the boxes.
+        machine: the learner.
+        boxes: the boxes. Their shares are shares of the beads if the learner has beads; otherwise, they are the
+            probabilities of moves.
 
     >>> bead_map = load_bead_map(store, "menace-o")
-    >>> bead_map.plays, bead_map.games, len(bead_map.boxes), [box.board for box in bead_map.boxes if box.empty]
-    ('O', 100, 289, ['XXOOXXO..', 'XOO.XXXO.', 'X.O.XXOXO'])
+    >>> len(bead_map.boxes), [box.board for box in bead_map.boxes if box.empty]
+    (289, ['XXOOXXO..', 'XOO.XXXO.', 'X.O.XXOXO'])
     """
 
-    name: str
-    plays: Side
-    games: int
-    shape: tuple[int, int]
-    has_beads: bool
+    machine: Machine
     boxes: tuple[MapBox, ...]
+
+    @property
+    def shape(self) -> Shape:
+        """The number of rows and columns of a board."""
+        return self.machine.positions.game.shape
 
 
 def draw_bead_map(store: Store, names: Sequence[str], options: Options) -> Plotted:
@@ -92,9 +91,9 @@ def draw_bead_map(store: Store, names: Sequence[str], options: Options) -> Plott
     bead_map = load_bead_map(store, names[0], as_tuple(options.get("stage")))
     empty = sum(box.empty for box in bead_map.boxes)
     what = f"{counted(len(bead_map.boxes), 'box')}, {empty:,} of them empty"
-    if not bead_map.has_beads:
+    if not bead_map.machine.has_beads:
         what = f"{counted(len(bead_map.boxes), 'position')} where it has a choice"
-    return Plotted(partial(bead_map_figure, bead_map), [PlottedLine(f"{bead_map.name}, {what}", "")])
+    return Plotted(partial(bead_map_figure, bead_map), [PlottedLine(f"{bead_map.machine.name}, {what}", "")])
 
 
 def load_bead_map(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMap:
@@ -123,14 +122,7 @@ def load_bead_map(store: Store, name: str, stages: Sequence[int] = ()) -> BeadMa
         )
     if not chosen:
         raise OutputError(f"{name} has no boxes at stage {', '.join(map(str, stages))}; its first move is stage 1")
-    return BeadMap(
-        name=name,
-        plays=machine.plays,
-        games=machine.learned.games,
-        shape=positions.game.shape,
-        has_beads=machine.has_beads,
-        boxes=tuple(_map_box(positions, box) for box in chosen),
-    )
+    return BeadMap(machine, tuple(_map_box(positions, box) for box in chosen))
 
 
 def _map_box(positions: Positions, box: Box) -> MapBox:
@@ -167,9 +159,10 @@ def _sheet(bead_map: BeadMap) -> _Sheet:
     columns = min(range(1, max(sizes) + 1), key=lambda n: abs(math.log(shape(n)[0] / shape(n)[1] / RATIO)))
     wide, _ = shape(columns)
     cell = min(MAX_CELL, (MAX_WIDTH - 2 * MARGIN) / wide)
+    noun = "box" if bead_map.machine.has_beads else "position"
     places, headings, top = [], [], TOP
     for stage, boxes in stages.items():
-        heading = f"its {ordinal(stage)} move: {counted(len(boxes), 'box' if bead_map.has_beads else 'position')}"
+        heading = f"its {ordinal(stage)} move: {counted(len(boxes), noun)}"
         headings.append((top + 0.4 * HEADING * cell, heading))
         top += HEADING * cell
         for place in range(len(boxes)):
@@ -228,8 +221,9 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
 
     from menace.figures import boards, panels
 
-    what = "share of the box's beads" if bead_map.has_beads else "probability of its moves"
-    numbered = "with box numbers" if bead_map.has_beads else "with position numbers"
+    machine = bead_map.machine
+    what = "share of the box's beads" if machine.has_beads else "probability of its moves"
+    numbered = "with box numbers" if machine.has_beads else "with position numbers"
     marks = [mark for box in bead_map.boxes for mark, _ in box.moves]
     signs = any(mark.places for mark in marks)
     which = (
@@ -242,7 +236,7 @@ def _title(axes: Axes, bead_map: BeadMap, room: float) -> None:
         else "in each cell"
     )
     empty = "; empty boxes are hatched" if any(box.empty for box in bead_map.boxes) else ""
-    title = f"{panels.displayable(bead_map.name)} plays {bead_map.plays}: {counted(bead_map.games, 'game')}"
+    title = f"{panels.displayable(machine.name)} plays {machine.plays}: {counted(machine.learned.games, 'game')}"
     size = TITLE_POINTS * min(1.0, room / panels.text_width(title, TITLE_POINTS))
     axes.text(MARGIN, MARGIN, title, va="top", fontsize=size)
     axes.text(MARGIN, MARGIN + 26, f"{what} {which}, {numbered}{empty}", va="top", fontsize=11)

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from menace.figures.panels import PanelTitles
+    from menace.figures.panels import Legend
 
 
 def select_groups(members: Sequence[Member], options: Options) -> tuple[list[list[Member]], tuple[str, ...]]:
@@ -76,9 +76,9 @@ def draw_outcomes(store: Store, names: Sequence[str], options: Options) -> Plott
     table = Table((*columns, "first", "games", "measure", "value", "n"), rows)
 
     def figure() -> Figure:
-        from menace.figures.panels import group_titles
+        from menace.figures.panels import make_group_legend
 
-        return outcomes_figure(outcomes, options.get("axis") or "log", group_titles(groups, by), draws)
+        return outcomes_figure(outcomes, options.get("axis") or "log", make_group_legend(groups, by=by), draws)
 
     return Plotted(figure, lines, table)
 
@@ -97,7 +97,7 @@ def _outcomes_line(name: str, steps: Sequence[OutcomeStep], own: int, learners: 
 def outcomes_figure(
     outcomes: Mapping[str, Sequence[OutcomeStep]],
     scale: wording.Scale = "log",
-    titles: PanelTitles | None = None,
+    titles: Legend | None = None,
     draws: bool = True,
 ) -> Figure:
     """Draw a figure that stacks the shares of the outcomes, with a panel for each learner or group.
@@ -105,7 +105,7 @@ def outcomes_figure(
     Args:
         outcomes: the steps of each learner or group, by name.
         scale: the scale of the games axis.
-        titles: the titles of the panels, from `panel_titles`; None uses the names.
+        titles: the titles of the panels, from `make_group_legend`; None uses the names.
         draws: whether the game can end in a draw.
 
     Raises:
@@ -118,26 +118,26 @@ def outcomes_figure(
             f"a figure cannot show {wording.counted(len(outcomes), 'machine')}; name at most {panels.MAX_PANELS}, or"
             " group them"
         )
-    titles = titles or panels.PanelTitles("", {name: name for name in outcomes})
+    titles = titles or panels.Legend("", tuple(outcomes))
     rows, columns = panels.panel_grid(len(outcomes))
     height = max(panels.SIZE[1], 1.2 + 2.8 * rows)
     last = max(steps[-1].last for steps in outcomes.values())
     with panels.menace_style():
-        figure, grid = panels.new_figure(rows, columns, (panels.SIZE[0], height), sharex=True, sharey=True)
-        figure.suptitle("Outcomes of the games that machines learn from", x=0.01, ha="left")
-        for axes, (name, steps) in zip(grid.flat, outcomes.items(), strict=False):
+        title = "Outcomes of the games that machines learn from"
+        figure, grid = panels.new_figure(rows, columns, (panels.SIZE[0], height), title, sharex=True, sharey=True)
+        for axes, title, steps in zip(grid.flat, titles.labels, outcomes.values(), strict=False):
             _outcomes_panel(axes, steps, " " if columns == 1 else "\n", height / rows - 0.9, draws)
             each = " each" if sum(steps[-1].counts) > steps[-1].games else ""
             panels.draw_panel_title(
-                axes, f"{titles.of[name]}: {wording.counted(steps[-1].last, 'game')}{each}", panels.SIZE[0] / columns
+                axes, f"{title}: {wording.counted(steps[-1].last, 'game')}{each}", panels.SIZE[0] / columns
             )
             panels.set_games_axis(axes, 0.5, last, columns, scale)
         for axes in grid.flat[len(outcomes) :]:
             axes.set_visible(False)
         for axes in grid.flat[len(outcomes) - columns : len(outcomes)]:  # the lowest panel in each column
             axes.tick_params(labelbottom=True)
-        below = titles.below(f"{panels.GAMES_LABEL}; shares in the last step are on the right", panels.SIZE[0])
-        figure.supxlabel(below, fontsize=panels.BELOW_POINTS)
+        below = f"{panels.GAMES_LABEL}; shares in the last step are on the right"
+        figure.supxlabel(titles.below(below, list(outcomes), panels.SIZE[0]), fontsize=panels.BELOW_POINTS)
         figure.supylabel("share of the games", fontsize=13)
         bands, names = grid.flat[0].get_legend_handles_labels()
         figure.legend(bands, names, loc="outside upper right", ncols=len(names))

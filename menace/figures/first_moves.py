@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from menace.figures.panels import PanelTitles
+    from menace.figures.panels import Legend
 
 MAX_CELL_NAME = 3  # maximum length, in characters, of a name that fits into a cell of the key
 
@@ -50,9 +50,9 @@ def draw_openings(store: Store, names: Sequence[str], options: Options) -> Plott
     table = Table(("machine", "board", "measure", "move", "games", "value"), rows)
 
     def figure() -> Figure:
-        from menace.figures.panels import panel_titles
+        from menace.figures.panels import make_legend
 
-        return openings_figure(openings, options.get("axis") or "log", panel_titles(facts, names))
+        return openings_figure(openings, options.get("axis") or "log", make_legend([[known] for known in facts], names))
 
     return Plotted(figure, list(map(_opening_line, openings)), table)
 
@@ -70,13 +70,13 @@ def _opening_line(opening: Opening) -> PlottedLine:
     return PlottedLine(before, after, opening.games, amounts)
 
 
-def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: PanelTitles | None = None) -> Figure:
+def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: Legend | None = None) -> Figure:
     """Draw a figure with a panel for each position. The panel contains a line for each move and a board as the key.
 
     Args:
         openings: the positions.
         scale: the scale of the games axis.
-        titles: the titles of panels by learner, from `panel_titles`; None uses the names.
+        titles: a title for the panels of each learner, from `make_legend`; None uses the names.
 
     Raises:
         OutputError: if there are more than MAX_PANELS positions.
@@ -88,24 +88,26 @@ def openings_figure(openings: Sequence[Opening], scale: Scale = "log", titles: P
             f"a figure cannot show {counted(len(openings), 'position')}; choose machines with at most"
             f" {panels.MAX_PANELS} first positions in total"
         )
-    titles = titles or panels.PanelTitles("", {opening.name: opening.name for opening in openings})
+    names = tuple(dict.fromkeys(opening.name for opening in openings))
+    titles = titles or panels.Legend("", names)
+    title_of = dict(zip(names, titles.labels, strict=True))
     rows, columns = panels.panel_grid(len(openings))
     height = max(panels.SIZE[1] if rows > 1 else 6.2, 1.2 + 3.0 * rows)
     size = (max(panels.SIZE[0], 6.0 * columns), height)
     last = max(opening.games[-1] for opening in openings)
     with panels.menace_style():
-        figure, grid = panels.new_figure(rows, 2 * columns, size, width_ratios=[5, 1.3] * columns)
-        figure.suptitle("First moves of machines after different numbers of games", x=0.01, ha="left")
+        title = "First moves of machines after different numbers of games"
+        figure, grid = panels.new_figure(rows, 2 * columns, size, title, width_ratios=[5, 1.3] * columns)
         charts, keys = grid[:, ::2].flat, grid[:, 1::2].flat
         for axes, key, opening in zip(charts, keys, openings, strict=False):
             _opening_panel(axes, opening, inches=height / rows - 0.9)
             panels.set_games_axis(axes, 0, last, columns + 1, scale)  # the key takes up as much space as a panel
-            panels.draw_panel_title(axes, titles.of[opening.name], size[0] / columns)
+            panels.draw_panel_title(axes, title_of[opening.name], size[0] / columns)
             _opening_key(key, opening, size=14 - 2 * columns)
         for axes in grid.reshape(-1, 2)[len(openings) :].flat:
             axes.set_visible(False)
         ends = "cell numbers" if all(opening.of_cells for opening in openings) else "moves"
-        below = titles.below(f"{panels.GAMES_LABEL}; labels at the ends of lines: {ends}", size[0])
+        below = titles.below(f"{panels.GAMES_LABEL}; labels at the ends of lines: {ends}", names, size[0])
         figure.supxlabel(below, fontsize=panels.BELOW_POINTS)
     return figure
 
@@ -195,8 +197,8 @@ def expected_figure(expected: ExpectedBeads, scale: Scale = "log") -> Figure:
     columns = 3 if triangles else 1
     size = (panels.SIZE[0] * (1.25 if triangles else 1), max(5.2, 3.6 * rows))
     with panels.menace_style():
-        figure, grid = panels.new_figure(rows, columns, size, width_ratios=[1.25, 1, 1][:columns])
-        figure.suptitle(panels.displayable(expected.title), x=0.01, ha="left")
+        title, widths = panels.displayable(expected.title), [1.25, 1, 1][:columns]
+        figure, grid = panels.new_figure(rows, columns, size, title, width_ratios=widths)
         for (axes, *others), box in zip(grid, expected.boxes, strict=True):
             _expected_lines(axes, expected, box, size[1] / rows - 1.3)
             panels.set_games_axis(axes, 0, expected.games[-1], columns, scale)

@@ -20,13 +20,13 @@ from menace.drawing.graph_layout import by_ply
 from menace.errors import InvalidGame, OutputError
 from menace.exporting.graphs import game_graph
 from menace.figures.boards import INK, BoardDrawing, draw_boards
-from menace.figures.panels import GREY, METADATA, displayable, figure_format, menace_style, notebook_svg
-from menace.files.output import write_file
+from menace.figures.panels import GREY, METADATA, displayable, menace_style, notebook_svg
+from menace.files.output import file_format, write_file
 from menace.games.base import Game
 from menace.games.networkx_graph import GameGraph
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
-from menace.text.wording import STAKES, VALUES, Part, counted, quoted
+from menace.text.wording import FIGURE_FORMATS, STAKES, VALUES, Part, counted, quoted
 
 MAX_POSITIONS = 2_000
 DOTS_PER_INCH, MAX_DOTS = 320, 7_000  # a slide has 3840 x 2160 dots; no picture is wider than MAX_DOTS
@@ -86,7 +86,7 @@ def picture(
         InvalidSetting: if there is no such part.
         InvalidGame: if the part has more than MAX_POSITIONS positions.
     """
-    form = None if path is None else figure_format(path)
+    form = None if path is None else file_format(path, FIGURE_FORMATS)
     with menace_style():
         drawn = draw(store, part, learner)
         if path is not None and form is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,8 +25,7 @@ from numpy.typing import NDArray
 from menace.analysis.groups import Facts, Group, Named, factors_of, listed
 from menace.drawing.graph_layout import isotonic_fit
 from menace.errors import OutputError
-from menace.files.output import file_format
-from menace.text.wording import FIGURE_FORMATS, OUTCOMES, Scale, counted, games_text
+from menace.text.wording import OUTCOMES, Scale, counted, games_text
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
@@ -75,22 +73,6 @@ METADATA: dict[str, dict[str, Any]] = {
 }
 
 
-def figure_format(path: str | os.PathLike[str]) -> str:
-    """Return the format of a figure's file. Call this function before drawing, so that errors are reported early.
-
-    Raises:
-        OutputError: if the format is not in FIGURE_FORMATS.
-
-    >>> figure_format("learner.svg")
-    'svg'
-    >>> figure_format("a.txt")
-    Traceback (most recent call last):
-        ...
-    menace.errors.OutputError: a.txt has the extension .txt, which is not supported here; use one of .svg, .png, .pdf
-    """
-    return file_format(path, FIGURE_FORMATS)
-
-
 @contextlib.contextmanager
 def menace_style() -> Iterator[None]:
     """Create and draw figures in menace's style within this context, regardless of the user's matplotlibrc.
@@ -107,7 +89,7 @@ def menace_style() -> Iterator[None]:
 
 
 def new_figure(
-    rows: int = 1, columns: int = 1, size: tuple[float, float] = SIZE, **subplots: Any
+    rows: int = 1, columns: int = 1, size: tuple[float, float] = SIZE, title: str = "", **subplots: Any
 ) -> tuple[Figure, NDArray[Any]]:
     """Create a figure and its axes [rows, columns], which do not overlap. Call this within `menace_style`.
 
@@ -115,9 +97,12 @@ def new_figure(
         rows: the number of rows of axes.
         columns: the number of columns of axes.
         size: the width and height in inches.
+        title: the title of the figure.
         subplots: further arguments of `Figure.subplots`.
     """
     figure = Figure(figsize=size, layout="constrained")
+    if title:
+        figure.suptitle(title, x=0.01, ha="left")
     return figure, figure.subplots(rows, columns, squeeze=False, **subplots)
 
 
@@ -341,49 +326,19 @@ class Legend:
     caption: str
     labels: tuple[str, ...]
 
+    def below(self, text: str, names: Sequence[str], inches: float) -> str:
+        """Return a text and the caption for below the panels that have the labels as titles.
 
-@dataclass(frozen=True)
-class PanelTitles:
-    """The titles of panels for several learners.
+        There is no caption if the title of the only panel is its learner's name.
 
-    Attributes:
-        caption: a description of what all panels have in common; may be empty.
-        of: a dictionary from each learner's name to a title, which describes what distinguishes the learner. If there
-            is only one learner, the title is its name.
-    """
-
-    caption: str
-    of: Mapping[str, str]
-
-    def below(self, text: str, inches: float) -> str:
-        """Return the text below the panels, with the caption on separate lines. `inches` is the figure's width."""
-        if not self.caption:
+        Args:
+            text: the text.
+            names: the name of each panel's learner or group.
+            inches: the width of the figure.
+        """
+        if not self.caption or self.labels == (displayable(names[0]),):
             return text
         return f"{text}\n{wrap_text(f'all: {self.caption}', BELOW_POINTS, TEXT_WIDTH * inches * 72)}"
-
-
-def panel_titles(facts: Sequence[Facts], names: Sequence[str]) -> PanelTitles:
-    """Return the titles of panels for learners. Titles have the same form as the labels of a legend.
-
-    >>> from menace.analysis.groups import facts_about
-    >>> panel_titles(facts_about(store, ["menace-x"]), ["menace-x"])
-    PanelTitles(caption='', of={'menace-x': 'menace-x'})
-    >>> names = ["menace-x", "menace-o"]
-    >>> panel_titles(facts_about(store, names), names)
-    PanelTitles(caption='menace; trained against menace', of={'menace-x': 'plays X', 'menace-o': 'plays O'})
-    """
-    return _titles(make_legend([[known] for known in facts], names), names)
-
-
-def group_titles(groups: Sequence[Sequence[Named]], by: Sequence[str] = ()) -> PanelTitles:
-    """Return the titles of panels for groups, keyed by `listed` names. See also `make_group_legend`."""
-    return _titles(make_group_legend(groups, by=by), [listed(group) for group in groups])
-
-
-def _titles(legend: Legend, names: Sequence[str]) -> PanelTitles:
-    if len(names) == 1 and legend.labels == (displayable(names[0]),):
-        return PanelTitles("", {name: name for name in names})
-    return PanelTitles(legend.caption, dict(zip(names, legend.labels, strict=True)))
 
 
 def make_legend(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Sequence[str] = ()) -> Legend:
@@ -521,8 +476,7 @@ def curves_figure(
     lines = -(-len(legend.labels) // legend_columns(legend.labels, SIZE[0])) + bool(legend.caption)
     height = SIZE[1] * (1 if rows == 1 else 0.8 * rows) + LINE_INCHES * max(0, lines - 3)
     with menace_style():
-        figure, all_axes = new_figure(rows, columns, (SIZE[0], height), sharex=True, sharey=True)
-        figure.suptitle(title, x=0.01, ha="left")
+        figure, all_axes = new_figure(rows, columns, (SIZE[0], height), title, sharex=True, sharey=True)
         for axes in all_axes.flat[len(panels) :]:
             axes.remove()
         for axes, (heading, members) in zip(all_axes.flat, panels.items(), strict=False):

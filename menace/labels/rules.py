@@ -88,7 +88,7 @@ def _labelling_rule(kit: Kit) -> str:
 def _first_beads(kit: Kit) -> str:
     by_stage = [kit.first_beads(stage) for stage in kit.stages]
     if len(set(by_stage)) == 1:
-        return f"{counted(by_stage[0], 'bead')} of each colour on its label"
+        return f"{counted(by_stage[0], 'bead')} of each colour on the box's label"
     listed = ", ".join(f"{n} for the {ordinal(stage)}" for stage, n in zip(kit.stages, by_stage, strict=True))
     return f"the following number of beads of each colour on the box's label: {listed} move"
 

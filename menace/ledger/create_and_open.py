@@ -85,15 +85,6 @@ def open_database(path: str | os.PathLike[str]) -> Store:
     return store
 
 
-def max_positions(game: Game) -> int:
-    """Return the maximum number of positions that a game may have.
-
-    >>> max_positions(get_game()), max_positions(get_game("nim"))
-    (2000000, 300000)
-    """
-    return MAX_POSITIONS if isinstance(game, ArrayRules) else MAX_POSITIONS_BY_TEXT
-
-
 def _load(store: Store) -> None:
     """Load the game and every learner. Raises StoreError if the game or a learner is damaged."""
     # imported here because it loads numpy, and this function is called only if an upgrade of menace has changed views
@@ -123,17 +114,6 @@ def open_or_create_database(path: str | os.PathLike[str]) -> Store:
     return _write(path, get_game(), "full") if is_missing_or_empty(path) else open_database(path)
 
 
-def wrong_game_error(path: str, rules: Rules, wanted: str) -> errors.StoreError:
-    """Return the error to raise if a file contains a different game from the requested one.
-
-    >>> error = wrong_game_error("menace.db", Rules("tictactoe", "4x4x3", "full"), "tictactoe 3x3x3")
-    >>> str(error).split(";")[0]
-    'menace.db contains the game tictactoe 4x4x3 (symmetry full), not tictactoe 3x3x3'
-    """
-    stored = f"{rules.name} {rules.variant} (symmetry {rules.symmetry})"
-    return errors.StoreError(f"{path} contains the game {stored}, not {wanted}; choose another file, or omit the game")
-
-
 def is_missing_or_empty(path: str | os.PathLike[str]) -> bool:
     """Return whether the file at `path` is missing or empty.
 
@@ -159,7 +139,7 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
     """Return the positions of a game that is small enough for a database.
 
     Raises:
-        InvalidGame: if the game has more positions than `max_positions` allows.
+        InvalidGame: if the game has more than MAX_POSITIONS positions (MAX_POSITIONS_BY_TEXT if it has no array rules).
 
     >>> from menace.games import get_game
     >>> len(positions_within(get_game("nim", "3-4-5")))
@@ -167,7 +147,7 @@ def positions_within(game: Game, symmetry: SymmetryUse = "full") -> Positions:
     """
     from menace.games.enumeration import enumerate_positions
 
-    limit = max_positions(game)
+    limit = MAX_POSITIONS if isinstance(game, ArrayRules) else MAX_POSITIONS_BY_TEXT
     return enumerate_positions(game, symmetry, limit)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from menace.analysis.listings import list_games, list_games_of_run, list_runs
 from menace.analysis.position import PositionView, show
-from menace.errors import MenaceError
+from menace.errors import MenaceError, StoreError
 from menace.files.optional_libraries import need_extra
 from menace.files.tables import Listing, Table
 from menace.games import DEFAULT_GAME, GAMES, get_game
@@ -482,4 +482,7 @@ def _check_game(store: Store, game: str | Game | None, variant: str | None, symm
         variant = get_game(name).variant
     wanted = (name or rules.name, variant or rules.variant, symmetry or rules.symmetry)
     if wanted != tuple(rules):
-        raise create_and_open.wrong_game_error(store.path, rules, f"{wanted[0]} {wanted[1]} (symmetry {wanted[2]})")
+        stored, asked = ("{} {} (symmetry {})".format(*named) for named in (rules, wanted))
+        raise StoreError(
+            f"{store.path} contains the game {stored}, not {asked}; choose another file, or leave out the game"
+        )

@@ -8,13 +8,8 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from menace.analysis import learning_curves
-from menace.analysis.expected_beads import ExpectedBeads, expect
-from menace.analysis.grades import Mistakes, StrengthReport, mistakes, strength
+from menace.analysis import expected_beads, grades, learning_curves, listings, position
 from menace.analysis.history import Moment
-from menace.analysis.learning_curves import curve_of
-from menace.analysis.listings import list_history
-from menace.analysis.position import show
 from menace.arena.play import Progress
 from menace.errors import InvalidPlayer, MenaceError
 from menace.files.optional_libraries import has_extra
@@ -24,10 +19,8 @@ from menace.learners import player as players
 from menace.learners.box import Box, found_box
 from menace.learners.machine import Machine
 from menace.learners.opponents.functions import tabulate
-from menace.learners.player import policy_of
 from menace.learners.policy import PolicyFunction, PolicyName, check_policy_name
 from menace.ledger import learners, runs, training
-from menace.ledger.learners import load_machine, loaded_player, player_name, player_or_function, settings_of
 from menace.ledger.log import replay
 from menace.ledger.positions import positions_of
 from menace.ledger.store import LearnerRow, Run, Store
@@ -117,7 +110,7 @@ class Learner:
     @property
     def settings(self) -> Mapping[str, object]:
         """All settings of the learner by name. Settings never change."""
-        return MappingProxyType(asdict(settings_of(self._row)))
+        return MappingProxyType(asdict(learners.settings_of(self._row)))
 
     @property
     def naming(self) -> Naming:
@@ -127,7 +120,7 @@ class Learner:
     def machine(self) -> Machine:
         """Return an in-memory copy of the learner. Changes to the copy do not affect the database."""
         with self._store.snapshot():
-            return load_machine(self._store, positions_of(self._store), self._row)
+            return learners.load_machine(self._store, positions_of(self._store), self._row)
 
     # The following methods read what the learner has learned.
 
@@ -147,7 +140,7 @@ class Learner:
 
     def find_box(self, board: str | int) -> Box | None:
         """Return the result of `box`, or None if the learner has no box for the board or is not to move."""
-        return show(self._store, str(board), self.name).box
+        return position.show(self._store, str(board), self.name).box
 
     @property
     def boxes(self) -> tuple[Box, ...]:
@@ -162,20 +155,20 @@ class Learner:
             UnreachableBoard: if no game reaches the board.
             InvalidPlayer: if the learner has no box for the board.
         """
-        return list_history(self._store, board, self.name)
+        return listings.list_history(self._store, board, self.name)
 
-    def strength(self, policy: PolicyName = "behaviour") -> StrengthReport:
+    def strength(self, policy: PolicyName = "behaviour") -> grades.StrengthReport:
         """Return the learner's exact strength, whether it can be beaten, and by which moves."""
-        return strength(self.machine(), policy)
+        return grades.strength(self.machine(), policy)
 
-    def mistakes(self, policy: PolicyName = "behaviour") -> Mistakes:
+    def mistakes(self, policy: PolicyName = "behaviour") -> grades.Mistakes:
         """Return the learner's mistakes (moves that give away a win or a draw) and their probabilities."""
-        return mistakes(self.machine(), policy=policy)
+        return grades.mistakes(self.machine(), policy=policy)
 
     def curve(self, policy: PolicyName = "behaviour") -> StrengthCurve:
         """Return the learner's exact strength against the number of games, measured at the marks of its runs."""
         check_policy_name(policy)
-        return StrengthCurve(**vars(curve_of(self._store, self._row, policy)))
+        return StrengthCurve(**vars(learning_curves.curve_of(self._store, self._row, policy)))
 
     # The following methods change the learner or write files.
 
@@ -254,7 +247,7 @@ class Learner:
         board: str | None = None,
         machines: int = 0,
         exact: bool = False,
-    ) -> ExpectedBeads:
+    ) -> expected_beads.ExpectedBeads:
         """Return the learner's expected beads after a number of games, computed without changing the learner.
 
         This method takes the same arguments and raises the same errors as `menace.analysis.expected_beads.expect`,
@@ -265,8 +258,8 @@ class Learner:
         """
         machine = self.machine()
         known: players.Player = player_of(self._store, against, machine.plays.other)
-        opponent = loaded_player(self._store, machine.positions, known)
-        return expect(machine, opponent, games, marks, board, machines, exact)
+        opponent = learners.loaded_player(self._store, machine.positions, known)
+        return expected_beads.expect(machine, opponent, games, marks, board, machines, exact)
 
     def plot(
         self,
@@ -308,7 +301,7 @@ def player_of(store: Store, player: P | Learner, plays: SideText) -> P | str | P
 
     A function in a file is returned as a function, and a player without a name is returned unchanged.
     """
-    return player_or_function(store, name_of(player), plays) if isinstance(player, str | Learner) else player
+    return learners.player_or_function(store, name_of(player), plays) if isinstance(player, str | Learner) else player
 
 
 def opponent_name(store: Store, player: Opponent, plays: SideText) -> str:
@@ -317,5 +310,6 @@ def opponent_name(store: Store, player: Opponent, plays: SideText) -> str:
     >>> opponent_name(store, "random", "X"), opponent_name(store, lambda board, moves: moves[0], "O")
     ('random', 'lambda@d9da4ba60e96')
     """
-    known: players.Player = player_name(store, name_of(player), plays) if isinstance(player, str | Learner) else player
-    return known if isinstance(known, str) else tabulate(policy_of(known, plays, positions_of(store))).name
+    if isinstance(player, str | Learner):
+        return learners.player_name(store, name_of(player), plays)
+    return tabulate(players.policy_of(player, plays, positions_of(store))).name

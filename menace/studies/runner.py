@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -61,7 +61,7 @@ class Chunk:
     games: int
     marks: tuple[int, ...]
     policies: tuple[PolicyName, ...]
-    seeds: tuple[int, ...]
+    seeds: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -241,11 +241,10 @@ class _SettingCache(threading.local):
 _cache = _SettingCache()
 
 
-# intended processor time of a chunk, so that a scheduler's overhead of milliseconds per task is negligible
-CHUNK_SECONDS = 0.1
-MAX_CHUNK = 1_000  # maximum number of machines in a chunk
-FIRST_CHUNK = 10  # number of machines in a setting's first chunk, so that failing settings are reported early
-CHUNKS_PER_WORKER = 4  # maximum number of running or waiting chunks per worker, which limits memory use
+TASK_SECONDS = 0.2  # intended processor time of a task, because a scheduler needs several milliseconds for each task
+MAX_MACHINES = 1_000  # maximum number of machines in a task
+FIRST_MACHINES = 10  # number of machines in each task until the first task ends, when their speed is known
+TASKS_PER_WORKER = 4  # maximum number of running or waiting tasks per worker, which limits memory use
 EXECUTOR_WORKERS = 64  # number of workers assumed for an executor that does not state its number
 WRITE_SECONDS = 0.5  # minimum time between two commits
 MAX_WAITING_MACHINES = 5_000  # maximum number of machines whose results are waiting to be written
@@ -258,26 +257,30 @@ Progress: TypeAlias = Callable[[int], object]
 
 
 class Queue:
-    """The machines to train, split into chunks that should each take about CHUNK_SECONDS, judging by the last chunk."""
+    """The machines to train, split into tasks that should take about TASK_SECONDS each, judging by the last task.
 
-    def __init__(self, remaining: Iterator[Chunk], first_size: int = FIRST_CHUNK) -> None:
-        self._remaining, self._first_size, self._size = remaining, first_size, first_size
+    A task is a list of chunks, so that a task may contain machines with different settings.
+    """
+
+    def __init__(self, remaining: Iterator[Chunk], size: int = FIRST_MACHINES) -> None:
+        self._remaining, self._size = remaining, size
         self._current: Chunk | None = None
 
-    def take(self) -> Chunk | None:
-        """Return the next chunk, or None if there are no more chunks."""
-        whole = self._current or next(self._remaining, None)
-        if whole is None:
-            return None
-        size = self._size if self._current else self._first_size
-        rest = whole.seeds[size:]
-        self._current = replace(whole, seeds=rest) if rest else None
-        return replace(whole, seeds=whole.seeds[:size])
+    def take(self) -> list[Chunk]:
+        """Return the next task, or an empty list if no machines are left."""
+        task: list[Chunk] = []
+        left = self._size
+        while left and (whole := self._current or next(self._remaining, None)) is not None:
+            rest = whole.seeds[left:]
+            self._current = replace(whole, seeds=rest) if rest else None
+            task.append(replace(whole, seeds=whole.seeds[:left]))
+            left -= len(task[-1].seeds)
+        return task
 
-    def played(self, chunk: Chunk, seconds: float) -> None:
-        """Record the duration of a chunk."""
-        each = max(seconds / len(chunk.seeds), 1e-6)
-        self._size = max(1, min(MAX_CHUNK, int(CHUNK_SECONDS / each)))
+    def played(self, machines: int, seconds: float) -> None:
+        """Record the number of machines and the duration of a task."""
+        each = max(seconds / machines, 1e-6)
+        self._size = max(1, min(MAX_MACHINES, int(TASK_SECONDS / each)))
 
 
 class Writer:
@@ -309,35 +312,52 @@ class Writer:
 
 
 def run_in_process(queue: Queue, writer: Writer) -> None:
-    """Run all chunks in this process."""
-    while (chunk := queue.take()) is not None:
-        _record_result(chunk, _run_chunk(partial(play_chunk, chunk)), queue, writer)
+    """Run all tasks in this process, chunk by chunk, so that Ctrl-C loses only one chunk."""
+    while task := queue.take():
+        for chunk in task:
+            _record_results([chunk], run_task([chunk]), queue, writer)
+
+
+def run_task(task: Sequence[Chunk]) -> list[ChunkResult | str]:
+    """Return each chunk's result, or its error message if it failed."""
+    results: list[ChunkResult | str] = []
+    for chunk in task:
+        try:
+            results.append(play_chunk(chunk))
+        except Exception as error:  # noqa: BLE001 - the error is stored with the chunk
+            results.append(_error_message(error))
+    return results
 
 
 def run_on_executor(executor: Executor, queue: Queue, writer: Writer, workers: int = EXECUTOR_WORKERS) -> list[Chunk]:
-    """Run all chunks on an executor. If a chunk fails, record the failure and continue with the others.
+    """Run all tasks on an executor. If a chunk fails, record the failure and continue with the others.
 
     Returns:
         The chunks that were running or waiting when the executor's processes died. The executor cannot be used
         afterwards.
     """
-    pending: dict[Future[ChunkResult], Chunk] = {}
+    pending: dict[Future[list[ChunkResult | str]], list[Chunk]] = {}
     lost: list[Chunk] = []
     try:
         while True:
-            while not lost and len(pending) < CHUNKS_PER_WORKER * workers and (chunk := queue.take()) is not None:
+            while not lost and len(pending) < TASKS_PER_WORKER * workers and (task := queue.take()):
                 try:
-                    pending[executor.submit(play_chunk, chunk)] = chunk
+                    pending[executor.submit(run_task, task)] = task
                 except BrokenExecutor:
-                    lost.append(chunk)
+                    lost.extend(task)
             if not pending:
                 return lost
             for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                chunk = pending.pop(future)
+                task = pending.pop(future)
                 try:
-                    _record_result(chunk, _run_chunk(future.result), queue, writer)
+                    _record_results(task, future.result(), queue, writer)
                 except BrokenExecutor:
-                    lost.append(chunk)
+                    lost.extend(task)
+                except Exception as error:  # noqa: BLE001 - for example, Dask gives up a task that has killed workers
+                    if len(task) == 1:
+                        writer.add(task[0], _error_message(error))
+                    else:  # find the chunks that cause the error
+                        pending |= {executor.submit(run_task, [chunk]): [chunk] for chunk in task}
     finally:
         for future in pending:
             future.cancel()
@@ -359,7 +379,7 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
             return
         for chunk in lost:
             with worker_processes(1) as executor:
-                died = run_on_executor(executor, Queue(iter([chunk]), MAX_CHUNK), writer, 1)
+                died = run_on_executor(executor, Queue(iter([chunk]), len(chunk.seeds)), writer, 1)
             if died and not writer.machines and _start_method() != "fork":
                 raise MenaceError(
                     "the worker processes died before they completed a chunk; in a script, run the study below"
@@ -397,20 +417,20 @@ def _exit_with_parent(parent: int) -> None:
     os._exit(1)
 
 
-def _run_chunk(play: Callable[[], ChunkResult]) -> ChunkResult | str:
-    """Return a chunk's result, or the error message if the chunk failed. Raises BrokenExecutor."""
-    try:
-        return play()
-    except BrokenExecutor:
-        raise
-    except Exception as error:  # noqa: BLE001 - the error is stored with the chunk
-        return " ".join(f"{type(error).__name__}: {error}".split())[:MAX_MESSAGE]
+def _error_message(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:MAX_MESSAGE]
 
 
-def _record_result(chunk: Chunk, result: ChunkResult | str, queue: Queue, writer: Writer) -> None:
-    if isinstance(result, ChunkResult):
-        queue.played(chunk, result.seconds)
-    writer.add(chunk, result)
+def _record_results(task: Sequence[Chunk], results: Sequence[ChunkResult | str], queue: Queue, writer: Writer) -> None:
+    played = [
+        (len(chunk.seeds), result.seconds)
+        for chunk, result in zip(task, results, strict=True)
+        if isinstance(result, ChunkResult)
+    ]
+    if played:
+        queue.played(*map(sum, zip(*played, strict=True)))
+    for chunk, result in zip(task, results, strict=True):
+        writer.add(chunk, result)
 
 
 def default_workers() -> int:

@@ -203,7 +203,7 @@ class Study(Measurements):
         for setting, window in itertools.product(self.settings, self._windows()):
             number = numbers[setting.text]
             done = file.seeds_done(number, window, design.all_marks, self._greedy)
-            seeds = tuple(seed for seed in window if seed not in done)
+            seeds = [seed for seed in window if seed not in done] if done else window  # a range is fast to pickle
             if seeds:
                 marks = design.all_marks
                 yield runner.Chunk(number, setting.text, setting.weights, design.games, marks, policies, seeds)

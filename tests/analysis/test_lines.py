@@ -20,10 +20,10 @@ from menace.analysis.board_report import (
     refutation,
     ways_on,
 )
-from menace.arena.exact_strength import most_likely_refutation, outcomes
+from menace.arena.exact_strength import most_likely_refutation
 from menace.errors import IllegalMove
 from menace.games import get_game
-from menace.games.base import Board, Side
+from menace.games.base import Board
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
@@ -101,19 +101,6 @@ def test_outcomes_and_continuations_match_rules(positions: Positions) -> None:
     for number, board in enumerate(positions.boards):
         assert exact[number] == pytest.approx([float(probability) for probability in at_random(game, board)], abs=1e-12)
         assert ways[number] == games_from(game, board)
-
-
-@pytest.mark.parametrize("when_empty", ["resign", "restock"])
-def test_exact_outcomes_include_resignations(when_empty: str) -> None:
-    machines = x, o = [Machine("menace", side, when_empty=when_empty) for side in Side]
-    for machine in machines:
-        for position in machine.boxed.nonzero()[0][2::3]:  # every third box is empty
-            here = machine.positions.moves_of(int(position))
-            machine.learned.amount[here.start : here.stop] = 0
-    exact = outcomes_by_position(x.policy(), o.policy())
-    assert exact[0] == pytest.approx(outcomes(x.policy(), o.policy()), abs=1e-12)
-    assert exact.sum(axis=1) == pytest.approx(1.0)
-    assert x.policy().can_resign == (when_empty == "resign")
 
 
 def test_refutation_probability_is_correct() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -19,14 +18,6 @@ from menace.games.enumeration import enumerate_positions, tictactoe
 from menace.games.rules.hexapawn import Hexapawn
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems limit less")
-
-
-@pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    return folder
 
 
 def check_rows(graded: Submissions) -> None:

@@ -283,24 +283,11 @@ def test_figure_matches_table(begun: Run) -> None:
 
 
 def test_expect_command_prints_expected_beads(run: Run) -> None:
-    words = [
-        "expect",
-        "scroggs",
-        "--plays",
-        "x",
-        "--against",
-        "random",
-        "--games",
-        "3",
-        "--board",
-        "XO.......",
-        "--db",
-        "no.db",
-    ]
-    rows = json.loads(ok(run(*words, "--machines", "2", "--json")))
+    words = "expect scroggs --plays x --against random --games 3 --board XO....... --db no.db"
+    rows = json.loads(ok(run(*words.split(), "--machines", "2", "--json")))
     expected = expect(Machine("scroggs", "X"), "random", games=3, board="XO.......", machines=2)
     assert rows == expected.table().records()
-    assert ok(run(*words)).splitlines()[0] == "scroggs plays X against random: expected beads"
+    assert ok(run(*words.split())).splitlines()[0] == "scroggs plays X against random: expected beads"
     ok(run("new", "adam", "--plays", "X"))
     ok(run("new", "eva", "--plays", "O", "--preset", "td"))
     with Database("menace.db") as db:

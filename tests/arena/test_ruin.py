@@ -79,17 +79,6 @@ def test_games_of_o_continue_while_one_first_box_has_beads(positions: Positions)
     assert (played.games, played.ruined) == (3, False)
 
 
-def test_ruined_machine_does_not_affect_other_players(positions: Positions) -> None:
-    arena, outcomes = Arena(positions), []
-    for empty in (True, False):
-        machine = Machine("michie-1961", "X", positions)
-        machine.learned.amount[:3] *= not empty
-        seats = machine.kernel_player(arena.graph), arena.fixed_player("random")
-        played = arena.play_until_ruin(*seats, raw_numbers(1, 0), 3, math.inf)
-        outcomes.append((played.games, played.ruined))
-    assert outcomes == [(0, True), (3, False)]
-
-
 @pytest.mark.parametrize(
     "settings", [{"when_empty": "restock"}, {"when_empty": "random"}, {"floor": 1}, {"loss": 0, "draw": 0}]
 )

@@ -30,12 +30,11 @@ from templates import fresh_database, learner_by_hand
 
 import menace
 from menace import cli
-from menace.analysis.comparisons import matchup_of
+from menace.analysis.comparisons import fraction_text, matchup_of
 from menace.analysis.grades import strength_of
 from menace.analysis.position import show
 from menace.cli.commands.learners import explain_settings
 from menace.cli.commands.matchboxes import _instructions
-from menace.cli.commands.strength import _fraction_text
 from menace.figures.kinds import KINDS
 from menace.learners.registry import LEARNERS, PRESETS
 from menace.learners.settings import describe, from_assignments, show as show_setting
@@ -216,7 +215,7 @@ def test_players_are_evaluated_exactly_and_by_sampling(trained: Run) -> None:
     printed = re.findall(r"\d+/\d+", ok(trained("evaluate", "menace-x", "menace-o", "--fractions")))
     assert [Fraction(text) for text in printed] == list(exactly)
     assert min(map(len, printed)) > 60
-    assert _fraction_text(Fraction(1, 10**6000)) == f"1/1{'0' * 6000}"
+    assert fraction_text(Fraction(1, 10**6000)) == f"1/1{'0' * 6000}"
     assert ok(trained("evaluate", "menace-x", "random", "--greedy")) != ok(trained("evaluate", "menace-x", "random"))
 
 

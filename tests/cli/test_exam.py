@@ -36,7 +36,7 @@ def test_person_answers_exam_resumes_it_and_is_graded(
     assert "question 1\n" in out
     assert "you lose" in out
     assert "answers are kept as they are given" in out
-    assert "me.jsonl keeps the answers" in out
+    assert "the answers are stored in me.jsonl" in out
     assert len(Path("me.jsonl").read_text().splitlines()) == 2  # a description and one answer
     files = ("ab", "bc")  # pairs of neighbouring files
     ahead = [f"{file}{row}-{file}{row - 1}" for file in "abc" for row in (3, 2)]
@@ -56,7 +56,7 @@ def test_answers_of_a_person_are_lost_without_a_file(run: Run, monkeypatch: pyte
     monkeypatch.setattr(sys, "stdin", io.StringIO("4\n"))
     out = ok(run("exam"))
     assert "your value against the best response is -1 to 0" in out
-    assert "its answers are lost" in out
+    assert "the answers were not saved" in out
 
 
 def test_exam_questions_a_function_in_a_separate_process(run: Run, agent: str) -> None:

@@ -20,7 +20,7 @@ from runs import selfplay
 from templates import Case, positions_for
 from trial_games import DOMINOES
 
-from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
+from menace.analysis.bead_names import BeadNames, contents_table
 from menace.analysis.replayed_learners import openings_of
 from menace.drawing.boards import ARROW_BEAD, Line, arrow_of, blocks_of, board_svg, offset, path_of, place_of, shapes_of
 from menace.errors import InvalidSetting
@@ -135,8 +135,9 @@ def test_moves_have_unique_colours_and_are_found_by_any_name(store: Store) -> No
 
 def test_contents_table_is_accepted_as_a_count(store: Store) -> None:
     machine = named_machine(store, "menace-x")
-    names, boxes = BeadNames(machine.positions, Naming()), machine.matchboxes
-    header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
+    names = BeadNames(machine.positions, Naming())
+    table = contents_table(machine.matchboxes, names)
+    header, rows = table.columns, table.rows
     assert "move" in header
     assert "cell" not in header
     lines = [",".join(header), *(",".join(map(str, row)) for row in rows)]
@@ -144,7 +145,7 @@ def test_contents_table_is_accepted_as_a_count(store: Store) -> None:
     assert (same.counted, same.different) == (len(rows), [])
     named = ["box,move,counted", *(f"{row[0]},{row[3]},{row[5]}" for row in rows)]
     assert compare_count(store, "menace-x", "\n".join(named), names) == same
-    recounted = [",".join(map(str, (*row[:5], row[5] + 1, *row[6:]))) for row in rows]  # type: ignore[operator]
+    recounted = [",".join(map(str, (*row[:5], row[5] + 1, *row[6:]))) for row in rows]
     changed = compare_count(store, "menace-x", "\n".join([lines[0], *recounted]), names)
     assert [difference.counted - difference.beads for difference in changed.different] == [1] * len(rows)
 

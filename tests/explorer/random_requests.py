@@ -36,18 +36,8 @@ ARGUMENTS += ("draw", "part", "preset", "name", "seed", "as", "greedy", "learnin
 KEYS = ("name", "as", "seed", "learning", "greedy", "against", "games", "paused", "run_id", "token", "move", "run")
 KEYS += ("empty", "yes", "plays", "preset", "settings", "colours", "numbering", "ply", "cell", "action", "")
 DEEP = b'{"name":' * 20_000
-BODIES = [
-    b"",
-    b"null",
-    b"[]",
-    b"{",
-    b"\xff\xfe",
-    b'"x"',
-    b"1e999",
-    DEEP,
-    b"{" + b" " * MAX_BODY_SIZE + b"}",
-    b"[" * 60_000,
-]
+BODIES = [b"", b"null", b"[]", b"{", b"\xff\xff", b'"x"', b"1e999", DEEP, b"[" * 60_000]
+BODIES += [b"{" + b" " * MAX_BODY_SIZE + b"}"]
 
 
 def address(route: Route, chance: random.Random) -> str:

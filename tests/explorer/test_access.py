@@ -1,30 +1,39 @@
-"""Tests of access control (read and write permissions, accepted hosts and origins) and of the server's start."""
+"""Tests of access control, of attacks with malformed requests and with names that contain code, and of the start."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import http.client
+import random
 import re
+import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
 import pytest
-from browsing import HOME, PAGE_HEADERS, get, serving
+from browsing import HOME, PAGE_HEADERS, Tags, ask, get, post, run_async, scope_of, serving, start_server
 from datasette.app import Datasette
-from templates import fresh_database
+from random_requests import attack, digest
+from templates import fresh_database, learner_by_hand, trained_bytes
 
-from menace.errors import DatabaseBusy, OutputError
+from menace.errors import DatabaseBusy, MenaceError, OutputError
 from menace.explorer.pages import routes
 from menace.explorer.server.security import Misdirected, Refused, check_origin, check_writer, guarded, headers_of
 from menace.explorer.server.serving import serve, site
+from menace.ledger.create_and_open import open_database
+from menace.ledger.learners import delete_learner, new_learner
+from menace.ledger.log.verification import verify
+from menace.ledger.store import connection
 
 FILLED = {"database": "menace", "player": "menace-x", "name": "menace-x", "board": "........."}
 READ = [HOME + route.path.format(**FILLED) for route in routes() if route.method == "GET"]
@@ -182,32 +191,12 @@ def test_failed_responses_have_the_policy() -> None:
 
 
 def test_incomplete_request_bodies_are_refused(database: Path) -> None:
-    before, sent = database.read_bytes(), []
-    parts = [
-        {"type": "http.request", "body": b'{"name": "a", "plays": "X"}', "more_body": True},
-        {"type": "http.disconnect"},
-    ]
-
-    async def ask() -> None:
-        datasette = site([database])
-        await datasette.invoke_startup()
-        where = f"{HOME}/menace/machines"
-        scope = {"type": "http", "method": "POST", "path": where, "raw_path": where.encode(), "query_string": b""}
-        scope |= {"client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8001), "scheme": "http"}
-        scope["headers"] = [(name.encode(), text.encode()) for name, text in PAGE_HEADERS.items()]
-        coming = iter(parts)
-
-        async def receive() -> Any:
-            return next(coming)
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        await datasette.app()(scope, receive, send)
-
-    asyncio.run(ask())
-    assert sent[0]["status"] == 400
-    assert b"the request ended before it was complete" in sent[1]["body"]
+    before, datasette = database.read_bytes(), site([database])
+    run_async(datasette.invoke_startup())
+    scope = scope_of("POST", f"{HOME}/menace/machines", PAGE_HEADERS)
+    status, _, content = ask(datasette.app(), scope, b'{"name": "a", "plays": "X"}', cut_off=True)
+    assert status == 400
+    assert b"the request ended before it was complete" in content
     assert database.read_bytes() == before
 
 
@@ -354,41 +343,36 @@ WRONG_ORIGIN, WRONG_SITE = "the Origin header is different or missing", "the Sec
 WRONG_TYPE = "must be sent as application/json"
 
 
-@pytest.mark.parametrize(
-    ("header", "value", "message"),
-    [
-        ("host", "rebound.example:8001", WRONG_HOST),
-        ("host", "127.0.0.1", WRONG_PORT),
-        ("host", "127.0.0.1:8002", WRONG_PORT),
-        ("host", "127.0.0.1:99999", WRONG_PORT),
-        ("host", "127.0.0.1.rebound.example:8001", WRONG_HOST),
-        ("host", "127.0.0.1:8001, rebound.example", WRONG_HOST),
-        ("host", "rebound.example:8001@127.0.0.1:8001", WRONG_HOST),
-        ("host", "127.0.0.1:\u0668\u0660\u0660\u0661", WRONG_HOST),
-        ("host", None, WRONG_HOST),
-        ("origin", "http://127.0.0.1:9999", WRONG_ORIGIN),
-        ("origin", "https://127.0.0.1:8001", WRONG_ORIGIN),
-        ("origin", "null", WRONG_ORIGIN),
-        ("origin", "http://[", WRONG_ORIGIN),
-        ("origin", "http://127.0.0.1:8001/", WRONG_ORIGIN),
-        ("origin", None, WRONG_ORIGIN),
-        ("sec-fetch-site", "cross-site", WRONG_SITE),
-        ("sec-fetch-site", "same-site", WRONG_SITE),
-        ("sec-fetch-site", "none", WRONG_SITE),
-        ("sec-fetch-site", None, WRONG_SITE),
-        ("content-type", "text/plain", WRONG_TYPE),
-        ("content-type", "application/x-www-form-urlencoded", WRONG_TYPE),
-        ("content-type", "multipart/form-data; boundary=x", WRONG_TYPE),
-        ("content-type", None, WRONG_TYPE),
-    ],
-)
-def test_each_rule_for_writing_refuses_and_says_what_it_expects(header: str, value: str | None, message: str) -> None:
-    headers = {name: text for name, text in {**PAGE_HEADERS, header: value}.items() if text is not None}
-    if header == "host" and value is not None:
-        # the origin matches, so only the rule about host names can refuse the request
-        headers["origin"] = f"http://{value}"
-    with pytest.raises(Refused, match=message):
-        check_writer(headers, 8001, "127.0.0.1")
+RULES: list[tuple[str, str, list[str | None]]] = [
+    (
+        "host",
+        WRONG_HOST,
+        ["rebound.example:8001", "127.0.0.1.rebound.example:8001", "127.0.0.1:\u0668\u0660\u0660\u0661"],
+    ),
+    ("host", WRONG_HOST, ["127.0.0.1:8001, rebound.example", "rebound.example:8001@127.0.0.1:8001", None]),
+    ("host", WRONG_PORT, ["127.0.0.1", "127.0.0.1:8002", "127.0.0.1:99999"]),
+    ("origin", WRONG_ORIGIN, ["http://127.0.0.1:9999", "https://127.0.0.1:8001", "http://127.0.0.1:8001/", "http://["]),
+    ("origin", WRONG_ORIGIN, ["null", None]),
+    ("sec-fetch-site", WRONG_SITE, ["cross-site", "same-site", "none", None]),
+    (
+        "content-type",
+        WRONG_TYPE,
+        ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", None],
+    ),
+]
+
+
+@pytest.mark.parametrize(("header", "message", "values"), RULES)
+def test_each_rule_for_writing_refuses_and_says_what_it_expects(
+    header: str, message: str, values: list[str | None]
+) -> None:
+    for value in values:
+        headers = {name: text for name, text in {**PAGE_HEADERS, header: value}.items() if text is not None}
+        if header == "host" and value is not None:
+            # the origin matches, so only the rule about host names can refuse the request
+            headers["origin"] = f"http://{value}"
+        with pytest.raises(Refused, match=message):
+            check_writer(headers, 8001, "127.0.0.1")
 
 
 @pytest.mark.parametrize(
@@ -470,3 +454,145 @@ def test_missing_file_is_reported_in_one_line_and_not_created(tmp_path: Path) ->
         _, printed = process.communicate()
     assert printed == f"there is no database {path} yet; create it, along with a machine, on the home page\n"
     assert not path.exists()
+
+
+@pytest.mark.parametrize(("seed", "requests"), [(12, 200), pytest.param(13, 300, marks=pytest.mark.slow)])
+def test_random_requests_cause_no_server_error(database: Path, seed: int, requests: int) -> None:
+    assert asyncio.run(attack(database, seed, requests)) == []
+    with open_database(database) as store:
+        verify(store)
+
+
+RULED = ["-", "'", '"', "&", "<", ">", "<b>", "</td>", "<script>", "a'b", 'a"b', "a&amp;b", "&#60;", "a;b", "a--b"]
+RULED += ["' or 1=1", '"><i>', "{{7*7}}", "{%raw%}", "${7}", "$1", "%", "%s", "%2e", "%00", "a.json", "a.svg", "~2E"]
+RULED += ["a?b=c", "a#b", "a+b", "a b", "a=b", "[a]", "(a)", "a|b", "a^b", "`a`", "é", "日本", "ß", "٣", "\U0001f4a9"]
+RULED += ["on=alert", "a@b", "a!b", "*", "null", "NaN", "true", "0", "1e999", "__proto__", "constructor", "a" * 64]
+RULED += ["learners.json", "progress.json", "history", "train", "begin", "machines", "a..b", "a.b.json.json", "x_"]
+RULED += ["drop table learner", "select", "Infinity", "0x10", "-1", "1.0", "ñandú", "мама", "اسم", "שם", "Ǆ", "a.js"]
+RULED += ["true.json", "tab.html", "ﬁ", "0.0.0.0", "localhost", "con", "nul", "style", "script", "undefined"]
+EDITED = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "\u202eevil\u2066", "' onclick='alert(1)"]
+EDITED += ['"><svg onload=alert(1)>', "javascript:alert(1)", "</title><script>1</script>", "a\nb", "a\0b", "\\"]
+EDITED += ["..", ".", "a/b", "&lt;b&gt;", "%2F..", "a?b=c#d"]
+
+
+def dangerous_tags(page: Tags) -> list[str]:
+    """Return the tags of a page that run code or load content from other sites."""
+    bad = []
+    for tag, given in page.tags:
+        runs = any(name.startswith("on") for name in given) or (tag == "script" and not given.get("src"))
+        elsewhere = any(re.match(r"\w+:|//", given.get(name, "")) for name in ("href", "src"))
+        # a picture that is embedded in the page cannot run or load anything
+        is_picture = given.get("rel") == "icon" and given.get("href", "").startswith("data:image/svg+xml,")
+        if runs or (elsewhere and not is_picture):
+            bad.append(f"{tag} {given}")
+    return bad
+
+
+@pytest.fixture
+def named(database: Path) -> tuple[Path, list[str]]:
+    allowed = []
+    with open_database(database) as store:
+        for name in RULED:
+            try:
+                allowed.append(new_learner(store, name, "X").name)
+            except MenaceError:
+                continue
+        for name in EDITED:
+            learner_by_hand(store, name, "X")
+    return database, [*allowed, *EDITED]
+
+
+@pytest.mark.slow
+def test_names_with_code_are_escaped_on_every_page(named: tuple[Path, list[str]]) -> None:
+    database, names = named
+    assert len(names) >= 50
+    wrong = []
+
+    datasette = site([database])
+    chance = random.Random(3)
+    pages = ["", "/menace/machines"]
+    for name in names:
+        part = quote(name, safe="").replace(".json", "%2Ejson")  # as in the links on our pages
+        part = "%2E" * len(name) if name in {".", ".."} else part
+        own = [f"/menace/machines/{part}", f"/menace/play/{part}", f"/menace/boxes/{part}?show=empty"]
+        pages += [chance.choice(own)] if name in RULED else own[:2]
+    for page, name in zip(("explore/.........", "compare", "graph"), EDITED, strict=False):
+        pages.append(f"/menace/{page}?{urlencode({'learner': name})}")
+    for page in pages:
+        answer = get(datasette, page)
+        assert answer.headers["content-type"].startswith("text/html"), page
+        tags = Tags(answer.text)
+        bad = dangerous_tags(tags)
+        bad += [] if page else {name for name in names if name.isprintable()} - tags.texts
+        if answer.status_code != 200 or bad:
+            wrong.append((page, answer.status_code, bad[:9]))
+    assert wrong == []
+
+
+def test_pages_wait_only_briefly_for_a_locked_file(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("menace.explorer.server.requests.READ_TIMEOUT", 0.05)
+
+    datasette = site([database])
+    get(datasette, "/menace/machines.json")  # Datasette itself reads the file during this request
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        start = time.monotonic()
+        answer = get(datasette, "/menace/machines/menace-x.json")
+        seconds = time.monotonic() - start
+    assert answer.status_code == 503
+    assert "locked by another program" in answer.json()["error"]
+    assert seconds < 5
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_the_server_while_pages_poll_a_locked_file(database: Path) -> None:
+    """The server may take its start-up time plus one second to finish requests, because the computer may be busy."""
+    addresses = [f"{HOME}/menace/machines", *[f"{HOME}/menace/play/menace-x/progress.json"] * 4]
+    with start_server(database) as (process, address, starting), contextlib.ExitStack() as stack:
+        home = urlsplit(address)
+        urllib.request.urlopen(address, timeout=20).close()
+        connection = stack.enter_context(contextlib.closing(sqlite3.connect(database, isolation_level=None)))
+        connection.execute("BEGIN EXCLUSIVE")
+        for page in addresses:
+            asking = stack.enter_context(socket.create_connection((home.hostname, home.port)))
+            asking.sendall(f"GET {page} HTTP/1.1\r\nHost: {home.netloc}\r\n\r\n".encode())
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        _, printed = process.communicate(timeout=20)
+        seconds = time.monotonic() - start
+    assert seconds < 1 + starting
+    assert "Traceback" not in printed
+
+
+def test_reading_an_older_file_does_not_change_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "menace.db"
+    path.write_bytes(trained_bytes(50))
+    monkeypatch.setattr(connection, "SCHEMA_VERSION", connection.SCHEMA_VERSION + 1)
+    before = digest(path)
+    answer = get(site([path]), "/menace/machines.json")
+    assert answer.status_code == 400
+    assert "upgrades the file" in answer.json()["error"]
+    assert get(site([path]), "/menace/play/menace-x").status_code == 400
+    assert digest(path) == before
+    assert [file.name for file in tmp_path.iterdir()] == ["menace.db"]
+
+
+def test_game_against_a_deleted_machine_can_be_finished(database: Path) -> None:
+    with open_database(database) as store:
+        new_learner(store, "doomed", "O")
+
+    datasette = site([database])
+
+    def send(act: str, **sent: object) -> dict[str, Any]:
+        reply: dict[str, Any] = post(datasette, f"/menace/play/doomed/{act}", sent).json()
+        return reply
+
+    scene = send("begin", seed=1)
+    with open_database(database) as store:
+        delete_learner(store, "doomed")
+    for cell in "012345678":
+        reply = send("move", token=scene["token"], move=cell)
+        scene = reply if "board" in reply else scene
+    assert scene["outcome"] is not None
+    assert scene["error"].startswith("doomed has been deleted")

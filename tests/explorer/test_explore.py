@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 import re
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from urllib.parse import quote
 
 import notakto
 import pytest
-from browsing import Tags
+from browsing import Tags, run_async
 from playing import play_out
 from runs import selfplay, train
 from templates import fresh_database
@@ -68,15 +67,13 @@ def store(folder: Path) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def server(folder: Path) -> Any:
-    return site(sorted(folder.glob("*.db")))
+    made = site(sorted(folder.glob("*.db")))
+    run_async(made.invoke_startup())
+    return made
 
 
 def get(server: Any, address: str, status: int = 200) -> Any:
-    async def answer() -> Any:
-        await server.invoke_startup()
-        return await server.client.get(address)
-
-    response = asyncio.run(answer())
+    response = run_async(server.client.get(address))
     assert response.status_code == status, response.text
     return response
 
@@ -455,19 +452,11 @@ def test_datasette_cells_draw_only_boards(server: Any, folder: Path) -> None:
     assert f'<a href="{page_of("X........")}">' in text
     false = '<svg onload=x aria-label="X........">'
     sql = f"select board_svg('X...O....') as one, board_svg('no board') as two, '{false}' as three"
-    answer = next(a for a in ("/menace/-/query", "/menace") if has(server, a, sql))
-    text = get(server, f"{answer}?sql={quote(sql)}").text
+    answers = [run_async(server.client.get(f"{where}?sql={quote(sql)}")) for where in ("/menace/-/query", "/menace")]
+    text = next(answer.text for answer in answers if answer.status_code == 200)
     assert drawn in text
     assert "<svg onload" not in text
     assert board_svg(folder / "menace.db", None) is None
-
-
-def has(server: Any, address: str, sql: str) -> bool:
-    async def answer() -> Any:
-        await server.invoke_startup()
-        return await server.client.get(f"{address}?sql={quote(sql)}")
-
-    return bool(asyncio.run(answer()).status_code == 200)
 
 
 @pytest.mark.parametrize(("ending", "status"), [("", 400), (".svg", 404), (".json", 400)])

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import signal
-import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
 from datetime import date
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import PAGE_HEADERS, answered_requests, ask, checked_page, scope_of, start_fork_server
+from browsing import MALFORMED_BODIES, PAGE_HEADERS, WRITERS, answered_requests, ask, checked_page, scope_of, serving
 from click.testing import CliRunner
 
 from menace.cli import cli
@@ -23,8 +18,9 @@ from menace.errors import StoreError
 from menace.explorer.kiosk import FILES, Exhibit, Kiosk, today
 from menace.explorer.server.serving import site
 from menace.ledger.create_and_open import open_database, open_or_create_database
-from menace.ledger.learners import named_machine
+from menace.ledger.learners import named_machine, new_beginner
 from menace.ledger.log.verification import verify
+from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 from menace.ledger.training import measure
 
@@ -60,13 +56,17 @@ def test_visitors_teach_one_machine_and_the_sentence_is_exact(store: Store) -> N
         == "Nobody has taught this machine yet; against random moves, it loses 27 of 100 games."
     )
     assert store.learners() == []
+    losses = [measure(new_beginner(positions_of(store)).policy())["random"].loss]
     for games in (2, 1, 3):
         for game in range(games):
-            play_game(exhibit, store, visit=not game)
-    (row,) = store.learners()
-    loss = measure(named_machine(store, row.name).policy())["random"].loss
+            own = play_game(exhibit, store, visit=not game)["own"]
+            (row,) = store.learners()
+            losses.append(measure(named_machine(store, row.name).policy())["random"].loss)
+            before, loss = (f"{100 * each:.2f}" for each in losses[-2:])
+            assert before != loss
+            assert own == f"Before your game, it lost {before} of 100 games. Now it loses {loss}."
     assert (row.name, row.games) == (f"kiosk-{today()}", 6)
-    now = round(100 * loss)
+    now = round(100 * losses[-1])
     loses = "still loses 27 of 100 games" if now == 27 else f"now loses {now} of 100 games instead of 27"
     taught = f"Since this morning, 3 visitors have taught it; against random moves, it {loses}."
     assert exhibit.view(store)["taught"] == taught
@@ -204,19 +204,17 @@ def test_repeated_requests_neither_lose_nor_double_a_game(store: Store) -> None:
 def test_film_shows_the_practice_of_a_copy_and_changes_nothing(store: Store) -> None:
     exhibit = Exhibit(daily=True)
     empty = Path(store.path).read_bytes()
-    assert exhibit.film(store)["frames"][0][:2] == (0, pytest.approx(0.2668663))
+    exhibit.film(store)
     assert Path(store.path).read_bytes() == empty
     play_game(exhibit, store)
     taught = Path(store.path).read_bytes()
     film = exhibit.film(store)
     assert Path(store.path).read_bytes() == taught
-    games, losses, contents = zip(*film["frames"], strict=True)
-    assert (games[0], games[-1]) == (0, 10_000)
-    assert losses[-1] < 0.1 < losses[0]
-    assert list(contents[0]) == [[move["amount"] for move in box["moves"]] for box in film["boxes"]]
-    boxes = islice(named_machine(store, exhibit.name).each_box(), len(contents[0]))
-    assert list(contents[0]) == [[move.amount for move in box.moves] for box in boxes]
-    assert sum(contents[-1][0]) > 1000
+    first, last = film["frames"][0], film["frames"][-1]
+    assert first == [[move["amount"] for move in box["moves"]] for box in film["boxes"]]
+    boxes = islice(named_machine(store, exhibit.name).each_box(), len(first))
+    assert first == [[move.amount for move in box.moves] for box in boxes]
+    assert sum(last[0]) > 1000
 
 
 # The server's responses.
@@ -247,19 +245,7 @@ def test_only_the_page_of_the_kiosk_answers(kiosk: Kiosk) -> None:
     assert b"http:" not in page.replace(b"http://www.w3.org/2000/svg", b"")
 
 
-@pytest.mark.parametrize(
-    ("changed", "client", "expected"),
-    [
-        ({}, "127.0.0.1", 200),
-        ({}, "192.168.1.7", 403),
-        ({"host": "evil.example:8001"}, "127.0.0.1", 421),
-        ({"host": "192.168.1.7:8001", "origin": "http://192.168.1.7:8001"}, "192.168.1.7", 421),
-        ({"origin": "http://evil.example"}, "127.0.0.1", 403),
-        ({"origin": ""}, "127.0.0.1", 403),
-        ({"sec-fetch-site": "cross-site"}, "127.0.0.1", 403),
-        ({"content-type": "text/plain"}, "127.0.0.1", 403),
-    ],
-)
+@pytest.mark.parametrize(("changed", "client", "expected"), WRITERS)
 def test_only_a_page_of_the_kiosk_on_this_computer_plays(
     kiosk: Kiosk, changed: dict[str, str], client: str, expected: int
 ) -> None:
@@ -269,15 +255,11 @@ def test_only_a_page_of_the_kiosk_on_this_computer_plays(
         assert len(store.learners()) == (expected == 200)
 
 
-BODIES = [b"", b"[]", b"{", b'{"turn": 1}', b'{"turn": ["a"], "ply": -1}', b'{"turn": "' + b"x" * 3000 + b'"}']
-
-
-@pytest.mark.parametrize("body", BODIES)
-def test_malformed_bodies_change_nothing(kiosk: Kiosk, body: bytes) -> None:
+def test_malformed_bodies_change_nothing(kiosk: Kiosk) -> None:
     before = kiosk.worker.path.read_bytes()
-    for path in ("/begin", "/move"):
+    for path, body in product(("/begin", "/move"), MALFORMED_BODIES):
         status, _, content = ask(kiosk.app, scope_of("POST", path, PAGE_HEADERS), body)
-        assert (status, path) == (400, path), content
+        assert (status, path) == (400, path), (body, content)
     assert kiosk.worker.path.read_bytes() == before
 
 
@@ -289,28 +271,6 @@ def test_kiosk_is_served_alone(option: str, tmp_path: Path) -> None:
 
 
 # The page in a browser.
-
-
-@contextmanager
-def kiosk_served(database: Path, port: int) -> Iterator[int]:
-    """Serve a kiosk on a port, and yield the id of the server process, which may end before the test does."""
-    process = start_fork_server()
-    assert process.stdin is not None
-    assert process.stdout is not None
-    print(json.dumps(["--db", str(database), "--kiosk", "--port", str(port)]), file=process.stdin, flush=True)
-    server = int(process.stdout.readline())
-    assert process.stdout.readline().startswith(f"http://127.0.0.1:{port}/ ")
-    try:
-        yield server
-    finally:
-        with suppress(ProcessLookupError):
-            os.kill(server, signal.SIGKILL)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def touch_a_cell(page: Any) -> None:
@@ -330,9 +290,8 @@ def wait_for_pieces(page: Any, pieces: int) -> None:
 def test_visitor_plays_and_the_film_starts_after_a_minute_without_a_touch(
     chromium: Any, tmp_path: Path, axe: Callable[..., list[str]]
 ) -> None:
-    database, port = tmp_path / MUSEUM, free_port()
-    home = f"http://127.0.0.1:{port}/"
-    with kiosk_served(database, port), checked_page(chromium, home, has_touch=True) as page:
+    database = tmp_path / MUSEUM
+    with serving(database, "--kiosk") as home, checked_page(chromium, home, has_touch=True) as page:
         page.clock.install()
         page.goto(home)
         page.wait_for_selector("#wall .matchbox")
@@ -348,6 +307,10 @@ def test_visitor_plays_and_the_film_starts_after_a_minute_without_a_touch(
         wait_for_pieces(page, 3)
         page.clock.fast_forward(40_000)
         assert page.is_visible("#game")
+        board = page.inner_html("#stage")
+        page.reload()
+        page.wait_for_selector("#stage button")
+        assert page.inner_html("#stage") == board
         touch_a_cell(page)
         wait_for_pieces(page, 5)  # the machine may have won by chance
         page.clock.fast_forward(40_000)
@@ -371,29 +334,4 @@ def test_visitor_plays_and_the_film_starts_after_a_minute_without_a_touch(
         page.wait_for_selector("#anew:visible")
     with open_database(database) as store:
         assert [row.games for row in store.learners()] == [len(store.games())]
-        verify(store)
-
-
-@pytest.mark.slow
-def test_game_continues_after_the_server_was_killed_and_the_browser_restarted(chromium: Any, tmp_path: Path) -> None:
-    database, port = tmp_path / MUSEUM, free_port()
-    home = f"http://127.0.0.1:{port}/"
-    with kiosk_served(database, port) as server, checked_page(chromium, home, has_touch=True) as page:
-        page.goto(home)
-        page.wait_for_selector("#wall .matchbox")
-        page.touchscreen.tap(400, 300)
-        page.wait_for_selector("#stage button")
-        touch_a_cell(page)
-        wait_for_pieces(page, 3)
-        board = page.inner_html("#stage")
-        os.kill(server, signal.SIGKILL)
-    with kiosk_served(database, port), checked_page(chromium, home, has_touch=True) as page:
-        page.goto(home)
-        page.wait_for_selector("#stage button")
-        assert page.inner_html("#stage") == board
-        while page.is_hidden("#next"):
-            touch_a_cell(page)
-        page.wait_for_selector("#changed .changed")
-    with open_database(database) as store:
-        assert len(store.games()) == len(store.runs()) == 1
         verify(store)

@@ -87,28 +87,9 @@ def status(page: Any, text: str) -> str:
 
 def test_game_played_by_keyboard_is_recorded(page: Any, served: str, database: Path) -> None:
     open_game(page, served, "seed=4&name=Anna")
-    for _ in range(40):
-        focused = page.evaluate("document.activeElement?.dataset?.cell ?? null")
-        if focused == "0":
-            break
-        page.keyboard.press("Tab")
-    assert focused == "0"
-    for _ in range(5):
-        if "Recorded" in page.text_content("#status"):
-            break
-        # Move with the arrow keys, row by row, to the first cell on which a move is possible.
-        for press in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp"):
-            page.keyboard.press(press)
-        for where in ("Right", "Right", "Down", "Left", "Left", "Down", "Right", "Right"):
-            if page.evaluate("!document.activeElement.hasAttribute('aria-disabled')"):
-                break
-            page.keyboard.press(f"Arrow{where}")
-        moves = page.locator("#moves li").count()
-        page.keyboard.press("Enter")
-        page.wait_for_function(
-            "moves => document.querySelectorAll('#moves li').length > moves && !document.querySelector('[aria-busy]')",
-            arg=moves,
-        )
+    for cell in "012345678":  # a key for an occupied cell does nothing
+        page.keyboard.press(cell)
+        page.wait_for_function("() => !document.querySelector('[aria-busy]')")
     text = status(page, "Recorded as game 1")
     with open_database(database) as store:
         (game,) = store.games()
@@ -193,8 +174,7 @@ def test_changed_boxes_are_in_one_row_and_their_meaning_is_in_words(page: Any, s
     boxes = [box.bounding_box() for box in page.locator(".changed svg").all()]
     assert len(boxes) > 2
     assert len({(round(box["y"]), round(box["width"])) for box in boxes}) == 1
-    assert page.locator(".changed small").first.inner_text().endswith((" often", ", no longer"))
-    parts = (".at-side", "#worth", ".how-good", ".changed small span >> nth=0")
+    parts = (".at-side", "#worth", ".how-good", ".changed small >> nth=0")
     assert not any(page.locator(part).is_visible() for part in parts)
     page.click("#all")
     assert all(page.locator(part).is_visible() for part in parts)
@@ -223,7 +203,7 @@ def test_beginner_visibly_learns_and_its_page_can_be_reopened(page: Any, served:
     assert re.fullmatch(r"It will (do this|make this mistake) .*(more|less) often\.|It will not .* again\.", headline)
     box = r"In (its last box|the \w+ box that it opened)"
     assert re.fullmatch(
-        rf"({box}, i|I)t now .* \d times in 10 instead of \d\.|{box}(, it no\slonger plays .*|: .*)\.", details
+        rf"({box}, i|I)t now .* in \d of 10 games instead of \d\.|{box}(, it no\slonger plays .*|: .*)\.", details
     )
     assert page.locator(".changed.most").count() == 1
     page.click("#next")
@@ -330,34 +310,6 @@ def test_pawn_moves_by_two_clicks_and_explore_link_follows(chromium: Any, tmp_pa
         page.wait_for_load_state("load")  # from this moment on, the script handles keys
         page.keyboard.press("ArrowLeft")
         page.wait_for_selector('table[aria-label="Board OOOX...XX:O"]')
-
-
-@pytest.mark.parametrize(
-    ("game", "variant", "machine", "role", "turn"),
-    [
-        ("hexapawn", "3x3", "menace-o", "Beginner plays the pawns at the top;", "you play the pawns at the bottom."),
-        ("nim", "3-4-5", "menace-x", "Beginner plays first;", "you play second."),
-    ],
-)
-def test_game_begins_with_the_machine_that_can_learn_to_win(
-    chromium: Any, tmp_path: Path, game: str, variant: str, machine: str, role: str, turn: str
-) -> None:
-    with create_database(tmp_path / "game.db", game, variant) as store:
-        for side in ("X", "O"):
-            new_learner(store, f"menace-{side.lower()}", side)
-    with serving(tmp_path / "game.db") as home, checked_page(chromium, home) as page:
-        page.goto(home)
-        page.click("text=Play it")
-        page.click("a:text('Teach it')")
-        page.wait_for_url("**/game/beginner")
-        status(page, turn)
-        assert role in page.text_content(".about")
-        hint = page.text_content("#score ~ .hint")
-        assert "after a loss" in hint
-        assert "after a draw" not in hint
-        page.goto(f"{home}/game/play/perfect")
-        winner = machine[-1].upper()
-        page.wait_for_function("side => document.querySelector('#sit [name=as]').value === side", arg=winner)
 
 
 def at_speed(page: Any, speed: int) -> None:

@@ -23,41 +23,13 @@ from menace.explorer.server.serving import site
 
 PARTS = {"database": "menace", "name": "menace-x", "player": "menace-x", "board": quote("XO.......")}
 # A valid value for each field that a request can contain. The token of a session is added later.
-FIELDS: dict[str, object] = {
-    "as": "O",
-    "name": "Eva",
-    "seed": "1",
-    "greedy": False,
-    "learning": True,
-    "move": "0",
-    "plays": "X",
-    "against": "random",
-    "games": 1,
-    "paused": True,
-    "run_id": 1,
-    "run": 1,
-    "yes": False,
-    "empty": "",
-    "preset": "menace",
-    "settings": {},
-    "colours": "menace",
-    "numbering": "menace",
-    "physical": False,
-    "entries": ["white"],
-    "board": ".........",
-    "ply": 0,
-    "number": 1,
-    "counted": {"red": 4},
-}
+FIELDS: dict[str, object] = {"as": "O", "name": "Eva", "seed": "1", "greedy": False, "learning": True, "move": "0"}
+FIELDS |= {"plays": "X", "against": "random", "games": 1, "paused": True, "run_id": 1, "run": 1, "yes": False}
+FIELDS |= {"empty": "", "preset": "menace", "settings": {}, "colours": "menace", "numbering": "menace", "ply": 0}
+FIELDS |= {"physical": False, "entries": ["white"], "board": ".........", "number": 1, "counted": {"red": 4}}
 QUERY = {"learner": "menace-x", "token": "none", "number": 1}
-WRONG: dict[Any, object] = {
-    str: 7,
-    int: "x",
-    int | None: "x",
-    bool: "yes",
-    dict[str, object]: [1],
-    list[str]: 7,
-}  # by kind
+# An invalid value of each type.
+WRONG: dict[Any, object] = {str: 7, int: "x", int | None: "x", bool: "yes", dict[str, object]: [1], list[str]: 7}
 
 
 def site_in(folder: Path) -> Any:

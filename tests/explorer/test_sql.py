@@ -79,9 +79,6 @@ NUMBERS = "'[' || replace(printf('%.*c', 300000, '1'), '1', '1,') || '1]'"
 TOO_LONG, TOO_MUCH, TOO_LATE = "of more than 1,000,000 bytes", "the answer is larger than 16 MB", "took too long"
 RUNAWAYS = {
     "SELECT hex(zeroblob(200000000))": TOO_LONG,
-    "SELECT hex(zeroblob(499999999))": TOO_LONG,
-    "SELECT hex(hex(hex(hex(zeroblob(900000)))))": TOO_LONG,
-    "SELECT length(zeroblob(1000000000))": TOO_LONG,
     f"SELECT replace({TEXT}, 'a', {TEXT})": TOO_LONG,
     "SELECT randomblob(1000000000)": TOO_LONG,
     f"{COUNTING} SELECT zeroblob(1000000000) FROM t": TOO_LONG,
@@ -92,11 +89,8 @@ RUNAWAYS = {
     TRIM: TOO_LATE,
     f"{COUNTING}, u AS (SELECT randomblob(900000) AS b FROM t) SELECT b FROM u ORDER BY b": None,
     f"SELECT count(*) FROM move a, move b WHERE {TEXT} LIKE '{'%a' * 400}%b' || a.action || b.action": None,
-    f"SELECT count(*) FROM move a, move b WHERE {TEXT} GLOB '{'*a' * 400}*b' || a.action || b.action": None,
     "SELECT " + ", ".join(["randomblob(990000)"] * 2000): None,
-    "SELECT " + ", ".join(["randomblob(990000)"] * 100): None,
     f"{COUNTING} SELECT count(*) FROM t": TOO_LATE,
-    "WITH RECURSIVE t(i) AS (SELECT 1 UNION SELECT i + 1 FROM t) SELECT count(*) FROM t": None,
     f"SELECT count(*) FROM json_each({NUMBERS}) a, json_each({NUMBERS}) b": None,
     f"{DOUBLINGS} SELECT count(*) FROM t27": None,
     "SELECT a.board FROM position a, position b, position c ORDER BY random()": TOO_LATE,

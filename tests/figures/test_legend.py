@@ -10,13 +10,13 @@ from matplotlib.text import Text
 from runs import selfplay, train
 from templates import fresh_database
 
-from menace.analysis.groups import facts_about, facts_of, grouped
+from menace.analysis.groups import facts_of, grouped
 from menace.analysis.learning_curves import outcome_steps, strengths_of
 from menace.analysis.replayed_learners import openings_of, trace_learners
 from menace.errors import InvalidSetting
 from menace.figures.curves import outcomes_figure, strength_figure, trace_figure
 from menace.figures.first_moves import openings_figure
-from menace.figures.panels import LINE_COLOURS, Legend, make_group_legend, make_legend, panel_titles
+from menace.figures.panels import LINE_COLOURS, Legend, make_group_legend, make_legend
 from menace.games.base import Side
 from menace.ledger.learners import new_learner
 from menace.ledger.runs import copy_learner
@@ -51,7 +51,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @pytest.mark.parametrize("kind", ["outcomes", "openings"])
 def test_panel_titles_name_differences(store: Store, kind: str) -> None:
     def written(*names: str) -> tuple[list[str], list[str]]:
-        titles = panel_titles(facts_about(store, names), names)
+        titles = legend(store, *names)
         if kind == "outcomes":
             figure = outcomes_figure(outcome_steps(store, names), titles=titles)
         else:

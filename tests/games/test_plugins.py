@@ -190,12 +190,6 @@ def test_package_cannot_replace_built_in_game(packages: Path, run: Run) -> None:
     assert "the game nim of the package sweets is ignored" in ok(run("rules"))
 
 
-def test_commands_load_game_from_environment_variable(run_with_chomp: Run) -> None:
-    ok(run_with_chomp("selfplay", "--games", "50", "--seed", "1"))
-    for command in (["show", "######:X"], ["strength", "menace-x"], ["verify"], ["rules", "chomp"]):
-        assert ok(run_with_chomp(*command))
-
-
 def test_init_prints_how_to_set_environment_variable(run: Run, tmp_path: Path) -> None:
     write_chomp(tmp_path)
     printed = ok(run("init", "--game", "./chomp.py:Chomp"))

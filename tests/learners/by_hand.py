@@ -12,7 +12,6 @@ from menace.games.positions import Positions
 
 S = [".........", "X........", "X..O.....", "XX.O.....", "XX.OO....", "XXXOO...."]
 WON, LOST, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 4, 8, 1, 7, 6, 2, 5, 3)
-LOST_5 = "XX.OO...X"
 
 
 class Board:

@@ -11,7 +11,7 @@ import pytest
 from runs import boxes_of, train
 from templates import fresh_database
 
-from menace.analysis.bead_names import BeadNames, contents_rows
+from menace.analysis.bead_names import BeadNames, contents_table
 from menace.analysis.position import show, show_machine
 from menace.cli.commands.show import position_text
 from menace.errors import InvalidPlayer, StoreError
@@ -158,7 +158,7 @@ def test_rows_that_do_not_match_moves_are_reported_as_damage(tmp_path: Path, dam
 
 def test_contents_give_share_of_beads_for_each_move(machines: dict[str, Machine]) -> None:
     for name in ("beads X", "favourite X", "poor O"):
-        rows = list(contents_rows(machines[name].matchboxes, BeadNames(machines[name].positions, Naming())))
+        rows = contents_table(machines[name].matchboxes, BeadNames(machines[name].positions, Naming())).rows
         totals: dict[object, int] = {}
         for box, _, _, _, _, beads, *_ in rows:
             totals[box] = totals.get(box, 0) + int(str(beads))

@@ -67,14 +67,6 @@ def test_session_epsilon_equals_constant_epsilon(positions: Positions, name: str
     assert machine.learned.epsilon == own
 
 
-@pytest.mark.parametrize(("name", "side"), SEATS)
-def test_machine_plays_without_learning(positions: Positions, name: str, side: int) -> None:
-    machine = machine_of_preset(positions, name, side)
-    before = bits(machine)
-    assert sum(outcomes_against_random(Arena(positions), side, machine, learns=False)) == GAMES
-    assert bits(machine) == before
-
-
 @pytest.mark.parametrize("name", TICTACTOE_PRESETS)
 def test_bead_properties_match_algorithm(positions: Positions, name: str) -> None:
     preset = PRESETS[name]

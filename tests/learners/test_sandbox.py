@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -21,14 +20,6 @@ from menace.learners.opponents.sandbox import Answer, Sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems limit less")
 FIRST = (".........", ["0", "4"])
-
-
-@pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    return folder
 
 
 def answers(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from bench import SeatedMachine, learned_bytes as bits, machine_of_preset, raw_numbers, watch_games
-from by_hand import DRAWN, LOST, LOST_5, WON, Board, S
+from by_hand import DRAWN, LOST, WON, Board, S
 
 from menace.games.positions import Positions
 from menace.learners.algorithms.odds import OddsSettings, multipliers
@@ -30,6 +30,7 @@ class Textbook:
         self.value = machine.learned.amount.tolist()
         self.other = list(self.value)  # Double Q-learning's second values
         self.count = [0] * len(self.value)
+        self.mean, self.weights = 0.0, 1.0  # the mean of past results, which only Michie's sliding origin uses
 
     def result(self, game: Turns) -> int:
         """Return 1 if the learner won, 0 for a draw and -1 if it lost. In these games, neither side resigns."""
@@ -143,12 +144,29 @@ def update_average(book: Textbook, game: Turns) -> None:
         book.value[move] += (1 / book.count[move]) * (target - book.value[move])
 
 
+def update_odds(book: Textbook, game: Turns) -> None:
+    factors = multipliers(book.settings, 9).tolist()
+    plies = len(game) if book.settings.counts_forced else min(len(game), 8)  # the ninth move is forced
+    for ply in range(book.side, len(game), 2):
+        position, move, _ = game[ply]
+        if len(book.values_at(position)) > 1:
+            book.value[move] *= factors[plies - ply] ** (book.result(game) - book.mean)
+            total = sum(book.values_at(position))
+            for each in book.positions.moves_of(position):
+                book.value[each] = max(book.value[each] / total, 2.0**-40)
+            book.count[move] += 1
+    if book.settings.origin == "sliding":
+        book.weights = 1 + book.settings.memory * book.weights
+        book.mean += (book.result(game) - book.mean) / book.weights
+
+
 ORDERS: list[dict[str, Any]] = [
     {"order": "forward", "final": "set"},
     {"order": "backward"},
     {"order": "end-first", "final": "set"},
 ]
 TDS: list[dict[str, Any]] = [NUMBERS | {"drawn_by_other": 0.625, "from_exploration": also} for also in (False, True)]
+ODDS = [("fixed", False), ("fixed", True), ("sliding", False), ("sliding", True)]
 CASES: list[tuple[str, dict[str, Any], Callable[[Textbook, Turns], None]]] = [
     *(("td", {"backup": "all"} | changes, update_td_all) for changes in TDS),
     *(("td", {"backup": "afterstates"} | changes, update_td_afterstates) for changes in TDS),
@@ -166,6 +184,7 @@ CASES: list[tuple[str, dict[str, Any], Callable[[Textbook, Turns], None]]] = [
     ("monte-carlo", NUMBERS_WITH_GAMMA, update_n_step),
     ("monte-carlo", NUMBERS_WITH_GAMMA | {"average": True, "gamma": 1.0}, update_average),
     ("ucb1", REWARDS, update_average),
+    *(("michie-1963", {"origin": origin, "counts_forced": forced}, update_odds) for origin, forced in ODDS),
     *(("n-step-sarsa", NUMBERS_WITH_GAMMA | {"steps": steps}, update_n_step) for steps in (1, 2, 3)),
 ]
 
@@ -178,7 +197,8 @@ def test_updates_match_textbook(
     players = [machine_of_preset(positions, name, seat, **changes) for seat in (0, 1)]  # the opponent also explores
     machine = players[side]
     learned, random = machine.learned, np.random.default_rng(1)
-    learned.amount[learned.kept] = random.uniform(-1, 1, len(learned.amount))[learned.kept]
+    lowest = 0 if machine.algorithm.by_share else -1
+    learned.amount[learned.kept] = random.uniform(lowest, 1, len(learned.amount))[learned.kept]
     book = Textbook(machine)
     if learned.half_difference.size:
         half = random.uniform(-1, 1, len(learned.amount)) * learned.kept
@@ -193,6 +213,7 @@ def test_updates_match_textbook(
     assert bits(recorded) == bits(machine)
     assert results == {1, 0, -1}
     assert learned.count.tolist() == book.count
+    assert (learned.outcome_mean or 0.0) == pytest.approx(book.mean, abs=1e-14)
     first = learned.amount + learned.half_difference if learned.half_difference.size else learned.amount
     exact = learn is update_average or name in {"td", "sarsa", "q-learning", "expected-sarsa"}
     tolerance = 0 if exact else 1e-12
@@ -201,8 +222,8 @@ def test_updates_match_textbook(
         assert learned.amount - learned.half_difference == pytest.approx(np.array(book.other), rel=0, abs=tolerance)
 
 
-# The rest of this file calculates games by hand, for Michie's odds and for a learner that chooses the colour with the
-# most beads. The games are those in by_hand.py, which do not use symmetry.
+# The rest of this file checks Michie's multipliers and his mean of results, and calculates games by hand for a learner
+# that takes the colour with the most beads. The games are those in by_hand.py, which do not use symmetry.
 
 MOVES = [(S[0], 0), (S[2], 1), (S[4], 2)]
 O_MOVES = [(S[1], 3), (S[3], 4)]
@@ -236,55 +257,6 @@ def test_multipliers_follow_formula_of_figure_6(growth: float, steepness: float)
         assert m[n] == pytest.approx(min(growth ** (steepness ** (8 - n)), 2.0**40), rel=1e-11)
 
 
-def weights(board: Board, machine: SeatedMachine, where: str) -> dict[int, float]:
-    moves = board.positions.moves_of(board.position[where])
-    return {int(board.positions.action[m]): float(machine.learned.amount[m]) for m in moves}
-
-
-def normalized_after(before: dict[int, float], cell: int, new: float) -> dict[int, float]:
-    """Return the weights of the moves, in order, normalized after one of them has changed.
-
-    Each weight is divided by the sum of all weights and is at least 2^-40.
-    """
-    changed = before | {cell: new}
-    total = 0.0
-    for weight in changed.values():
-        total += weight
-    return {cell: max(weight / total, 2.0**-40) for cell, weight in changed.items()}
-
-
-def test_odds_are_multiplied_after_win_and_divided_after_loss(board: Board) -> None:
-    x, o = board.learner("michie-1963"), board.learner("michie-1963", 1)
-    before = [weights(board, who, where) for who, where in ((x, S[0]), (o, S[1]), (x, S[2]), (o, S[3]), (x, S[4]))]
-    assert [set(chances.values()) for chances in before] == [{1 / n} for n in (9, 8, 7, 6, 5)]
-    assert board.play(x, o, WON) == [1, 0, 0]
-    # L = 5: X's moves have n = 5, 3, 1 and O's n = 4, 2; M_5 = 1.025^8, M_4 = 1.025^16, M_2 = 1.025^64.
-    m = multipliers(OddsSettings(), 9).tolist()
-    assert weights(board, x, S[0]) == normalized_after(before[0], 0, 1 / 9 * m[5])
-    assert weights(board, o, S[1]) == normalized_after(before[1], 3, 1 / 8 / m[4])
-    assert weights(board, x, S[2]) == normalized_after(before[2], 1, 1 / 7 * m[3])
-    assert weights(board, o, S[3]) == normalized_after(before[3], 4, 1 / 6 / m[2])
-    # The odds 1 to 8 become M_5 to 8, so the share is M_5 / (M_5 + 8). The odds 1 to 5 become 1 / M_2 to 5.
-    assert weights(board, x, S[0])[0] == pytest.approx(1.025**8 / (1.025**8 + 8), rel=1e-12)
-    assert weights(board, o, S[3])[4] == pytest.approx(1 / (1 + 5 * 1.025**64), rel=1e-12)
-    assert x.learned.count.sum() == 3
-    assert board.q(x, (S[0], 1)) == [pytest.approx(1 / (1.025**8 + 8), rel=1e-12)]
-
-
-def test_weights_have_lower_bound(board: Board) -> None:
-    x, o = board.learner("michie-1963"), board.learner("michie-1963", 1)
-    board.play(x, o, WON)
-    # The winning move has n = 1, so its share is 0.2 * 2^40 / (0.2 * 2^40 + 0.8). Without the lower bound, the other
-    # four moves would have shares of 1 / (2^40 + 4).
-    shares = weights(board, x, S[4])
-    assert shares[2] == 0.2 * 2.0**40 / (0.2 * 2.0**40 + 0.2 + 0.2 + 0.2 + 0.2)
-    assert [shares[cell] for cell in (5, 6, 7, 8)] == [2.0**-40] * 4
-    # The lower bound also applies to moves that were not made.
-    o.learned.amount[board.move(S[3], 4)] = 2.0**-60
-    assert board.play(x, o, (*WON[:3], 5, 2)) == [1, 0, 0]
-    assert weights(board, o, S[3])[4] == 2.0**-40
-
-
 def test_random_number_on_boundary_selects_next_move(board: Board) -> None:
     x = board.learner("michie-1963")
     moves = list(board.positions.moves_of(0))
@@ -292,80 +264,6 @@ def test_random_number_on_boundary_selects_next_move(board: Board) -> None:
     for low, cell in ((0, 0), (2**31 - 1, 0), (2**31, 1), (3 * 2**30 - 1, 1), (3 * 2**30, 2), (2**32 - 1, 2)):
         numbers = np.array([low, *[0] * 9], np.uint64)
         assert next(watch_games(board.positions, x.copy(), "random", numbers, 1))[0][1] == moves[cell]
-
-
-def test_draw_leaves_odds_unchanged(board: Board) -> None:
-    x = board.learner("michie-1963")
-    before = weights(board, x, S[0])
-    assert board.play(x, "random", DRAWN) == [0, 1, 0]
-    assert weights(board, x, S[0]) == pytest.approx(before, rel=1e-15)
-    assert x.learned.count.sum() == 4  # the last move was forced
-
-
-@pytest.mark.parametrize("forced", [False, True])
-def test_draw_below_sliding_origin_counts_as_small_loss(board: Board, forced: bool) -> None:
-    x = board.learner("michie-1963-sliding", counts_forced=forced)
-    x.learned.state[1] = 0.25
-    before = weights(board, x, S[0])
-    assert board.play(x, "random", DRAWN) == [0, 1, 0]
-    # The factor is M_n ^ (0 - 0.25). If only eight plies count, n is 8 at the first ply and 2 at the seventh. If all
-    # nine plies count, n is 9 at the first ply and 3 at the seventh.
-    m = multipliers(OddsSettings(), 9).tolist()
-    assert weights(board, x, S[0]) == normalized_after(before, 0, 1 / 9 * m[8 + forced] ** (0 - 0.25))
-    board_at_6 = "XO..O.OXX"  # after the moves 0 4 8 1 7 6
-    assert weights(board, x, board_at_6) == normalized_after(
-        {2: 1 / 3, 3: 1 / 3, 5: 1 / 3}, 2, 1 / 3 * m[2 + forced] ** -0.25
-    )
-    assert x.learned.outcome_mean == 0.25 + (0 - 0.25) / (1 + 0.98)
-
-
-# X takes 0, 4, 5, 6 and 8. X's last move, in cell 8, is forced and completes the diagonal.
-WON_WITH_FORCED_MOVE = (0, 1, 4, 2, 5, 3, 6, 7, 8)
-
-
-def test_counts_forced_decides_whether_ninth_move_counts(board: Board) -> None:
-    m = multipliers(OddsSettings(), 9).tolist()
-    for forced in (False, True):
-        x, o = (board.learner("michie-1963", side, counts_forced=forced) for side in (0, 1))
-        assert board.play(x, o, WON_WITH_FORCED_MOVE) == [1, 0, 0]
-        # If only eight plies count, n is 8 at X's first move and 1 at O's last, so O almost never repeats its last
-        # move. If all nine plies count, n is 9 at X's first move and 2 at O's last.
-        assert weights(board, x, S[0]) == normalized_after(dict.fromkeys(range(9), 1 / 9), 0, 1 / 9 * m[8 + forced])
-        last = {7: 0.5, 8: 0.5}
-        assert weights(board, o, "XOOOXXX..") == normalized_after(last, 7, 0.5 / m[1 + forced])
-        assert x.learned.count.sum() == o.learned.count.sum() == 4
-    # If the ninth ply counts, the loser's odds become 1 to 4.9; otherwise, they become 1 to 2^40.
-    assert weights(board, o, "XOOOXXX..")[7] == pytest.approx(1 / (1 + 1.025**64), rel=1e-12)
-
-
-def test_last_move_with_choice_counts(board: Board) -> None:
-    o = board.learner("michie-1963", 1)
-    assert board.play("random", o, LOST) == [0, 0, 1]
-    m = multipliers(OddsSettings(), 9).tolist()
-    assert weights(board, o, LOST_5) == normalized_after(dict.fromkeys((2, 5, 6, 7), 0.25), 5, 0.25 * m[1])
-    assert weights(board, o, S[1]) == normalized_after(dict.fromkeys(range(1, 9), 1 / 8), 3, 1 / 8 * m[5])
-
-
-def test_sliding_origin_is_updated_after_game(board: Board) -> None:
-    x, o = board.learner("michie-1963-sliding"), board.learner("michie-1963-sliding", 1)
-    m = multipliers(OddsSettings(), 9).tolist()
-    assert (x.learned.outcome_mean, x.learned.epsilon) == (0.0, None)
-    before = weights(board, x, S[0]), weights(board, o, S[1])
-    board.play(x, o, WON)
-    # The exponents are 1 - 0 and -1 - 0. The means are then (0.98 * 1 + 0.98^2 * 0) / (0.98 + 0.98^2) = 1 / 1.98 and -1
-    # / 1.98.
-    assert weights(board, x, S[0]) == normalized_after(before[0], 0, 1 / 9 * m[5])
-    assert weights(board, o, S[1]) == normalized_after(before[1], 3, 1 / 8 * m[4] ** -1.0)
-    mean = 1 / 1.98
-    assert [x.learned.outcome_mean, o.learned.outcome_mean] == [mean, -mean]
-    before = weights(board, x, S[0]), weights(board, o, S[1])
-    assert board.play(x, o, (0, 3, 8, 4, 1, 5)) == [0, 0, 1]
-    # L = 6: X's first move has n = 6 and the exponent -1 - mean; O's first has n = 5 and the exponent 1 + mean.
-    assert weights(board, x, S[0]) == normalized_after(before[0], 0, before[0][0] * m[6] ** (-1 - mean))
-    assert weights(board, o, S[1]) == normalized_after(before[1], 3, before[1][3] * m[5] ** (1 + mean))
-    # The mean is (1 * 0.98^2 - 1 * 0.98) / (0.98 + 0.98^2 + 0.98^3).
-    assert x.learned.outcome_mean == pytest.approx((0.98**2 - 0.98) / (0.98 + 0.98**2 + 0.98**3), rel=1e-14)
-    assert x.learned.outcome_mean == pytest.approx(-0.02 / 2.9404, rel=1e-14)
 
 
 def mean_of_table_3(d: float, outcomes: list[float]) -> float:

@@ -75,24 +75,6 @@ def test_ties_setting_selects_first_or_random_move(positions: Positions, name: s
         assert x.policy("greedy").probability[:3].tolist() == [ninths.count(move) / 9 for move in range(3)]
 
 
-def test_zhang_updates_every_position_backwards(board: Board) -> None:
-    x, o = board.learner("zhang"), board.learner("zhang", 1)
-    assert board.play(x, o, WON) == [1, 0, 0]
-    # backup() in tic_tac_toe.py goes backwards from the second-to-last position: V[i] += 0.1 * (greedy[i] * (V[i+1] -
-    # V[i])). X, from S4 backwards: 0.5 + 0.1 (1 - 0.5) = 0.55, 0.5 + 0.1 (0.55 - 0.5) = 0.505, 0.5005, 0.50005,
-    # 0.500005
-    s4 = 0.5 + 0.1 * (1.0 - 0.5)
-    s3 = 0.5 + 0.1 * (s4 - 0.5)
-    s2 = 0.5 + 0.1 * (s3 - 0.5)
-    s1 = 0.5 + 0.1 * (s2 - 0.5)
-    s0 = 0.5 + 0.1 * (s1 - 0.5)
-    assert board.values(x, *S) == [s0, s1, s2, s3, s4, 1.0] == near(0.500005, 0.50005, 0.5005, 0.505, 0.55, 1)
-    assert board.counts(x, *S) == [1, 1, 1, 1, 1, 0]
-    # O's loss has the value 0, so the values are 0.45, 0.495, 0.4995, 0.49995 and 0.499995
-    assert board.values(o, *S) == near(0.499995, 0.49995, 0.4995, 0.495, 0.45, 0)
-    assert int(x.learned.count.sum()) == int(o.learned.count.sum()) == 5
-
-
 def test_zhang_presets_have_stated_initial_values(board: Board) -> None:
     # X wins from S4 with perfect play. For O, the values have the opposite sign.
     assert board.values(board.learner("zhang"), S[0], S[4], S[5]) == [0.5, 0.5, 1.0]

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playing import play_out
-from templates import trained_bytes
+from templates import rows_of_file, trained_bytes
 
 from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import delete_learner, rename_learner
@@ -86,11 +84,10 @@ def test_copy_gives_the_same_rows_except_for_names(store: Store, tmp_path: Path)
             assert answered.rows == replaced(wanted.rows, names), named.name
         assert len(query(opened, "people").rows) > 2
         machines = [row.learner_id for row in opened.learners()]
-    with closing(sqlite3.connect(tmp_path / "copy.db")) as file:
-        for table in ("matchbox", "evaluation"):
-            rows = file.execute(f"SELECT DISTINCT learner_id FROM {table} ORDER BY 1").fetchall()
-            assert rows == [(number,) for number in machines]
-        assert file.execute("PRAGMA freelist_count").fetchone() == (0,)
+    for table in ("matchbox", "evaluation"):
+        rows = rows_of_file(tmp_path / "copy.db", f"SELECT DISTINCT learner_id FROM {table} ORDER BY 1")
+        assert rows == [(number,) for number in machines]
+    assert rows_of_file(tmp_path / "copy.db", "PRAGMA freelist_count") == [(0,)]
 
 
 def test_copy_without_deleted_machines_can_be_verified(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 from commands import DROP_PRIVILEGES
 from runs import selfplay, train
-from templates import fresh_database, learner_by_hand
+from templates import edit, fresh_database, learner_by_hand
 
 import menace
 from menace.analysis.position import show
@@ -58,33 +58,16 @@ def names_in(folder: Path) -> list[str]:
 
 
 def other_database(path: Path) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE album (title TEXT)")
-    connection.commit()
-    connection.close()
-
-
-def pragma(path: Path, text: str, sql: str = "") -> None:
-    connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA {text}")
-    connection.execute(sql)
-    connection.commit()
-    connection.close()
+    edit(path, "CREATE TABLE album (title TEXT)")
 
 
 def text_file(path: Path) -> None:
     path.write_text("dear diary\n" * 200)
 
 
-def ours(path: Path, sql: str) -> None:
+def ours(path: Path, pragma: str) -> None:
     create_database(path).close()
-    pragma(path, sql)
-
-
-def others_version(path: Path) -> None:
-    other_database(path)
-    pragma(path, "application_id = 12345")
-    pragma(path, f"user_version = {SCHEMA_VERSION}")
+    edit(path, f"PRAGMA {pragma}")
 
 
 def truncated(path: Path) -> None:
@@ -101,7 +84,13 @@ UNRELEASED = f"application_id = {int.from_bytes(b'MNCE', 'big')}"
         (text_file, NotOurs, "not an SQLite database"),
         (lambda path: path.write_text("dear diary"), NotOurs, "not an SQLite database"),
         (other_database, NotOurs, "another program's"),
-        (others_version, NotOurs, "another program's"),
+        (
+            lambda path: edit(
+                path, f"CREATE TABLE t (x); PRAGMA application_id = 12345; PRAGMA user_version = {SCHEMA_VERSION}"
+            ),
+            NotOurs,
+            "another program's",
+        ),
         (
             lambda path: ours(path, f"user_version = {SCHEMA_VERSION + 1}"),
             SchemaMismatch,
@@ -143,21 +132,13 @@ def test_existing_database_is_not_recreated(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_empty_file_becomes_database(tmp_path: Path) -> None:
-    path = tmp_path / "empty.db"
-    path.touch()
+@pytest.mark.parametrize("script", ["", "CREATE TABLE album (title); DROP TABLE album"])
+def test_empty_file_becomes_database(tmp_path: Path, script: str) -> None:
+    (tmp_path / "e.db").touch()
+    edit(tmp_path / "e.db", script)
     with pytest.raises(NotOurs, match="empty database"):
-        open_database(path)
-    with open_or_create_database(path) as store:
-        assert store.position_count() == 765
-
-
-def test_database_without_tables_counts_as_empty(tmp_path: Path) -> None:
-    other_database(tmp_path / "e.db")
-    connection = sqlite3.connect(tmp_path / "e.db")
-    connection.execute("DROP TABLE album")
-    connection.close()
-    with create_database(tmp_path / "e.db") as store:
+        open_database(tmp_path / "e.db")
+    with open_or_create_database(tmp_path / "e.db") as store:
         assert store.position_count() == 765
 
 
@@ -401,11 +382,11 @@ def test_names_changed_by_another_program_are_found_as_displayed(path: Path) -> 
         new_learner(store, "adam", "X")
         assert not store.has_learner("e\ufffdve")
         assert not store.has_learner("e\x1bve")
-        pragma(path, "foreign_keys = ON", "UPDATE learner SET name = 'e' || char(27) || 've'")
+        edit(path, "UPDATE learner SET name = 'e' || char(27) || 've'")
         assert store.has_learner("e\ufffdve")
         assert store.learner("e\ufffdve").learner_id == 1
         assert not store.has_learner("e\x1bve")
-        pragma(path, "writable_schema = ON", "UPDATE learner SET name = CAST(x'c328' AS TEXT)")
+        edit(path, "UPDATE learner SET name = CAST(x'c328' AS TEXT)")
         with pytest.raises(StoreError, match="UTF-8"):
             store.has_learner("adam")
 
@@ -459,29 +440,18 @@ def test_concurrent_creation_of_database_succeeds(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path)
 
 
-def damage_by_another(path: Path) -> None:
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA ignore_check_constraints = ON")
-        connection.execute("UPDATE matchbox SET beads = -80 WHERE action = 0")
-        connection.commit()
+DAMAGE = "PRAGMA ignore_check_constraints = ON; UPDATE matchbox SET beads = -80 WHERE action = 0;"
 
 
 def damage_past_sqlite(path: Path) -> None:
     copy = path.with_name("copy.db")
     shutil.copy(path, copy)
-    damage_by_another(copy)
+    edit(copy, DAMAGE)
     content, header = bytearray(copy.read_bytes()), path.read_bytes()[:100]
     # SQLite compares these bytes to detect changes
     content[24:40], content[92:96] = header[24:40], header[92:96]
     with path.open("r+b", buffering=0) as file:
         file.write(content)
-
-
-def damage_by_the_same(path: Path, store: Store) -> None:
-    assert store.path == str(path)
-    store.database.execute("PRAGMA ignore_check_constraints = ON")
-    store.database.execute("UPDATE matchbox SET beads = -80 WHERE action = 0")
-    store.database.execute("PRAGMA ignore_check_constraints = OFF")
 
 
 @pytest.mark.parametrize("how", ["another", "past SQLite", "the same"])
@@ -494,11 +464,11 @@ def test_file_is_checked_again_after_external_write(path: Path, how: str) -> Non
         assert positions_of(store) is table
         match how:
             case "another":
-                damage_by_another(path)
+                edit(path, DAMAGE)
             case "past SQLite":
                 damage_past_sqlite(path)
             case _:
-                damage_by_the_same(path, store)
+                store.database.executescript(f"{DAMAGE} PRAGMA ignore_check_constraints = OFF")
         with pytest.raises(StoreError, match="CHECK constraint failed in matchbox"):
             new_learner(store, "eva", "O")
         assert positions_of(store) is not table

@@ -36,16 +36,6 @@ def another(store: Store, name: str) -> Store:
     return fresh_database(Path(store.path).with_name(name))
 
 
-def test_same_seed_gives_the_same_learners(store: Store) -> None:
-    with another(store, "b.db") as second:
-        selfplay(store, games=3000, seed=7)
-        selfplay(second, games=3000, seed=7)
-        assert reached_state(store) == reached_state(second)
-        selfplay(store, games=3000, seed=8)
-        selfplay(second, games=3000, seed=9)
-        assert reached_state(store)["boxes"] != reached_state(second)["boxes"]
-
-
 def test_strength_is_stored_at_start_marks_and_end(store: Store) -> None:
     selfplay(store, games=1234, seed=1)
     games = sorted({row.learner_games for row in store.evaluations()})
@@ -65,14 +55,6 @@ def test_frozen_learner_does_not_change(store: Store) -> None:
     assert after["boxes"]["eva"] != before["boxes"]["eva"]
     assert dict(after["learners"]) == {"adam": 500, "eva": 2500}
     verify(store)
-
-
-def test_both_learners_learn_in_training(store: Store) -> None:
-    new_learner(store, "adam", "X")
-    new_learner(store, "eva", "O")
-    run = train(store, "eva", "adam", games=100, seed=1)
-    assert (run.x_player, run.o_player, run.x_learns, run.o_learns) == ("adam", "eva", 1, 1)
-    assert [row.games for row in store.learners()] == [100, 100]
 
 
 @pytest.mark.slow

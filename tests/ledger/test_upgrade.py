@@ -17,7 +17,7 @@ import pytest
 from checkout import ROOT
 from commands import Run, ok
 from runs import train
-from templates import trained_bytes
+from templates import edit, rows_of_file, trained_bytes
 
 from menace.errors import DatabaseBusy, OlderSchema, StoreError
 from menace.ledger.create_and_open import open_database
@@ -84,16 +84,6 @@ def old(trained: bytes, tmp_path: Path) -> Path:
     return path
 
 
-def rows(file: Path, sql: str) -> list[tuple[Any, ...]]:
-    with contextlib.closing(sqlite3.connect(file)) as opened:
-        return opened.execute(sql).fetchall()
-
-
-def edit(file: Path, script: str) -> None:
-    with contextlib.closing(sqlite3.connect(file)) as opened:
-        opened.executescript(script)
-
-
 def content(file: Path) -> list[str]:
     """Return all rows of a file as SQL statements."""
     with contextlib.closing(sqlite3.connect(file)) as opened:
@@ -101,7 +91,7 @@ def content(file: Path) -> list[str]:
 
 
 def schema_of(file: Path) -> int:
-    ((version,),) = rows(file, "PRAGMA user_version")
+    ((version,),) = rows_of_file(file, "PRAGMA user_version")
     return int(version)
 
 
@@ -264,10 +254,10 @@ def test_upgrade_keeps_user_objects(old: Path) -> None:
         'CREATE TRIGGER "counts ""it""" AFTER UPDATE ON learner BEGIN UPDATE matchbox SET beads = 7; END;',
     )
     open_database(old).close()
-    names = {name for (name,) in rows(old, "SELECT name FROM sqlite_master")}
+    names = {name for (name,) in rows_of_file(old, "SELECT name FROM sqlite_master")}
     assert {"mine", "note", "notes", "noted", 'counts "it"', "boxes"} <= names
     assert "lost" not in names  # the rebuilt table does not contain that column
-    assert rows(old, "SELECT text FROM notes") == [("hello",)]  # the trigger did not run during the upgrade
+    assert rows_of_file(old, "SELECT text FROM notes") == [("hello",)]  # the trigger did not run during the upgrade
     for name in ("noted", '"counts ""it"""'):
         with open_database(old) as store, pytest.raises(StoreError, match="trigger"):
             train(store, "menace-x", "random", 10, seed=1)
@@ -283,7 +273,7 @@ def test_read_only_file_is_queried_with_current_views(old: Path) -> None:
         assert len(store.query("SELECT box, stage, opened FROM boxes WHERE learner = 'menace-x'", 9)[1]) > 3
         with store.copied() as copy:
             assert copy.damage() == []
-    assert rows(old, "SELECT * FROM boxes") == [(1,)]
+    assert rows_of_file(old, "SELECT * FROM boxes") == [(1,)]
 
 
 def test_only_outdated_views_are_replaced(old: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import random
 import shutil
-import sqlite3
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 from faults.damage_edits import make_base
 from runs import selfplay, train, train_alone
-from templates import fresh_database
+from templates import edit, fresh_database
 
 import menace
 from menace.analysis import grades
@@ -60,10 +59,7 @@ def verify(path: Path, since: int | None = None) -> Verified:
 
 
 def tamper(path: Path, sql: str) -> None:
-    connection = sqlite3.connect(path)
-    assert connection.execute(sql).rowcount == 1, sql
-    connection.commit()
-    connection.close()
+    assert edit(path, sql) == 1, sql
 
 
 def test_verify_passes_and_changes_nothing(path: Path) -> None:
@@ -76,28 +72,17 @@ def test_verify_passes_and_changes_nothing(path: Path) -> None:
 
 
 LATER = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 hour')"
+FIRST, SECOND = ("position_id = 0 AND action = 0", "position_id = 1 AND action = 4")
 A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
 
 
 @pytest.mark.parametrize(
     ("sql", "message"),
     [
-        (
-            "UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 1 AND position_id = 0 AND action = 4",
-            "position 0, action 4",
-        ),
-        (
-            "UPDATE matchbox SET beads = beads - 1 WHERE learner_id = 3 AND position_id = 0 AND action = 0",
-            "abel, position 0",
-        ),
-        (
-            "UPDATE matchbox SET picked = picked + 1 WHERE learner_id = 2 AND position_id = 1 AND action = 4",
-            "eva, position 1",
-        ),
-        (
-            "DELETE FROM evaluation WHERE " + A_STRENGTH + " AND opponent = 'best_response'",
-            "the strength of adam against best_response",
-        ),
+        (f"UPDATE matchbox SET beads = beads + 1 WHERE learner_id = 1 AND {FIRST}", "adam, position 0, action 0"),
+        (f"UPDATE matchbox SET beads = beads - 1 WHERE learner_id = 3 AND {FIRST}", "abel, position 0, action 0"),
+        (f"UPDATE matchbox SET picked = picked + 1 WHERE learner_id = 2 AND {SECOND}", "eva, position 1, action 4"),
+        (f"DELETE FROM evaluation WHERE {A_STRENGTH} AND opponent = 'best_response'", "adam against best_response"),
         ("DELETE FROM block WHERE block_id = 1", "refers to a missing row of block"),
         (
             "INSERT INTO state_value VALUES (1, 0, 0.5, 0)",
@@ -110,10 +95,7 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("UPDATE move SET multiplicity = 3 WHERE position_id = 0 AND action = 0", "the moves of position 0 are not"),
         ("UPDATE move_name SET name = 'a1' WHERE action = 0 AND to_move = 'X'", "the names of the moves do not match"),
         ("UPDATE move SET optimal = 0 WHERE position_id = 0 AND action = 4", "the moves of position 0 are not"),
-        (
-            "UPDATE matchbox SET beads = 1866 WHERE learner_id = 1 AND position_id = 0 AND action = 0",
-            "machine adam, position 0, action 0: 1,866 beads",
-        ),
+        (f"UPDATE matchbox SET beads = 1866 WHERE learner_id = 1 AND {FIRST}", "position 0, action 0: 1,866 beads"),
         ("UPDATE learner SET games = games + 1 WHERE learner_id = 2", "eva has 301 games, but the log has 300"),
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 1", "adam"),
         ("UPDATE block SET draws = draws + 1, games = games + 1 WHERE block_id = 5", "block 5"),
@@ -128,8 +110,8 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
             "the strength of adam against random after block 5",
         ),
         (
-            f"UPDATE evaluation SET learner_games = 17 WHERE {A_STRENGTH} AND opponent = 'best_response'",
-            "the strength of adam against best_response after block 5",
+            f"UPDATE evaluation SET learner_games = 17 WHERE {A_STRENGTH} AND opponent = 'optimal'",
+            "adam against optimal",
         ),
         ("UPDATE learner SET preset = 'nobody' WHERE learner_id = 1", "adam: there is no preset 'nobody'"),
         ("UPDATE learner SET preset = 'zhang' WHERE learner_id = 1", "adam: its algorithm is menace; preset zhang"),
@@ -141,26 +123,17 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         ("UPDATE learner SET settings = json_set(settings, '$.win', 4) WHERE learner_id = 4", "cain is a copy of abel"),
         (
             "UPDATE learner SET created_at = 'today' WHERE learner_id = 1",
-            "machine adam was created at 'today', which is not in menace's time format",
+            "adam was created at 'today', which is not in",
         ),
-        (
-            f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4",
-            "cain was created at .*, but its run 4 started at",
-        ),
+        (f"UPDATE learner SET created_at = {LATER} WHERE learner_id = 4", "cain was created at .*, but its run 4"),
         ("UPDATE block SET created_at = '2025-02-30T00:00:00Z' WHERE block_id = 3", "block 3 was written at '2025"),
         ("UPDATE run SET started_at = '2025-1-1T00:00:00Z' WHERE run_id = 2", "run 2 has the time '2025-1-1T"),
-        (
-            "UPDATE run SET finished_at = '' WHERE run_id = 5",
-            "run 5 has the time '', which is not in menace's time format",
-        ),
+        ("UPDATE run SET finished_at = '' WHERE run_id = 5", "run 5 has the time '', which is not in menace's time"),
         (f"UPDATE run SET started_at = {LATER} WHERE run_id = 1", "run 1 started at .*, but its first block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 1", "run 1 finished at .*, but its last block"),
         (f"UPDATE run SET finished_at = {LATER} WHERE run_id = 4", "run 4 finished at .*, but its last block"),
         ("UPDATE run SET finished_at = NULL WHERE run_id = 4", "run 4 has played all its games, but is not finished"),
-        (
-            "UPDATE run SET version = 'new' WHERE run_id = 1",
-            "run 1 was started by menace 'new', which is not a version number",
-        ),
+        ("UPDATE run SET version = 'new' WHERE run_id = 1", "by menace 'new', which is not a version number"),
         ("UPDATE run SET version = '' WHERE run_id = 2", "which is not a version number"),
         ("UPDATE run SET version = '0.1.0-x' WHERE run_id = 5", "which is not a version number"),
         ("UPDATE run SET version = '99.0' WHERE run_id = 4", "run 4 was started by menace 99.0, which is newer"),
@@ -480,11 +453,7 @@ def test_recorded_game_has_single_representation(log: Log) -> None:
     ],
 )
 def test_missing_log_references_are_reported(base: Path, tmp_path: Path, sql: str, message: str) -> None:
-    path = tmp_path / "menace.db"
-    path.write_bytes(base.read_bytes())
-    connection = sqlite3.connect(path)
-    connection.execute(sql)
-    connection.commit()
-    connection.close()
+    path = Path(shutil.copy(base, tmp_path / "menace.db"))
+    edit(path, sql)
     with open_database(path) as store, pytest.raises(StoreError, match=message):
         read_log(store)

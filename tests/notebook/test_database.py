@@ -233,15 +233,10 @@ def test_tables_and_pictures_are_well_formed(db: menace.Database) -> None:
     learner = db["menace-x"]
     box = learner.box("X...O....")
     assert box is not None
-    for value in (
-        db.show("X...O....", "menace-x"),
-        box,
-        learner.strength(),
-        learner.curve(),
-        db.query("SELECT '<b>' AS b"),
-    ):
+    query = db.query("SELECT '<b>' AS b")
+    for value in (db.show("X...O....", "menace-x"), box, learner.strength(), learner.curve(), query):
         ET.fromstring(f"<div>{value._repr_html_()}</div>")
-    assert "<td>&lt;b&gt;</td>" in db.query("SELECT '<b>' AS b")._repr_html_()
+    assert "<td>&lt;b&gt;</td>" in query._repr_html_()
     board = ET.fromstring(box._repr_svg_())
     texts = [text.text for text in board.iter("{http://www.w3.org/2000/svg}text")]
     assert texts == [str(move.beads) for move in box.moves]  # the pieces are shapes, not text
@@ -378,16 +373,8 @@ def test_training_does_not_import_figures_or_commands(tmp_path: Path) -> None:
 
 
 def test_records_are_frozen() -> None:
-    assert all(
-        record.__dataclass_params__.frozen
-        for record in (
-            menace.Box,
-            menace.Move,
-            menace.Grade,
-            menace.Matchup,
-            menace.StrengthCurve,
-        )
-    )
+    records = (menace.Box, menace.Move, menace.Grade, menace.Matchup, menace.StrengthCurve)
+    assert all(record.__dataclass_params__.frozen for record in records)
     assert {field.name for field in dataclasses.fields(menace.Move)} >= {"action", "amount", "share", "count"}
 
 

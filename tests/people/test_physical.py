@@ -139,7 +139,11 @@ def test_operator_keeps_boxes_and_database_in_step(
             assert operator.boxes == boxes
     assert f"with {games} games:" in ok(run("verify"))
     if settings[: len(QUICKLY_EMPTY)] == QUICKLY_EMPTY:
-        happened = {"restock": "initial beads back", "resign": "so it resigns", "random": "plays a cell at random"}
+        happened = {
+            "restock": "initial beads back",
+            "resign": "so the machine resigns",
+            "random": "plays a cell at random",
+        }
         rule = menace.PRESETS[preset].settings.when_empty if "when_empty=random" not in settings else "random"
         assert happened[rule] in operator.heard
 
@@ -249,7 +253,7 @@ def test_undo_includes_automatic_machine_moves(run: Run, monkeypatch: pytest.Mon
     ok(run("recount", "real", "count.csv", "--yes"))
     script(monkeypatch, "0", "undo", "8", "quit")
     out = ok(run("physical", "real"))
-    assert out.count("it plays a cell at random") == 2
+    assert out.count("the machine plays a cell at random") == 2
     assert out.count("the opponent's move 0 is undone") == 1
     assert out.count("is undone") == 1
 

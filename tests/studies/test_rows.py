@@ -207,7 +207,7 @@ class Counted:
             def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
                 future: Future[Any] = Future()
                 future.set_result(function(*arguments, **named))
-                counted.machines += len(arguments[0].seeds)
+                counted.machines += sum(len(chunk.seeds) for chunk in arguments[0])
                 return future
 
         return InThisThread()
@@ -273,12 +273,12 @@ def test_study_interrupted_at_any_chunk_continues_to_same_rows(tmp_path: Path, m
 
 
 @pytest.mark.parametrize(("first", "seconds"), [(1, 1e-9), (7, 0.001), (250, 1.0)])
-def test_chunk_size_does_not_change_rows(
+def test_task_size_does_not_change_rows(
     first: int, seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = rows_of(Study(tmp_path / "a.study", seeds=30, **SMALL).run(workers=1))
     monkeypatch.setattr(runner.Queue.__init__, "__defaults__", (first,))
-    monkeypatch.setattr(runner, "CHUNK_SECONDS", seconds)
+    monkeypatch.setattr(runner, "TASK_SECONDS", seconds)
     monkeypatch.setattr("menace.studies.study.SEEDS_AT_ONCE", 13)
     study = Study(tmp_path / "b.study", seeds=30, **SMALL).run(workers=1)
     assert rows_of(study) == whole
@@ -288,22 +288,52 @@ def test_chunk_size_does_not_change_rows(
     assert machines == 240
 
 
-def test_chunk_size_follows_duration_of_last_chunk() -> None:
-    whole = [Chunk(number, "", b"", 20, (0, 20), ("behaviour",), tuple(range(1000))) for number in (1, 2)]
+def test_task_size_follows_duration_of_last_task() -> None:
+    whole = [Chunk(number, "", b"", 20, (0, 20), ("behaviour",), range(1000)) for number in (1, 2)]
     queue, sizes = runner.Queue(iter(whole)), []
-    while (asked := queue.take()) is not None:
-        sizes.append((asked.setting_id, len(asked.seeds)))
-        queue.played(asked, len(asked.seeds) * runner.CHUNK_SECONDS / 400)
-    assert sizes == [(number, size) for number in (1, 2) for size in (runner.FIRST_CHUNK, 400, 400, 190)]
+    while task := queue.take():
+        sizes.append([(chunk.setting_id, len(chunk.seeds)) for chunk in task])
+        queue.played(sum(size for _, size in sizes[-1]), sum(size for _, size in sizes[-1]) * runner.TASK_SECONDS / 400)
+    assert sizes == [[(1, runner.FIRST_MACHINES)], [(1, 400)], [(1, 400)], [(1, 190), (2, 210)], [(2, 400)], [(2, 390)]]
 
 
-def test_machine_may_have_more_rows_than_one_statement_inserts(tmp_path: Path) -> None:
-    policies = ["greedy", "behaviour"]
-    every = Study(tmp_path / "a.study", games=100, seeds=7, policies=policies, marks="every:1").run(workers=1)
+class FailsOnce(Executor):
+    """An executor that fails each task of several chunks, as Dask does if the task kills workers."""
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if len(arguments[0]) > 1 or 2 in arguments[0][0].seeds:
+            future.set_exception(OSError("the task was given up"))
+        else:
+            future.set_result(function(*arguments, **named))
+        return future
+
+
+def test_chunks_of_a_task_that_fails_are_tried_alone(tmp_path: Path) -> None:
+    study = Study(tmp_path / "a.study", **{**TWO, "grid": {"win": [1, 3, 5]}}, seeds=range(1, 3)).run(FailsOnce())
+    assert study.failures() == [
+        f"win={win}, against perfect, seeds 1 to 2: OSError: the task was given up" for win in (5, 3, 1)
+    ]
+    Study(tmp_path / "a.study", **{**TWO, "grid": {"win": [1, 3, 5]}}, seeds=range(3, 6)).run(FailsOnce())
+    assert len(study.table().rows) == 0
+    assert Study(tmp_path / "a.study", **{**TWO, "grid": {"win": [1, 3, 5]}}, seeds=range(3, 6)).machines_left() == 0
+
+
+def test_machine_may_have_more_marks_than_a_row_of_the_file(tmp_path: Path) -> None:
+    """A row contains ten marks. A second study of the same machines shares some of their marks."""
+    path, policies = tmp_path / "a.study", ["greedy", "behaviour"]
+    every = Study(path, games=100, seeds=7, policies=policies, marks="every:1").run(workers=1)
     assert every.machines_left() == 0
-    assert len(every.table().rows) == 7 * 101 * 2 * 3
+    rows = every.table().rows
+    assert len(rows) == 7 * 101 * 2 * 3
     few = Study(tmp_path / "b.study", games=100, seeds=7, policies=policies).run(workers=1)
     assert rows_of(few) <= rows_of(every)
+    longer = Study(path, games=150, seeds=5, policies="greedy", marks="every:50").run(workers=1)
+    assert every.machines_left() == longer.machines_left() == 0
+    assert every.table().rows == rows
+    assert len(longer.table().rows) == 5 * 4 * 3
+    with StudyFile.open(path) as file:
+        assert file.rows("SELECT count(*) FROM strengths") == [(len(rows) + 5 * 3,)]
 
 
 def test_processes_and_executors_give_same_rows(tmp_path: Path) -> None:
@@ -375,7 +405,7 @@ def test_task_that_raises_is_recorded_and_others_continue(
     assert len(failures) == 2
     assert failures[0].startswith("win=3, against perfect, seeds ")
     assert failures[0].endswith(": ValueError: no 60 here")
-    assert 2 <= study.machines_left() <= 2 * 90  # the first chunk of each setting contains ten machines
+    assert 2 <= study.machines_left() <= 190  # the first chunk contains ten machines
     monkeypatch.undo()
     whole = rows_of(Study(tmp_path / "b.study", seeds=100, **TWO).run(workers=1))
     assert (rows_of(study.run(workers=1)), study.failures()) == (whole, [])

@@ -122,7 +122,7 @@ def invented_result(chunk: Chunk) -> ChunkResult:
 
 def measure_bookkeeping(folder: Path, machines: int) -> None:
     """Measure the time that it takes to write the rows of a quarter, half and all of `machines` simulated machines."""
-    with mock.patch.object(runner, "play_chunk", invented_result), mock.patch.object(runner, "CHUNK_SECONDS", 10.0):
+    with mock.patch.object(runner, "play_chunk", invented_result), mock.patch.object(runner, "TASK_SECONDS", 10.0):
         for part in (4, 2, 1):
             study = Study(folder / "simulated.study", games=220, seeds=machines // part, marks="0,220")
             seconds = time_action(lambda study=study: study.run(workers=1))

@@ -223,7 +223,7 @@ def try_queries(bench: Bench, report: Report, _options: argparse.Namespace) -> N
 
 
 def try_requests(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Send random requests to every address, as tests/explorer/test_attack.py does."""
+    """Send random requests to every address, as tests/explorer/test_access.py does."""
     tests = Path(__file__).parents[2] / "tests"
     sys.path[:0] = [str(tests), str(tests / "explorer")]
     from random_requests import attack

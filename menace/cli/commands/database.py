@@ -206,12 +206,12 @@ def check(game: str, variants: tuple[str, ...]) -> None:
 
 def _check_report(game: Game) -> str:
     """Check a game, and report how many boards were checked and how large the game is. Raises InvalidGame."""
-    from menace.games import contract, enumeration
-    from menace.ledger.create_and_open import max_positions
+    from menace.games import contract
+    from menace.ledger.create_and_open import positions_within
 
     begun = time.perf_counter()
     checked = contract.check_game(game)
-    positions = enumeration.enumerate_positions(game, limit=max_positions(game))
+    positions = positions_within(game)
     seconds = time.perf_counter() - begun
     which = "all" if checked.whole else "boards near the start of the game, and a random sample"
     return (

@@ -207,7 +207,7 @@ def contents(store: Store, name: str, form: Form | None, **schemes: Scheme | Non
     Each box has the number that is printed on its label. For machines with values or odds instead of beads, JSON
     contains the values or odds for each position.
     """
-    from menace.analysis.bead_names import BeadNames, contents_header, contents_rows
+    from menace.analysis.bead_names import BeadNames, contents_table
     from menace.analysis.listings import content_records
     from menace.ledger.learners import named_machine
 
@@ -216,12 +216,11 @@ def contents(store: Store, name: str, form: Form | None, **schemes: Scheme | Non
     if form == "json":
         print_records(content_records(machine.boxes, names), form)
         return
-    boxes = machine.matchboxes
-    header, rows = contents_header(boxes, names), list(contents_rows(boxes, names))
+    held = contents_table(machine.matchboxes, names)
     if form is not None:
-        print_records(Table([*header, "counted"], [(*row, None) for row in rows]), form)
+        print_records(Table([*held.columns, "counted"], [(*row, None) for row in held.rows]), form)
     else:
-        say(table(header, rows))
+        say(table(held.columns, held.rows))
 
 
 @options.command(

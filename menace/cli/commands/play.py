@@ -304,13 +304,13 @@ def replay(store: Store, game_id: int) -> None:
 
     replayed = replay_game(store, game_id)
     game = rules_of(store).game
-    (x, o), outcome = players_in_words(replayed), replayed.game.outcome
+    (x, o), outcome = players_in_words(replayed), replayed.recorded.outcome
     policy: PolicyName = "greedy" if replayed.greedy else "behaviour"
     say(f"game {game_id}: {x} (X) against {o} (O), {replayed.played_at}")
     for number, ply in enumerate(replayed.plies, start=1):
         say(f"\n{game.draw(ply.board)}\n\n{_ply_text(number, ply, game, policy)}")
     end = ended(outcome)
-    if replayed.game.ended_by == "resignation":
+    if replayed.recorded.ended_by == "resignation":
         end = told("by_resignation", end=end)
     say(f"\n{game.draw(replayed.last_board)}\n\n{end}; {_lesson_text(replayed, game)}")
 

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import gc
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from menace.cli import completion, options
-from menace.cli.terminal import print_records, print_report, print_table, say, table
+from menace.cli.terminal import print_records, print_report, print_table, say, strength_table, table
 from menace.errors import InvalidPlayer
 from menace.figures.kinds import BY_HELP, split_names
 from menace.files.tables import Table
 from menace.games import DEFAULT_GAME, get_game
 from menace.games.base import Side
 from menace.games.plugins import is_file
-from menace.text.wording import MEASURES, OPPONENTS, OUTCOMES, RESULTS, Form, TableForm, counted, ends_of, percent
+from menace.text.wording import MEASURES, OPPONENTS, RESULTS, Form, TableForm, counted, ends_of
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from menace.analysis import comparisons, grades
+    from menace.analysis import grades
     from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
     from menace.learners.player import Player
@@ -62,7 +60,7 @@ def evaluate(
     X and O are machines for these sides, fixed opponents (see `menace players`), or functions in your own Python files,
     such as ./my_player.py:novice.
     """
-    from menace.analysis import comparisons, listings
+    from menace.analysis import comparisons
     from menace.ledger.learners import player_or_function
 
     if seed is not None and sampled is None:
@@ -71,36 +69,13 @@ def evaluate(
         players = player_or_function(store, x, "X"), player_or_function(store, o, "O")
         matchup = comparisons.matchup_of(store, *players, policy)
         sample = None if sampled is None else comparisons.sample(store, *players, sampled, policy, seed)
-        exact = [_fraction_text(p) for p in matchup.fractions] if fractions else []
-        draws = store.has_draws()
     options.print_notes_on_chance([matchup.x, matchup.o])
+    matchup = replace(matchup, sampled=sample, with_fractions=fractions)
     if form is not None:
-        print_records(listings.matchup_records(matchup, sample, exact), form)
-    else:
-        say(_matchup_text(matchup, sample, exact, draws))
-
-
-def _matchup_text(
-    matchup: comparisons.Matchup, sample: comparisons.Sample | None, fractions: list[str], draws: bool
-) -> str:
-
-    columns: list[list[str]] = [list(OUTCOMES), [f"{p:.6f}" for p in matchup.outcomes]]
-    header = ["", "exact"]
-    if sample is not None:
-        header += [f"of {counted(sample.games, 'game')}", "standard error", "off by"]
-        columns += [[f"{share:.6f}" for share in sample.shares], [f"{error:.6f}" for error in sample.errors]]
-        compared = zip(sample.shares, matchup.outcomes, sample.errors, strict=True)
-        columns.append([f"{(share - p) / error:+.1f} errors" if error > 0 else "exact" for share, p, error in compared])
-    if fractions:  # fractions come last, because they can have thousands of digits
-        header.append("as a fraction")
-        columns.append(fractions)
-    below = "" if sample is None else f"\nseed {sample.seed}"
-    return table(header, ends_of(list(zip(*columns, strict=True)), draws)) + below
-
-
-def _fraction_text(value: Fraction) -> str:
-    sys.set_int_max_str_digits(0)  # the fractions for two learners can exceed Python's limit of 4,300 digits
-    return f"{value.numerator}/{value.denominator}"
+        print_records(matchup.table(), form)
+        return
+    words = matchup.in_words()
+    say(table(words.columns, words.rows) + ("" if sample is None else f"\nseed {sample.seed}"))
 
 
 @options.command(
@@ -174,12 +149,8 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
     player, own = options.resolve_player(store, name, plays)
     policies = POLICIES if isinstance(player, str) and not is_fixed(player) else POLICIES[:1]
     reports = [grades.strength_of(store, player, policy, own) for policy in policies]
-    draws = store.has_draws()
-    rows = [
-        [report.policy, OPPONENTS[opponent], *(percent(share) for share in ends_of(outcomes, draws))]
-        for report in reports
-        for opponent, outcomes in report.against.items()
-    ]
+    measured = ((report.policy, report.against) for report in reports)
+    header, rows = strength_table("policy", measured, store.has_draws())
     _note_on_chance(reports[0])
     if form is None:
         both = (
@@ -188,7 +159,6 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
             else ""
         )
         say(f"{reports[0].name} plays {reports[0].plays}{both}\n")
-    header = ["policy", "", *(f"{result:>6}" for result in ends_of(RESULTS, draws))]
     tables = [report.table() for report in reports]
     whole = Table(tables[0].columns, [row for table in tables for row in table.rows])
     print_table(Table(header, rows), whole, form)

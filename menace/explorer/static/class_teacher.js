@@ -1,11 +1,11 @@
 // The teacher's page, which is designed for a projector and shows the pupils, the exact strengths of their machines, and the class's curve.
 "use strict";
 (menace => {
-  const { answer, counted, escaped, post, smallBeadScale, smallBox } = menace;
+  const { answer, closedMatchbox, counted, escaped, isDrawn, post, smallBeadScale, smallBox, smallDrawer } = menace;
   const POLL = 1000; // milliseconds between polls
   const HERE = "/-/class";
   const SIDES = ["X", "O"];
-  const [SHAPE, TEXT, BESIDE] = [0.86, 2.2, 1.1]; // the width of a small box divided by its height, and in rem the height of a card's text and the space beside a box
+  const [SHAPE, TEXT, BESIDE] = [1.56, 2.9, 1.1]; // the width of a drawer divided by its height, and in rem the height of a card's text and the space beside a drawer
   const at = id => document.getElementById(id);
   const form = at("choose");
   menace.clauses = JSON.parse(document.body.dataset.clauses);
@@ -41,10 +41,9 @@
     const [first, now] = [points[0], points.at(-1)].map(([, kept]) => Math.round(kept));
     at("headline").innerHTML = `The class\u2019s machines now win or draw <span><b>${now}</b> of 100 games</span> <small>at the beginning: ${first}</small>`;
     const [least, most] = [Math.min, Math.max].map(end => end(...points.map(([, kept]) => kept)));
-    const step = [1, 2, 5, 10, 20].find(each => most - least <= 3 * each) ?? 50;
+    const step = [5, 10, 20].find(each => most - least <= 3 * each) ?? 50;
     const low = step * Math.floor(least / step);
     const ticks = Array.from({ length: Math.max(1, Math.ceil((most - low) / step)) + 1 }, (_, tick) => low + step * tick);
-    at("scale").textContent = low ? `scale from ${low}` : "";
     at("class-curve").innerHTML = menace.curves([["", points]], { ticks, label: at("headline").textContent, logarithmic: false });
   }
 
@@ -55,19 +54,21 @@
     const best = cards.reduce((most, card) => (most && gained(most) >= gained(card) ? most : card), null);
     const kept = loss => 100 - Math.round(100 * loss);
     const isBetter = ({ start, loss }) => kept(loss) > kept(start);
-    const change = card => `<span>${isBetter(card) ? `<i>${kept(card.start)}\u2192</i>` : ""}<b>${kept(card.loss)}</b></span>`;
+    const picture = box => (isDrawn(box) ? smallDrawer(box, scale) : smallBox(box, scale));
     const hasBest = cards.length > 1 && isBetter(best);
     at("most").innerHTML = hasBest ? `\u2605 <b>${escaped(best.pupil)}\u2019s machine</b> has improved most: from ${kept(best.start)} to <b>${kept(best.loss)}</b> of 100.` : "";
     const groups = SIDES.map(side => cards.filter(({ plays }) => plays === side));
     arrange(groups.map(({ length }) => length));
     SIDES.forEach((side, group) => {
       at(`play-${side}`).hidden = !groups[group].length;
-      const [place, start] = [".cards-of-class", "small"].map(part => at(`play-${side}`).querySelector(part));
-      start.textContent = groups[group].length ? `${kept(groups[group][0].start)} at first` : "";
+      const [place, start, lid] = [".cards-of-class", "small", ".lid"].map(part => at(`play-${side}`).querySelector(part));
+      const first = groups[group].find(({ box }) => box);
+      start.textContent = first ? `${kept(first.start)} at first` : "";
+      lid.innerHTML = first && isDrawn(first.box) ? closedMatchbox({ ...first.box, moves: first.box.moves.map(({ share, ...move }) => ({ ...move, amount: 1 })) }) : "";
       const ranked = groups[group].toSorted((one, other) => gained(other) - gained(one));
       groups[group].forEach((card, number) => {
         const isBest = hasBest && card === best;
-        const html = `<p><span>${isBest ? "<i>\u2605 </i>" : ""}${escaped(card.pupil)}</span>${change(card)}</p>${card.box ? smallBox(card.box, scale) : ""}`;
+        const html = `<p><span>${isBest ? "<i>\u2605 </i>" : ""}${escaped(card.pupil)}</span><b>${kept(card.loss)}</b></p>${card.box ? picture(card.box) : ""}`;
         const element = place.children[number] ?? place.appendChild(Object.assign(document.createElement("div"), { className: "card" }));
         element.classList.toggle("most", isBest);
         element.style.order = ranked.indexOf(card);

@@ -316,6 +316,6 @@
   }
 
   Object.assign(menace, {
-    PERCENT, RESULTS, VALUE, begins, boxRows, buttons, changedBox, changedBoxes, curves, endText, ends, largeBox, meaningOf, openBox, paragraph, rows, scoreCurve, smallBox, worthText,
+    PERCENT, RESULTS, VALUE, begins, boxRows, buttons, changedBox, changedBoxes, curves, endText, ends, isDrawn, largeBox, meaningOf, openBox, paragraph, rows, scoreCurve, smallBox, worthText,
   });
 })(globalThis.menace ??= {});

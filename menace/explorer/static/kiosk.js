@@ -2,7 +2,7 @@
 // so that a request repeated after a lost response changes nothing.
 "use strict";
 (menace => {
-  const { answer, BoardInput, changedBoxes, endText, isOnBoard, listMoves, openBox, openedText, opening, phrase, post, showDraw } = menace;
+  const { answer, BoardInput, changedBoxes, endText, isOnBoard, listMoves, openBox, openedText, opening, post, showDraw } = menace;
   const IDLE = 60_000; // milliseconds without a touch before the film starts
   const RETRY = 2000; // milliseconds between requests while the server does not answer
   const [FRAME, HOLD] = [350, 6000]; // milliseconds for which each frame of the film, and its last frame, are shown
@@ -49,6 +49,7 @@
     dataset.shows = name;
     for (const id of ["attract", "game"]) at(id).hidden = id !== name;
     for (const line of document.querySelectorAll(".taught")) line.textContent = state.taught;
+    at("own").textContent = state.own ?? "";
     [film, learning].forEach(clearTimeout);
   }
 
@@ -59,15 +60,14 @@
     const over = scene.outcome !== null;
     const fresh = scene.plies.at(-1)?.by_machine;
     show("game");
-    const learned = scene.outcome === "draw" ? "taught_draw" : scene.outcome === scene.person ? "taught_loss" : "taught_win";
     at("headline").textContent = over ? endText(scene, "the machine") : scene.said;
-    at("then").textContent = over ? `You are visitor ${state.visitor}. You taught it this: ${phrase(learned, { name: "it" })}.` : "Can you beat the machine? It learns from your game.";
+    at("then").textContent = over ? `${scene.resigned ? "It had no bead left for this board, so it gave up. " : ""}You are visitor ${state.visitor}.` : "Can you beat the machine? It learns from your game.";
     board.show({ ...scene, before: scene.plies.at(-1)?.pieces }, over ? [] : scene.moves, "the board");
     listMoves(over || isOnBoard(scene.moves) ? [] : scene.moves, play);
     at("about").textContent = openedText(scene.saw) || (scene.saw || over ? "" : `${opening("not_moved")}.`);
     at("box").innerHTML = scene.saw ? openBox(scene.saw) : "";
     at("changed").innerHTML = "";
-    at("game").classList.remove("learned");
+    at("game").className = over ? "ended" : "";
     at("next").hidden = !over;
     at("anew").hidden = over;
     if (fresh) showDraw(at("box"), at("stage").querySelector(".last"));
@@ -100,8 +100,7 @@
   /** Show how full the boxes of the practising copy are. */
   function showFrame(boxes, frames, number) {
     show("attract");
-    const [, , contents] = frames[number];
-    const filled = boxes.map((box, place) => ({ ...box, moves: box.moves.map((move, row) => ({ ...move, amount: contents[place][row] })) }));
+    const filled = boxes.map((box, place) => ({ ...box, moves: box.moves.map((move, row) => ({ ...move, amount: frames[number][place][row] })) }));
     at("wall").innerHTML = filled.map((box, place) => `<div>${place ? menace.smallBox(box, menace.smallBeadScale([box])) : menace.largeBox(box)}</div>`).join("");
     const last = number === frames.length - 1;
     at("wall").classList.toggle("full", last);

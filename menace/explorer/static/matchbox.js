@@ -107,13 +107,10 @@
     return move.names.length > MAX_NAMES ? menace.phrase("and_more", { name, more: move.names.length - 1 }) : menace.joined(move.names);
   }
 
-  /** Say which bead lies in the tip of the opened box, and that it stands for `place`. Return an empty string if there is none. */
-  function openedText(view, place = "") {
+  /** Say which bead lies in the tip of the opened box, and which move it stands for. Return an empty string if there is none. */
+  function openedText(view) {
     const move = view?.moves[view.drawn];
-    if (!move?.bead) return "";
-    const where = place || placeOf(view, move);
-    const isMirrored = view.kind === "cell" && move.marks?.length > 1;
-    return `${menace.opening("opened", { bead: colourName(move), place: isMirrored ? menace.phrase("or_mirrored", { place: where }) : where })}.`;
+    return move?.bead ? `${menace.opening("opened", { bead: colourName(move), place: placeOf(view, { ...move, names: move.names.slice(0, 1) }) })}.` : "";
   }
 
   /** Return a text explaining why some moves share a colour, or an empty string if none do. */
@@ -148,7 +145,7 @@
   const closedMatchbox = view => `<svg class="matchbox" viewBox="0 0 ${WIDTH} ${SMALL_SLEEVE + 4}" aria-hidden="true">${smallSleeve(view)}</svg>`;
 
   /** Return a picture of only the drawer of a box. */
-  const smallDrawer = (view, each) => `<svg class="matchbox" viewBox="0 ${SLEEVE} ${WIDTH} ${HEIGHT - SLEEVE}" aria-hidden="true">${drawerSvg(view, each, SMALL_RADIUS)}</svg>`;
+  const smallDrawer = (view, each) => `<svg class="matchbox" viewBox="0 ${SMALL_TOP} ${WIDTH} ${HEIGHT - SMALL_TOP}" aria-hidden="true">${drawerSvg(view, each, SMALL_RADIUS)}</svg>`;
 
   /** Return the number of beads that each bead in small drawers stands for: 1, 2, 5, 10, ... This number seldom changes while a machine learns. */
   function smallBeadScale(views) {
@@ -172,8 +169,7 @@
     const rest = moves.slice(few.length);
     const lines = few.map(move => [bead(164, 0, 8, move.colour), move.bead ? colourName(move) : placeOf(view, move), move.amount]);
     if (rest.length) lines.push(["", menace.phrase("others", { others: rest.length }), rest.reduce((sum, move) => sum + move.amount, 0)]);
-    const isEqual = moves.length > 1 && moves.every(({ amount }) => amount === moves[0].amount);
-    const shareText = amount => (isEqual ? menace.phrase("one_in", { part: amount / moves[0].amount, all: moves.length }) : `${Math.round(100 * amount / all) || "<1"}%`);
+    const shareText = amount => `${Math.round(100 * amount / all) || "<1"}%`;
     return lines.map(([mark, name, amount], line) => `<g transform="translate(0 ${67 + line * 21})">${mark}<text class="held share" x="232" y="6" text-anchor="end">${escaped(shareText(amount))}</text>`
       + `<text class="held" x="242" y="6">${escaped(name)}</text></g>`).join("");
   }
@@ -193,5 +189,5 @@
       + `<g transform="translate(0 ${-pushed})">${drawerSvg(view, each, RADIUS)}${told}</g>${sleeve(SLEEVE)}${boardSvg(view, 34, 20, 112)}<text class="title" x="160" y="44">${escaped(title)}</text>${sharesSvg(view)}</svg>`;
   }
 
-  Object.assign(menace, { MAX_PUSHED, boardSvg, closedMatchbox, colourName, contentsText, matchbox, openedText, placeOf, smallBeadScale, smallDrawer, smallMatchbox });
+  Object.assign(menace, { MAX_PUSHED, boardSvg, closedMatchbox, contentsText, matchbox, openedText, placeOf, smallBeadScale, smallDrawer, smallMatchbox });
 })(globalThis.menace ??= {});

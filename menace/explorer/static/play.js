@@ -46,7 +46,7 @@
     else boardInput.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, opening("the_board"));
     const unseen = play.dataset.plays ? "not_moved" : "no_boxes";
     at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: called(scene.player) });
-    at("box-title").textContent = (!next && !scene.resigned && menace.openedText(scene.saw, place(scene.drawn?.name))) || title;
+    at("box-title").textContent = (!next && !scene.resigned && menace.openedText(scene.saw)) || title;
     if (next === "guess") offerGuesses();
     listMoves("cells" in play.dataset || waiting.length ? [] : scene.moves, playMove);
     const over = scene.outcome !== null && !waiting.length;
@@ -101,8 +101,7 @@
     const said = statusText(next);
     const first = next ? "" : scene.outcome === null ? scene.said : said.slice(0, said.indexOf(". ") + 1);
     const rest = said.replace(first, "");
-    const isPlain = scene.outcome !== null && first && !first.includes(": "); // otherwise it also says who resigned
-    const headline = isPlain ? menace.endText(scene, called(scene.player)) : first;
+    const headline = first && scene.outcome !== null ? menace.endText(scene, called(scene.player)) : first;
     at("status").replaceChildren(Object.assign(document.createElement("b"), { textContent: headline }), rest && ` ${rest.trim()}`);
   }
 

@@ -52,5 +52,5 @@
   /** Return the display name of a machine, as in menace/text/wording.py. */
   const called = name => (/^menace-[xo]$/.test(name) ? "MENACE" : isBeginner(name) ? "Beginner" : name);
 
-  Object.assign(menace, { amountText, called, counted, escaped, isBeginner, joined, minus, opening, percent, phrase, thousands, upper, withoutNoise });
+  Object.assign(menace, { amountText, called, counted, escaped, isBeginner, joined, opening, percent, phrase, thousands, upper, withoutNoise });
 })(globalThis.menace ??= {});

@@ -13,7 +13,7 @@ from menace.arena.first_box import is_ruined
 from menace.arena.play import MAX_GAMES, Arena, Played, raw_numbers
 from menace.arena.run_schedule import phase_at
 from menace.errors import IllegalMove, InvalidRun, StoreError
-from menace.games.base import Game, Side
+from menace.games.base import Side
 from menace.games.symmetry import SymmetricGame
 from menace.learners.machine import Machine
 from menace.learners.opponents.functions import tabulated_names
@@ -69,11 +69,6 @@ class Log:
     adjustments: dict[int, list[records.AdjustmentRow]]
     imported: dict[int, list[records.ImportedRow]]
     learners: dict[int, records.LearnerRow]
-
-    @property
-    def game(self) -> Game:
-        """The rules of the game."""
-        return self.rules.game
 
     @cached_property
     def taken_back(self) -> dict[int, int]:
@@ -385,7 +380,7 @@ def wrong_record(log: Log, run: records.Run, recorded: RecordedGame) -> str | No
     'cell 4 is not legal on ....X....; empty cells: 0, 1, 2, 3, 5, 6, 7, 8'
     """
     try:
-        boards_of(log.game, recorded)
+        boards_of(log.rules.game, recorded)
     except IllegalMove as error:
         return str(error)
     if recorded.ended_by == "resignation" and not recorded.actions and run.machine_side is not Side.X:

@@ -85,7 +85,7 @@ def _wrong_preset(row: LearnerRow) -> str | None:
 def _wrong_naming(log: blocks.Log, row: LearnerRow) -> str | None:
     """Return the reason why the naming schemes of a learner are invalid, or None."""
     try:
-        check_naming(log.rules.title, cell_count(log.game), row.naming)
+        check_naming(log.rules.title, cell_count(log.rules.game), row.naming)
     except InvalidSetting as error:
         return str(error)
     return None

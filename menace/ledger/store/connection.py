@@ -8,7 +8,7 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NoReturn, Self, TypeVar
+from typing import Any, ClassVar, NoReturn, Self, TypeVar
 
 from menace import errors
 from menace.files.output import check_file_name
@@ -175,7 +175,69 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
         raise
 
 
-class Connection:
+class OpenFile:
+    """An open SQLite file of menace, which is a database or a study (study_file.py).
+
+    Attributes:
+        MISSING: the error message if the file does not exist.
+        KIND: what to choose if the path is a directory.
+        database: the connection to the file.
+        path: the path of the file.
+        patience: seconds for which a read waits for another program's lock; None selects PATIENCE.
+    """
+
+    MISSING: ClassVar[str]
+    KIND: ClassVar[str]
+
+    def __init__(self, database: sqlite3.Connection, path: str, patience: float | None = None) -> None:
+        self.database, self.path, self.patience = database, path, patience
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
+        """Open an existing file for reading and writing.
+
+        Args:
+            path: the path of the file.
+            patience: seconds for which a read waits for another program's lock; None selects PATIENCE.
+
+        Raises:
+            NoDatabase, EmptyDatabase: if the file does not exist or is empty, for example after an interrupted start.
+            NotOurs, SchemaMismatch, StoreError: if the file is of another kind, has an unsupported schema, or cannot be
+                used. Nothing is written to the file then.
+        """
+        name = os.fspath(path)
+        if not Path(name).exists():
+            raise errors.NoDatabase(cls.MISSING.format(name))
+        if Path(name).is_dir():
+            raise errors.StoreError(f"{name} is a directory; choose {cls.KIND} inside it")
+        with translate_errors(name):
+            database = connect(name, "rw", patience)
+        try:
+            return cls(database, name, patience)
+        except BaseException:
+            database.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        with translate_errors(self.path):
+            self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """Run one of menace's own SQL statements, and return all rows of its result."""
+        with translate_errors(self.path):
+            return sqlite.retry_while_locked(
+                lambda: self.database.execute(sql, parameters).fetchall(), patience=self.patience
+            )
+
+
+class Connection(OpenFile):
     """An open menace database, with methods for transactions, queries and copies.
 
     The subclass `Store` reads and writes the tables.
@@ -184,6 +246,9 @@ class Connection:
     ...     connection.schema == SCHEMA_VERSION, connection.rows("SELECT count(*) FROM move"), connection.damage()
     (True, [(2096,)], [])
     """
+
+    MISSING = "there is no database {}; create one with `menace init` or `menace selfplay`"
+    KIND = "a database file"
 
     def __init__(
         self, database: sqlite3.Connection, path: str, patience: float | None = None, accept_older: bool = False
@@ -196,10 +261,8 @@ class Connection:
             patience: seconds for which a read waits for another program's lock; None selects PATIENCE.
             accept_older: whether to accept an older schema, which only migrations do.
         """
-        self.database = database
-        self.path = path
+        super().__init__(database, path, patience)
         self.is_copy = False  # whether this is a private copy, which disappears when it is closed
-        self.patience = patience
         # Servers use this cache to keep positions in memory.
         self.positions_cache: Callable[[Self, Callable[[Self], Any]], Any] | None = None
         self._cache: dict[str, Any] = {}
@@ -243,49 +306,11 @@ class Connection:
             )
         return int(version)
 
-    # The following methods open and close the database.
-
-    @classmethod
-    def open(cls, path: str | os.PathLike[str], patience: float | None = None) -> Self:
-        """Open an existing database for reading and writing.
-
-        Args:
-            path: the path of the file.
-            patience: seconds for which a read waits for another program's lock; None selects PATIENCE.
-
-        Raises:
-            NoDatabase, NotOurs, SchemaMismatch, StoreError: if the file is missing, is not a menace database, has an
-                unsupported schema, or cannot be used. Nothing is written to the file then.
-        """
-        name = os.fspath(path)
-        if not Path(name).exists():
-            raise errors.NoDatabase(f"there is no database {name}; create one with `menace init` or `menace selfplay`")
-        if Path(name).is_dir():
-            raise errors.StoreError(f"{name} is a directory; choose a database file inside it")
-        with translate_errors(name):
-            database = connect(name, "rw", patience)
-        try:
-            return cls(database, name, patience=patience)
-        except BaseException:
-            database.close()
-            raise
-
-    def close(self) -> None:
-        """Close the connection."""
-        with translate_errors(self.path):
-            self.database.close()
-
     def __reduce__(self) -> NoReturn:
         raise errors.StoreError(
             f"{self.path} is open and cannot be pickled or copied; "
             "pass its path and open it there, or pass machines (a learner's `machine()`), policies or measurements"
         )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     # The following methods read and write the database.
 
@@ -374,13 +399,6 @@ class Connection:
         """
         with translate_errors(self.path), sqlite.read_lock(self.database, self.patience):
             yield
-
-    def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Run one of menace's own SQL statements, and return all rows of its result."""
-        with translate_errors(self.path):
-            return sqlite.retry_while_locked(
-                lambda: self.database.execute(sql, parameters).fetchall(), patience=self.patience
-            )
 
     def read(self, record: type[Record], sql: str, *parameters: object) -> list[Record]:
         """Return the rows of a statement as checked records. Raises StoreError if a row is invalid."""

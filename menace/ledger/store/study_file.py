@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import json
 import os
 import sqlite3
@@ -11,16 +12,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from menace.errors import EmptyDatabase, NoDatabase, NotOurs, SchemaMismatch, StoreError
+from menace.errors import EmptyDatabase, NotOurs, SchemaMismatch, StoreError
 from menace.files.output import check_file_name
-from menace.ledger.store.connection import STUDY_ID, check_released, connect, translate_errors
+from menace.ledger.store.connection import STUDY_ID, OpenFile, check_released, connect, translate_errors
 from menace.ledger.store.records import now
-from menace.ledger.store.sqlite import POLL, has_tables, read_lock, run_script, sql_file, write_lock
-from menace.ledger.store.tables import MAX_PARAMETERS, marks
+from menace.ledger.store.sqlite import POLL, has_tables, retry_while_locked, run_script, sql_file, write_lock
+from menace.ledger.store.tables import marks
+from menace.text.wording import OPPONENTS
 
 SCHEMA_VERSION = 1
-SHARES = 6  # number of columns with shares in `strength`: wins and losses against three opponents
-MAX_ROWS = (MAX_PARAMETERS - 1) // SHARES  # maximum number of rows for one machine
+SHARES = 6  # number of shares for each mark: wins and losses against three opponents
+PLACES = 10  # maximum number of marks in a row of `measurement`
 
 
 class SettingRow(NamedTuple):
@@ -46,13 +48,11 @@ class ChunkRow(NamedTuple):
 
 
 class StrengthRows(NamedTuple):
-    """Rows of `strength` for machines with the same setting, in the order of the table's key.
-
-    All machines have the same marks and policies.
+    """Measurements of machines with the same setting, the same marks and the same policies.
 
     Attributes:
         seeds: the seeds of the machines, ascending.
-        keys: (games, greedy) of each machine's rows, ascending.
+        keys: (games, greedy) for each mark and policy.
         values: [machines][keys * SHARES], the shares.
     """
 
@@ -61,7 +61,7 @@ class StrengthRows(NamedTuple):
     values: Sequence[list[float]]
 
 
-class StudyFile:
+class StudyFile(OpenFile):
     """An open file of a study.
 
     >>> with StudyFile.open_or_create("beads.study") as file:
@@ -69,94 +69,34 @@ class StudyFile:
     (None, '{}')
     """
 
-    def __init__(self, database: sqlite3.Connection, path: str) -> None:
-        self.database = database
-        self.path = path
+    MISSING = "there is no study {}; create one with `menace study run`"
+    KIND = "a study's file"
 
-    @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Self:
-        """Open an existing file.
-
-        Raises:
-            NoDatabase, EmptyDatabase: if the file does not exist or is empty, for example after an interrupted start.
-            NotOurs, SchemaMismatch, StoreError: if the file is not a study, has an unsupported version, or cannot be
-                used. Nothing is written to the file then.
-        """
-        name = os.fspath(path)
-        if not Path(name).exists():
-            raise NoDatabase(f"there is no study {name}; create one with `menace study run`")
-        if Path(name).is_dir():
-            raise StoreError(f"{name} is a directory; choose a study's file inside it")
-        return cls._connected(name, "rw")
+    def __init__(self, database: sqlite3.Connection, path: str, patience: float | None = None) -> None:
+        super().__init__(database, path, patience)
+        ((application_id,),) = self.rows("PRAGMA application_id")
+        ((version,),) = self.rows("PRAGMA user_version")
+        if not application_id and not has_tables(database):
+            raise EmptyDatabase(f"{path} is empty; `menace study run` turns it into a study")
+        check_released(path, application_id)
+        if application_id != STUDY_ID:
+            raise NotOurs(f"{path} is not a study; choose a study's file, such as beads.study")
+        if version != SCHEMA_VERSION:
+            raise SchemaMismatch(
+                f"{path} has schema {version} for studies, but this version uses schema {SCHEMA_VERSION}; upgrade menace"
+            )
 
     @classmethod
     def open_or_create(cls, path: str | os.PathLike[str]) -> Self:
         """Open a file, or create it if it does not exist."""
         name = os.fspath(path)
-        if Path(name).is_dir():
-            return cls.open(name)
-        check_file_name(name)
-        if not Path(name).absolute().parent.is_dir():
-            raise StoreError(f"there is no folder {Path(name).absolute().parent}; create it first")
-        return cls._connected(name, "rwc")
-
-    @classmethod
-    def _connected(cls, name: str, mode: str) -> Self:
-        with translate_errors(name):
-            database = connect(name, mode)
-        try:
-            file = cls(database, name)
-            with translate_errors(name):
-                if mode == "rwc":
-                    file._create()
-                file._check()
-        except BaseException:
-            database.close()
-            raise
-        return file
-
-    def _create(self) -> None:
-        """Create the tables if the file is empty. A rollback can leave an empty file."""
-        if self._is_made():
-            return
-        with write_lock(self.database, POLL):
-            if not self._is_made():
-                run_script(self.database, sql_file("study.sql"))
-                self.database.execute(f"PRAGMA application_id = {STUDY_ID}")
-                self.database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-    def _is_made(self) -> bool:
-        ((application_id,),) = self.rows("PRAGMA application_id")
-        return bool(application_id or has_tables(self.database))
-
-    def _check(self) -> None:
-        if not self._is_made():
-            raise EmptyDatabase(f"{self.path} is empty; `menace study run` turns it into a study")
-        ((application_id,),) = self.rows("PRAGMA application_id")
-        ((version,),) = self.rows("PRAGMA user_version")
-        check_released(self.path, application_id)
-        if application_id != STUDY_ID:
-            raise NotOurs(f"{self.path} is not a study; choose a study's file, such as beads.study")
-        if version != SCHEMA_VERSION:
-            raise SchemaMismatch(
-                f"{self.path} has schema {version} for studies, but this version of menace uses schema "
-                f"{SCHEMA_VERSION}; upgrade menace"
-            )
-
-    def close(self) -> None:
-        """Close the file."""
-        self.database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
-        with translate_errors(self.path), read_lock(self.database):
-            return self.database.execute(sql, parameters).fetchall()
+        if not Path(name).is_dir():
+            check_file_name(name)
+            if not Path(name).absolute().parent.is_dir():
+                raise StoreError(f"there is no folder {Path(name).absolute().parent}; create it first")
+            with translate_errors(name), contextlib.closing(connect(name, "rwc")) as database:
+                _create_tables(database)
+        return cls.open(name)
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -197,12 +137,22 @@ class StudyFile:
 
     def seeds_done(self, setting_id: int, seeds: range, marks: Sequence[int], greedy: Sequence[int]) -> set[int]:
         """Return the seeds of machines that have been measured at all given marks with all given policies."""
-        sql = """SELECT seed FROM strength WHERE setting_id = ? AND seed BETWEEN ? AND ?
-                 AND games IN (SELECT value FROM json_each(?)) AND greedy IN (SELECT value FROM json_each(?))
-                 GROUP BY seed HAVING count(*) = ?"""
-        each = len(marks) * len(greedy)
-        parameters = setting_id, seeds.start, seeds.stop - 1, json.dumps(marks), json.dumps(greedy), each
-        return {seed for (seed,) in self.rows(sql, *parameters)}
+        wanted = set(itertools.product(marks, greedy))
+        found = {list_id: wanted.intersection(keys) for list_id, keys in self._lists().items()}
+        sql = """SELECT list_id, seed FROM measurement
+                 WHERE list_id IN (SELECT value FROM json_each(?)) AND setting_id = ? AND seed BETWEEN ? AND ?"""
+        useful = json.dumps([list_id for list_id, keys in found.items() if keys])
+        done: dict[int, set[tuple[int, int]]] = {}
+        for list_id, seed in self.rows(sql, useful, setting_id, seeds.start, seeds.stop - 1):
+            done[seed] = done[seed] | found[list_id] if seed in done else found[list_id]
+        return {seed for seed, keys in done.items() if keys == wanted}
+
+    def _lists(self) -> dict[int, list[tuple[int, int]]]:
+        """Return each list of marks as (games, greedy), by its id."""
+        lists: dict[int, list[tuple[int, int]]] = {}
+        for list_id, games, greedy in self.rows("SELECT list_id, games, greedy FROM mark ORDER BY list_id, place"):
+            lists.setdefault(list_id, []).append((games, greedy))
+        return lists
 
     def strengths(
         self, setting_id: int, seeds: range, greedy: int, columns: str, marks: Sequence[int]
@@ -213,7 +163,7 @@ class StudyFile:
         return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy, json.dumps(marks))
 
     def write(self, chunks: Sequence[tuple[ChunkRow, StrengthRows]]) -> None:
-        """Write chunks and their rows of `strength` in one transaction. Rows that already exist are allowed."""
+        """Write chunks and their measurements in one transaction. Measurements that already exist are allowed."""
         time = now()
         with self._transaction():
             for chunk, strengths in chunks:
@@ -225,12 +175,35 @@ class StudyFile:
                 self._write_strengths(chunk.setting_id, strengths)
 
     def _write_strengths(self, setting_id: int, strengths: StrengthRows) -> None:
-        """Write rows in key order, machine by machine, which takes half as long as writing them mark by mark."""
+        """Write one row for each machine and list of marks.
+
+        A row for each mark would take twice as long, because SQLite checks and inserts rows one by one.
+        """
         seeds, keys, values = strengths
-        for start in range(0, len(keys), MAX_ROWS):
-            sql = _replacement(setting_id, tuple(keys[start : start + MAX_ROWS]))
-            span = slice(SHARES * start, SHARES * (start + MAX_ROWS))
-            self.database.executemany(sql, ((seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)))
+        for start in range(0, len(keys), PLACES):
+            part = list(keys[start : start + PLACES])
+            list_id = self._list_of(part, setting_id, seeds)
+            span = slice(SHARES * start, SHARES * (start + len(part)))
+            self.database.executemany(
+                _replacement(len(part)),
+                ((setting_id, list_id, seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)),
+            )
+
+    def _list_of(self, keys: list[tuple[int, int]], setting_id: int, seeds: Sequence[int]) -> int:
+        """Return the id of the list with these (games, greedy), and clear the machines' values in other lists."""
+        lists = self._lists()
+        list_id = next((number for number, known in lists.items() if known == keys), len(lists) + 1)
+        if list_id not in lists:
+            rows = [(list_id, place, *key) for place, key in enumerate(keys)]
+            self.database.executemany(f"INSERT INTO mark VALUES ({marks(4)})", rows)
+        for other, known in lists.items():
+            for place in [place for place, key in enumerate(known) if other != list_id and key in keys]:
+                self.database.execute(
+                    f"UPDATE measurement SET ({', '.join(_columns(place))}) = ({', '.join(['NULL'] * SHARES)})"
+                    " WHERE list_id = ? AND setting_id = ? AND seed IN (SELECT value FROM json_each(?))",
+                    [other, setting_id, json.dumps(list(seeds))],
+                )
+        return list_id
 
     def scores(self, games: int, measure: str) -> dict[str, dict[int, float]]:
         """Return a dictionary from each setting's definition to its machines' scores by seed."""
@@ -263,9 +236,27 @@ class StudyFile:
         return self.rows(sql, games)
 
 
-@functools.lru_cache(maxsize=16)
-def _replacement(setting_id: int, keys: tuple[tuple[int, int], ...]) -> str:
-    """Return the statement that writes a machine's rows. Its parameters are the machine's seed and shares."""
-    # SQLite gives a bare ? the next number after the highest number used so far
-    rows = (f"({setting_id}, ?1, {games}, {greedy}, {marks(SHARES)})" for games, greedy in keys)
-    return f"REPLACE INTO strength VALUES {', '.join(rows)}"
+def _create_tables(database: sqlite3.Connection) -> None:
+    """Create the tables if the file is empty. A rollback can leave an empty file."""
+
+    def is_made() -> bool:
+        return database.execute("PRAGMA application_id").fetchone() != (0,) or has_tables(database)
+
+    if not retry_while_locked(is_made):
+        with write_lock(database, POLL):
+            if not is_made():
+                run_script(database, sql_file("study.sql"))
+                database.execute(f"PRAGMA application_id = {STUDY_ID}")
+                database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+@functools.cache
+def _replacement(places: int) -> str:
+    """Return the statement that writes a machine's row in `measurement` with this number of marks."""
+    columns = ", ".join(name for place in range(places) for name in _columns(place))
+    return f"REPLACE INTO measurement(setting_id, list_id, seed, {columns}) VALUES ({marks(3 + SHARES * places)})"
+
+
+def _columns(place: int) -> list[str]:
+    """Return the columns of `measurement` for a place."""
+    return [f"{opponent}_{result}_{place}" for opponent in OPPONENTS for result in ("wins", "losses")]

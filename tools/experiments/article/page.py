@@ -180,7 +180,7 @@ def reproduce(folder: Path) -> None:
     page.summary(
         """In a post of 2018, Rituraj Kaushik says that matchboxes soon play as well as people (claim 1) and become
         unbeatable (claim 2). Kaushik's program, which learns by self-play, failed at first (claim 3). The program
-        worked after symmetric boards shared a box and short games earned a bonus (claims 4 to 6).""",
+        worked once rotated and mirrored boards shared a box and short games earned a bonus (claims 4 to 6).""",
         f"""We trained {len(SEEDS)} pairs of machines with the settings of the program, and {MACHINES} machines with
         each version of the program. To test the matchboxes, we trained machines with ten or {FEW_BEADS} beads of each
         colour against random play and two stronger players. Claims 3 and 4 are about machines that draw beads, and

@@ -131,10 +131,10 @@ def write(folder: Path, results: Results, her: Sequence[Trial]) -> None:
         " payoff of a draw."
     )
     page.summary(
-        """Philippe Jehiel and Dov Samet proved in 2000 that this rule makes a machine sure to win a game without draws
-        if its side can force a win (claims 1 and 2). They say that in a game with draws, a player must value its moves
-        by average payoffs instead (claims 4, 8 and 9). We also test the conditions of the proof (claims 3 and 5 to
-        7).""",
+        """Philippe Jehiel and Dov Samet proved in 2000 that this way of valuing moves makes a machine sure to win a
+        game without draws if its side can force a win (claims 1 and 2). They say that in a game with draws, a player
+        must value its moves by average payoffs instead (claims 4, 8 and 9). We also test the conditions of the proof
+        (claims 3 and 5 to 7).""",
         f"""We trained {MACHINES} machines with each of {len(TEACHERS)} teachers: random play, optimal play, and a
         learner of the same kind. The games were {len(GAMES)} variants of hexapawn, Nim and notakto (tic-tac-toe in
         which both sides play X). We counted the games until no opponent could prevent the machine's win.""",

@@ -111,10 +111,10 @@ def reproduce(folder: Path) -> None:
     best = played[BEST].drawn.mean(axis=0)
     lost = 100 * strength_against_best_response(each.policy(RULES, 1)).loss
     page.summary(
-        """Phillip Johnson wrote in 2013 that a matchbox machine loses 66 games to an optimal player (claim 1) and then
-        plays optimally itself (claims 2 and 3). He says that the machine never wins (claim 4), and that it loses fewer
-        games with other rewards (claim 5). Other authors report how often their machines win, lose or draw (claims 6 to
-        8).""",
+        """Phillip Johnson wrote in 2013 that a matchbox machine loses 66 of 100 games to an optimal player (claim 1)
+        and then plays optimally itself (claims 2 and 3). He says that the machine never wins (claim 4), and that it
+        loses fewer games with other rewards (claim 5). Other authors report how often their machines win, lose or draw
+        (claims 6 to 8).""",
         f"""With each of two lists of rewards, we played {MACHINES:,} tournaments of {GAMES} games by the rules of
         Johnson's program. We also simulated a festival where visitors played MENACE, and an opponent that was designed
         to mislead MENACE.""",

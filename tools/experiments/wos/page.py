@@ -291,7 +291,7 @@ def reproduce(folder: Path) -> None:
         f"""The printed numbers are right: {agreeing} of {len(AGREES)} means (claims 1 to 8: yes) and a share of
         machines (claim 9: yes) agree with ours. MENACE draws as often as the agents after mixed training (claim 11:
         yes), but more often after training by the optimal player alone (claim 12: no). MENACE also collapses after
-        training by the defensive player (claim 14: no), and its moves do run out of beads (claim 13: no).""",
+        training by the defensive player (claim 14: no), and its boxes can lose all beads for a move (claim 13: no).""",
     )
     header = ("machine", "printed", "ours, percent drawn (machines)", "in menace, exact")
     introduce(page, page.numbers("draws", header, rows(drawn, exact)))
