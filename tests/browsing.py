@@ -34,7 +34,7 @@ PAGE_HEADERS = {
     "sec-fetch-site": "same-origin",
     "content-type": "application/json",
 }
-# Changes to PAGE_HEADERS, addresses of clients, and the statuses of write requests that have them.
+# Each entry contains changes to PAGE_HEADERS, the address of a client, and the status of a write request with both.
 WRITERS: list[tuple[dict[str, str], str, int]] = [
     ({}, "127.0.0.1", 200),
     ({}, "192.168.1.7", 403),
@@ -45,7 +45,7 @@ WRITERS: list[tuple[dict[str, str], str, int]] = [
     ({"sec-fetch-site": "cross-site"}, "127.0.0.1", 403),
     ({"content-type": "text/plain"}, "127.0.0.1", 403),
 ]
-# Bodies that the servers of a class and of a kiosk refuse at every address that reads a body.
+# The servers of a class and of a kiosk refuse these bodies at every address that reads a body.
 MALFORMED_BODIES = [b"", b"[]", b"null", b"{", b"\xff", b"[" * 1500, b'{"turn": "' + b"x" * 3000 + b'"}']
 MALFORMED_BODIES += [b'{"turn": 1, "code": 7, "name": null}', b'{"turn": ["a"], "ply": -1, "code": {}}']
 CLIENT_ERROR = "responded with a status of 4"  # part of Chromium's message, for example about an invalid board

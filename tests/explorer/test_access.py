@@ -1,4 +1,4 @@
-"""Tests of access control, of attacks with malformed requests and with names that contain code, and of the start."""
+"""Tests of access control, attacks by malformed requests, names that contain code, and the start of the server."""
 
 from __future__ import annotations
 

@@ -252,7 +252,7 @@ def swapped(name: str, second: str) -> str:
 
 TRAIN = "train menace-x --against random"
 UNFINISHED = "UPDATE run SET {} WHERE finished_at IS NULL"
-# The values are commands that must refuse the file, and a part of their message.
+# Each value contains the commands that must refuse the file, and a part of the commands' message.
 READERS = {
     "UPDATE game SET actions = 'a,b'": (["games", "replay 1", "forget --yes"], "game.actions is 'a,b', not numbers of"),
     "UPDATE game SET explored = '0a0'": (["games", "replay 1"], "game.explored is '0a0', not a 0 or 1 for each action"),

@@ -298,7 +298,7 @@ def test_task_size_follows_duration_of_last_task() -> None:
 
 
 class FailsOnce(Executor):
-    """An executor that fails each task of several chunks, as Dask does if the task kills workers."""
+    """An executor on which every task of several chunks fails, as on Dask if the task kills its workers."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -320,7 +320,7 @@ def test_chunks_of_a_task_that_fails_are_tried_alone(tmp_path: Path) -> None:
 
 
 def test_machine_may_have_more_marks_than_a_row_of_the_file(tmp_path: Path) -> None:
-    """A row contains ten marks. A second study of the same machines shares some of their marks."""
+    """A row contains ten marks. A second study of the same machines has some marks in common with the first study."""
     path, policies = tmp_path / "a.study", ["greedy", "behaviour"]
     every = Study(path, games=100, seeds=7, policies=policies, marks="every:1").run(workers=1)
     assert every.machines_left() == 0

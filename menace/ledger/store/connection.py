@@ -176,7 +176,7 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
 
 
 class OpenFile:
-    """An open SQLite file of menace, which is a database or a study (study_file.py).
+    """An open SQLite file that menace created: a database or a study (study_file.py).
 
     Attributes:
         MISSING: the error message if the file does not exist.
