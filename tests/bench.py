@@ -82,7 +82,7 @@ def is_plain(name: str) -> bool:
     return PRESETS[name].algorithm == name and explores and all(ours[key] == plain[key] for key in ours.keys() & plain)
 
 
-# These presets differ only in their algorithm, and each is named after it.
+# These presets differ only in their algorithm, and each preset is named after its algorithm.
 PLAIN_PRESETS = tuple(filter(is_plain, PRESETS))
 # One preset per algorithm.
 PRESET_BY_ALGORITHM = {preset.algorithm: name for name, preset in reversed(TICTACTOE_PRESETS.items())}

@@ -116,8 +116,8 @@ def ask(
     return sent[0]["status"], dict(sent[0]["headers"]), content
 
 
-# This program first imports everything that `menace serve` needs, which takes two seconds. It then forks a server for
-# each line of options that it reads from standard input. Each server prints its process id before any other output.
+# This program first imports everything that `menace serve` needs, which takes two seconds. The program then forks a
+# server for each line of options on standard input. Each server prints its process id before any other output.
 FORK_SERVERS = """
 import json, os, signal, sys
 import datasette.app, uvicorn

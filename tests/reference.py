@@ -1,7 +1,7 @@
 """A reference for tests of the kernel: MENACE, implemented from its description with dictionaries of boards.
 
-This module imports nothing from menace. It can play any brute-force game (`Rules` in oracle.py, `BruteForce` in
-trial_games.py). A player returns integer weights for the moves on a board, and learns from its own moves after the
+This module imports nothing from menace. The reference can play any brute-force game (`Rules` in oracle.py, `BruteForce`
+in trial_games.py). A player returns integer weights for the moves on a board, and learns from its own moves after the
 game.
 """
 
