@@ -52,7 +52,7 @@ CLIENT_ERROR = "responded with a status of 4"  # part of Chromium's message, for
 
 
 def run_async(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """Run a coroutine in another thread, because the event loop of the shared browser may be running in this one."""
+    """Run a coroutine in another thread, because this thread may run the shared browser's event loop."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
 

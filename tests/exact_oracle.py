@@ -113,7 +113,7 @@ class OracleGrade:
         self.against = {name: self._results(name, solved.game.start, {}) for name in opponents}
         # the probability of the most likely line of play that refutes the player
         self.refuted = self._refuted(solved.game.start, {})
-        self.erring: set[str] = set()  # the boards on which the player makes a mistake, one for all images
+        self.erring: set[str] = set()  # the boards on which the player makes a mistake, one per set of images
         self.costs = {name: self._cost(name) for name in ("random", "optimal")}
 
     def _branches(self, name: str, board: str) -> list[tuple[str, float]]:

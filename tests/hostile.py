@@ -81,7 +81,7 @@ def write_players(folder: Path, count: int) -> list[str]:
 
 
 def write_hostile(folder: Path, *names: str) -> list[str]:
-    """Write the named hostile submissions, or all of them by default, and return the paths of their files."""
+    """Write the named hostile submissions (by default all submissions), and return the paths of their files."""
     paths = []
     for name in names or HOSTILE:
         path = folder / f"{name}.py"

@@ -188,7 +188,7 @@ TICTACTOE = Rules(9, EIGHT_LINES, tuple(tuple(map(int, cells)) for cells in EIGH
 def grid_rules(rows: int, columns: int, row_length: int) -> Rules:
     """Return the rules for a game on a grid.
 
-    The function finds lines and symmetries by searching for them rather than by formula.
+    The function searches for lines and symmetries instead of using formulas.
     """
     where = [(row, column) for row in range(rows) for column in range(columns)]
     lines = set()

@@ -67,7 +67,7 @@ class Trial:
         raise NotImplementedError
 
     def children(self, board: Board) -> dict[int, Board]:
-        """Return a dictionary from actions to the boards after them. The game must not be over."""
+        """Return a dictionary from each action to the board that results. The game must not be over."""
         raise NotImplementedError
 
 

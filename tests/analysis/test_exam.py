@@ -1,4 +1,4 @@
-"""Tests that an exam's bounds contain the true results, that every question is needed, and that a file resumes it."""
+"""Tests that an exam's bounds contain the true results, that every question matters, and that exams can be resumed."""
 
 from __future__ import annotations
 

@@ -307,7 +307,7 @@ KINDS: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def machines_of(positions: Positions, side: int) -> list[Machine]:
-    """Return a trained machine for each algorithm, and one that resigns at empty boxes."""
+    """Return a trained machine for each algorithm, and a machine that resigns at empty boxes."""
     plays = Side.of_number(side)
     fitting = [name for name in ONE_OF_EACH if PRESETS[name].is_for(positions.title) and plays in PRESETS[name].plays]
     machines = [Machine(name, plays, positions) for name in fitting]
@@ -394,7 +394,7 @@ def expected(seed: int, number: int, count: int) -> list[int]:
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1, 1961, 2**62 + 12_345])
 @pytest.mark.parametrize("before", [0, 1, 10**6 + 7, 2**40])
 def test_raw_numbers_continue_the_generator_stream(seed: int, before: int) -> None:
-    """A game between fixed players uses one number per move, and the next game continues from there."""
+    """A game between fixed players uses one number per move, and the next game continues with the next number."""
     arena = Arena(tictactoe())
     x, o = arena.fixed_player("random"), arena.fixed_player("random")
     numbers = raw_numbers(seed, before)

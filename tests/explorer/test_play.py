@@ -516,7 +516,7 @@ time.sleep(60)
 def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
     """However slow the computer is, the server stops in less time than it took to start.
 
-    If they were not stopped, the query and the run would take minutes.
+    The query and the run would take minutes if the server did not stop them.
     """
     begun = time.monotonic()
     with subprocess.Popen(

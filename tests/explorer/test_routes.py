@@ -46,7 +46,7 @@ def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Any:
-    """Return a server for a single test, which writes to the database. Other tests must not depend on this server's data."""
+    """Return a server for a single test, which writes to the database. No other test may depend on its data."""
     return site_in(tmp_path)
 
 

@@ -267,7 +267,7 @@ def test_learners_that_differ_only_by_chance_share_a_line(store: Store) -> None:
 def test_documentation_says_which_figures_group_learners(store: Store) -> None:
     """In some figures, learners that differ only by chance share a line or a panel.
 
-    In others, each learner has its own panel.
+    In other figures, each learner has its own panel.
     """
     strength = strength_figure(grouped(strengths_of(store, SEEDS)))
     assert {len(axes.lines) for axes in strength.axes} == {1}

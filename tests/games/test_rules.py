@@ -43,7 +43,7 @@ def test_misere_tictactoe_has_same_boards_and_is_drawn() -> None:
 
 VALUES = {
     ("connect", "4x4x3"): 1,
-    # X takes the centre, then replies to each move with its mirror image through the centre
+    # X takes the centre, then replies to each move with the point reflection of the move
     ("tictactoe", "3x3x3-wild"): 1,
     ("tictactoe", "3x3x3-wild-misere"): 0,
     # Plambeck and Whitehead proved that the first player wins with one or three boards but loses with two

@@ -128,7 +128,7 @@ def test_changed_source_or_types_make_compiled_kernel_stale(
 
 
 def test_kernel_sources_are_package_data() -> None:
-    """Without kernel/loop.pxd, an sdist builds a different kernel, and menace cannot detect a stale one."""
+    """Without kernel/loop.pxd, an sdist builds a different kernel, and menace cannot detect a stale kernel."""
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg")
     data = settings["options.package_data"]["menace.kernel"].split(", ")

@@ -321,9 +321,9 @@ def treats_cells_equally(name: str, greedy: int) -> bool:
     preset = PRESETS[name]
     if LEARNERS[preset.algorithm].by_share:
         # If equivalent cells share a pile, all piles are equal to each other, and so are all odds. The greedy policy
-        # can then choose any of them, but a random draw chooses a pile for four cells only as often as a pile for one.
-        # Without merging, moves are drawn in proportion to the number of cells that they represent, and the fullest
-        # pile represents several cells.
+        # can then choose any pile, but a random draw chooses a pile for four cells only as often as a pile for one
+        # cell. Without merging, moves are drawn in proportion to the number of cells that they represent, and the
+        # fullest pile represents several cells.
         return greedy == getattr(preset.settings, "merged", True)
     takes_first = getattr(preset.settings, "ties", "random") == "first"
     only_explores = not greedy and getattr(preset.settings, "epsilon", 0.0) == 1

@@ -211,7 +211,7 @@ def test_missing_or_duplicate_move_is_detected(positions: Positions) -> None:
 
 
 def test_first_wrong_ply_is_reported(positions: Positions) -> None:
-    for ply in (1, 4):  # after the change, this ply is greater by two than the ply before it
+    for ply in (1, 4):  # after the change, this ply is greater than the previous ply by two
         first = int(np.flatnonzero(positions.ply == ply)[0])
         with pytest.raises(ValueError, match=f"position {first} has a ply that is out of order"):
             check_sound(changed(positions, "ply", first, ply + 1))

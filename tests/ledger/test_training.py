@@ -59,8 +59,8 @@ def test_frozen_learner_does_not_change(store: Store) -> None:
 
 @pytest.mark.slow
 def test_restocking_machines_draw_perfect_opponent_and_resigning_ones_do_not(store: Store) -> None:
-    # docs/facts.md says "nearly all" and "most ... within 500 games" of 1,000 machines. Eight machines of each kind are
-    # enough here.
+    # For 1,000 machines, docs/facts.md says "nearly all" and "most ... within 500 games". Eight machines of each kind
+    # are enough here.
     given_up = 0
     for seed in range(8):
         new_learner(store, f"restocks {seed}", "X")

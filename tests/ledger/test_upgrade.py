@@ -72,7 +72,7 @@ def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 @pytest.fixture(scope="module")
 def trained() -> bytes:
-    """Return the content of a file with schema 1 in bytes, created before any test changes the schema."""
+    """Return the bytes of a file with schema 1, which is created before any test changes the schema."""
     return trained_bytes(50)
 
 

@@ -346,7 +346,7 @@ def test_missing_game_record_has_no_number(path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with all kinds of runs but one. Tests must not write to it."""
+    """Return a database with every kind of run except one. Tests must not write to it."""
     path = tmp_path_factory.mktemp("log") / "base.db"
     make_base(path)
     return path
@@ -377,7 +377,7 @@ def test_seed_and_unfinished_state_depend_on_run_kind(log: Log) -> None:
 
 
 def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
-    """The test assigns recorded games, adjustments and imported entries to the first block of each other kind."""
+    """The test assigns recorded games, adjustments and imported entries to the first block of every other kind."""
     kinds = {block.kind: block for block in log.blocks[::-1]}
     assert kinds.keys() == {"games", "human", "copy", "recount", "ruin", "import"}
     rows = {
@@ -393,7 +393,7 @@ def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
 
 
 def test_verification_keeps_few_rows_in_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Training increases the numbers of block rows and strength rows."""
+    """Training adds rows for blocks and strengths."""
     monkeypatch.setattr(store_connection, "STREAMED_AT_ONCE", 3)
     living: list[int] = []
     is_measured = verification._is_measured

@@ -111,7 +111,7 @@ def test_imports_are_acyclic() -> None:
 def test_only_the_store_imports_sqlite() -> None:
     speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
     # Shell completion reads the database each time the user presses Tab, and the explorer's pages read the SQL limits.
-    # Neither of them imports the store, because importing it takes too long.
+    # Neither of the two imports the store, because that import takes too long.
     assert {name for name in speak if not name.startswith("ledger.store")} == {"ledger.read_only_sql"}
 
 

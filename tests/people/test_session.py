@@ -115,7 +115,7 @@ def compare_with_training(store: Store, side: str, games: int) -> None:
     train(store, "taught", "random", games=games, seed=7, continue_when_ruined=True)
     session = Session(store, "pupil", seed=7)
     opponent = Session(store, "random", side, seed=7)
-    used = 0  # a run uses one random number per ply, whereas a session uses one per machine move
+    used = 0  # a run uses one random number per ply, whereas a session uses one random number per machine move
     for _ in range(games):
         while session.game.outcome is None:
             persons = session.game.persons_turn

@@ -350,7 +350,7 @@ def test_processes_and_executors_give_same_rows(tmp_path: Path) -> None:
 
 
 class Dies:
-    """A replacement for `play_chunk` that, a limited number of times, ends its process at a given seed."""
+    """A replacement for `play_chunk` that ends its process at a given seed, but only a limited number of times."""
 
     def __init__(self, seed: int, marks: Path | None = None) -> None:
         self.seed, self.marks, self.parent = seed, marks, os.getpid()

@@ -26,7 +26,7 @@ SMALL |= {"fresh_seeds": 20, "ranges": RANGES}
 
 
 def scores_alone(plays: Any, result: int, seeds: range, **settings: Any) -> list[int]:
-    """Return how many games of machines trained one by one have a given result (X wins, draws or O wins)."""
+    """Train machines one by one, and return the number of their games with a given result (X wins, draws or O wins)."""
     machines = [menace.Machine("menace", plays, **settings) for _ in seeds]
     return [
         menace.play_games(*machine.plays.x_and_o(machine, "random"), games=30, seed=seed).outcomes[result]

@@ -579,7 +579,7 @@ def write_table(positions: Positions, chance: random.Random, path: Path) -> Poli
             moves = positions.moves_of(position)
             policy[moves.start : moves.stop] = 0
             policy[positions.move_of(position, positions.to_canonical(board, most))] = 1
-    # The table also contains unreachable boards. If two boxes have the same board, the first one counts.
+    # The table also contains unreachable boards. If two boxes have the same board, the first box counts.
     cell_left = next(cell for cell in (0, 1, 4) if policy[positions.move_of(0, cell)] == 0)
     lines += ["1,1,1,2,2,0,0,0,0", "5,6,7,8", "0,0,0,0,0,0,0,0,0", f"{cell_left},{cell_left}"]
     path.write_text("\n".join(lines) + "\n")

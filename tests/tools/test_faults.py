@@ -1,4 +1,4 @@
-"""Tests of tools/faults/interruptions.py, with a short run and with its simulated disk."""
+"""Tests of tools/faults/interruptions.py: a short run, and the simulated disk."""
 
 from __future__ import annotations
 
