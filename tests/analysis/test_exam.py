@@ -101,7 +101,7 @@ def mistakes_by_position(graded: Grade) -> dict[tuple[object, ...], float]:
 
 
 class Oracle:
-    """The minimum and maximum results of a deterministic player for whom only some answers are known.
+    """The minimum and maximum results of a deterministic player, if only some of the answers are known.
 
     The results are found by recursion over boards.
     """
