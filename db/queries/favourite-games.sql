@@ -1,4 +1,4 @@
--- Which games do learners play if both sides choose their favourite moves?
+-- Which games result if both sides choose their favourite moves?
 -- `boards` lists the canonical boards of the game in the order of play. A player that has no box for a position plays
 -- the lowest action there. An empty box ends the game. Ties go to the lowest action, so two new machines always play
 -- the lowest actions. The query excludes learners that assign random values to final positions, because no table
