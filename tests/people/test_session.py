@@ -411,8 +411,8 @@ def test_resignation_of_person_is_learned(store: Store, preset: str) -> None:
         (RecordedGame((4,), (0,), (1,), "resignation", "X"), None),  # the person resigned
         (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "O"), None),
         (RecordedGame((), (), (), "resignation", "O"), None),  # the machine's first box was empty
-        (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "X"), "does not end"),
-        (RecordedGame((4, 0), (0, 0), (1, 1), "board", "draw"), "does not end"),
+        (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "X"), "cannot end"),
+        (RecordedGame((4, 0), (0, 0), (1, 1), "board", "draw"), "cannot end"),
         (RecordedGame((4, 4), (0, 0), (1, 1), "board", "draw"), "is not legal"),
         (RecordedGame((0, 3, 1, 4, 2), (0,) * 5, (1,) * 5, "board", "X"), None),
         (RecordedGame((0, 3, 1, 4, 2), (0,) * 4, (1,) * 5, "board", "X"), "must have a flag, 0 or 1, for each move"),

@@ -93,7 +93,7 @@ def test_every_study_column_is_documented(made: Path) -> None:
         (lambda path: path.write_bytes(fresh_bytes()), NotOurs, "is not a study; choose a study's file"),
         (lambda path: path.write_bytes(b"a text\n" * 100), NotOurs, "is not an SQLite database"),
         (lambda path: path.unlink() or edit(path, "CREATE TABLE t(a)"), NotOurs, "choose a study's file"),
-        (lambda path: edit(path, "PRAGMA user_version = 3"), SchemaMismatch, "has schema 3 .*upgrade menace"),
+        (lambda path: edit(path, "PRAGMA user_version = 3"), SchemaMismatch, "has study schema 3, .*upgrade menace"),
         (lambda path: edit(path, UNRELEASED), SchemaMismatch, "the last commit that reads it is 4378f35a$"),
         (lambda path: path.write_bytes(path.read_bytes()[:3000]), StoreError, "is damaged"),
     ],

@@ -555,8 +555,11 @@ def test_invalid_study_commands_print_one_line(beads: Run) -> None:
             "none.toml cannot be read (No such file or directory); choose a TOML file with a study design",
         ),
         (["run", "beads.txt"], "beads.txt is not a study; name a study, such as beads.study, or a design that"),
-        (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study match 'win=3'; choose one in"),
-        (["difference", "beads.study", "win=4", "win=1"], "no setting of the study matches 'win=4'; choose one in"),
+        (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study match 'win=3'; choose a setting in"),
+        (
+            ["difference", "beads.study", "win=4", "win=1"],
+            "no setting of the study matches 'win=4'; choose a setting in",
+        ),
     ):
         refused(beads("study", *words), part)
     Path("new.toml").write_text(DESIGN)
