@@ -23,6 +23,7 @@ from jinja2 import Environment
 from jinja2.bccache import Bucket, BytecodeCache
 from templates import fresh_bytes, fresh_database, trained_bytes
 
+import menace.ledger.positions
 from menace import cli
 from menace.games import enumeration, get_game
 from menace.games.base import Game
@@ -31,7 +32,7 @@ from menace.games.networkx_graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 from menace.ledger.log import verification
-from menace.ledger.positions import StoredBoards
+from menace.ledger.positions import Row, StoredBoards, rows_by_graph
 from menace.ledger.store import Store
 from menace.site import play_tables
 
@@ -248,6 +249,17 @@ def key_of(positions: Positions) -> tuple[object, ...]:
     return (type(positions.game), positions.title, tuple(positions.boards), *(array.tobytes() for array in arrays))
 
 
+LABEL_CACHE: dict[tuple[object, ...], tuple[list[Row], list[Row]]] = {}
+
+
+def label_once(positions: Positions) -> tuple[list[Row], list[Row]]:
+    """Return the result of `rows_by_graph`, cached for equal positions."""
+    key = key_of(positions)
+    if key not in LABEL_CACHE:
+        LABEL_CACHE[key] = rows_by_graph(positions)
+    return LABEL_CACHE[key]
+
+
 SITE_CACHE: dict[tuple[object, ...], Any] = {}
 
 
@@ -296,13 +308,14 @@ def check_once(boards: StoredBoards, position: int) -> None:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def enumerate_and_check_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Enumerate, check and tabulate positions only once for each distinct game.
+def label_and_check_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Enumerate, label, check and tabulate positions only once for each distinct game.
 
     These steps account for most of the time that it takes to create or verify a database or to export a site.
     """
     with pytest.MonkeyPatch.context() as patch:
         if request.path.name != "test_doctests.py":  # test_doctests.py looks for examples in these functions
+            patch.setattr(menace.ledger.positions, "rows_by_graph", label_once)
             patch.setattr(StoredBoards, "_check", check_once)
             patch.setattr(enumeration, "enumerate_positions", enumerate_once)
             patch.setattr(verification, "enumerate_positions", enumerate_once)

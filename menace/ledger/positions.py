@@ -22,7 +22,8 @@ from menace.ledger.store import Store, as_corruption
 Row: TypeAlias = tuple[Any, ...]
 Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # converts a column, given its name and its values
 
-MAX_CHECKED_BOARDS = 100_000  # number of boards that `check_boards` checks in a few seconds
+# The labels of larger games are computed with arrays, because a graph of Python objects would need too much memory.
+MAX_GRAPH_POSITIONS = 100_000
 ROWS_AT_ONCE = 50_000  # number of rows of a large game to read, write or compare at a time
 
 POSITION_COLUMNS = ("board", "ply", "to_move", "outcome", "images", "minimax", "plies_to_end")
@@ -172,7 +173,7 @@ def check_boards(positions: Positions) -> None:
     Raises:
         StoreError: if a board is invalid, as for `StoredBoards`.
     """
-    if len(positions) <= MAX_CHECKED_BOARDS:
+    if len(positions) <= MAX_GRAPH_POSITIONS:
         for _ in positions.boards:
             pass
 
@@ -227,13 +228,46 @@ class StoredBoards(Sequence[Board]):
             raise ValueError(f"position {position} has a board that does not match its outcome and moves")
 
 
-def position_rows(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
+def position_rows(positions: Positions) -> tuple[Iterable[Row], Iterable[Row]]:
     """Return the labelled rows of the tables `position` and `move`, with columns in the order of the database.
+
+    The networkx graph provides the labels. If there are more than MAX_GRAPH_POSITIONS positions, the labels are
+    computed lazily from arrays.
 
     >>> from menace.games.enumeration import tictactoe
     >>> of_positions, of_moves = position_rows(tictactoe())
-    >>> next(of_positions), next(of_moves)
+    >>> next(iter(of_positions)), next(iter(of_moves))
     ((0, '.........', 0, 'X', None, 1, 0, 9), (0, 0, 1, 4, 0, 1))
+    """
+    return rows_by_graph(positions) if len(positions) <= MAX_GRAPH_POSITIONS else rows_by_arrays(positions)
+
+
+def rows_by_graph(positions: Positions) -> tuple[list[Row], list[Row]]:
+    """Return the result of `position_rows`, with labels from the networkx graph.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> rows, _ = rows_by_graph(tictactoe())
+    >>> rows[0]
+    (0, '.........', 0, 'X', None, 1, 0, 9)
+    """
+    from menace.games.networkx_graph import build_graph  # imported here because only this function needs networkx
+
+    graph = build_graph(positions)
+    nodes = [(number, *(node[column] for column in POSITION_COLUMNS)) for number, node in graph.nodes(data=True)]
+    edges = [
+        (start, edge["action"], end, *(edge[column] for column in MOVE_COLUMNS))
+        for start, end, edge in graph.edges(data=True)
+    ]
+    return nodes, edges
+
+
+def rows_by_arrays(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
+    """Return the result of `position_rows`, with labels from arrays.
+
+    >>> from menace.games.enumeration import tictactoe
+    >>> _, of_moves = rows_by_arrays(tictactoe())
+    >>> next(of_moves)  # position, action, next position, multiplicity, minimax, optimal
+    (0, 0, 1, 4, 0, 1)
     """
     return _rows_of_positions(positions), _rows_of_moves(positions)
 

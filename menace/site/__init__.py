@@ -1,6 +1,6 @@
 """Export the explorer as static pages, which work without a server and run the learner in JavaScript.
 
-This folder imports `menace.exporting` and folders that `menace.exporting` may import. Start with pages.py.
+This folder may import `menace.exporting` and any folder that `menace.exporting` may import. Start with pages.py.
 play_tables.py writes the tables that the scripts in static/ use to play.
 """
 
@@ -29,7 +29,7 @@ from menace.text.wording import BEGINNER, OPPONENTS, counted, unused_name
 MAX_BOXES = 5000  # 3x3x3 without symmetry has 2,423 boxes; browsers easily show a few thousand
 MAX_SLUG_LENGTH = 40  # characters
 TABLES = "tables.js"  # the tables of the first game
-LIST = "files.txt"  # this file lists the names of a site's files, which a later export may replace
+LIST = "files.txt"  # the file that lists a site's files, so that a later export can replace them
 MAX_LIST_SIZE = 1_000_000  # bytes
 OURS = re.compile(
     r"(index|choose|explore|exam|sql|(play|boxes|choose|explore|exam|sql)-[a-z0-9-]+)\.html|((machine|tables)-[a-z0-9-]+|[a-z_]+)\.js|(style|home)\.css"
@@ -73,7 +73,7 @@ def export_site(
     """Export the explorer as static pages on which visitors inspect learners, play against them and train them.
 
     Learners with beads come first, sorted by decreasing number of games. Games appear in the order of their first
-    learners. Within a game, machines of the side that wins under perfect play precede the others.
+    learners. Within a game, machines for the side that wins under perfect play come first.
 
     Args:
         stores: One or more databases.
@@ -160,8 +160,8 @@ def _by_game(learners: list[SiteLearner]) -> list[list[SiteLearner]]:
 def _earlier_files(folder: Path) -> set[str]:
     """Return the names of the files that an earlier export wrote into a folder.
 
-    A file named LIST might belong to another program, and no file of the user must be lost. Therefore every name in
-    the list must be one that a site uses.
+    A file named LIST might belong to another program, and a user's files must never be lost. Therefore, the list may
+    contain only file names that sites use.
     """
     try:
         with (folder / LIST).open("rb") as file:
@@ -199,7 +199,7 @@ def _site_learner(
 
 
 def _losses(curve: learning_curves.Curve) -> list[tuple[float, ...]]:
-    """Return the number of games and the losses at those points of a curve that have values for every opponent."""
+    """Return the numbers of games and the losses at the points of a curve that have a value for every opponent."""
     points = curve.points.items()
     return [(games, *(by[who].loss for who in OPPONENTS)) for games, by in points if by.keys() >= OPPONENTS.keys()]
 

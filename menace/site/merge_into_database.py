@@ -28,7 +28,7 @@ MAX_FILE_SIZE = 20_000_000  # bytes
 
 
 def exported_machines(store: Store) -> dict[str, Machine]:
-    """Return a beginner and the database's machines with beads, keyed by the fingerprints that an export would contain.
+    """Return an untrained machine and the database's machines with beads, keyed by their fingerprints in an export.
 
     Raises:
         InvalidGame: If the game is too large for a site.
@@ -45,10 +45,10 @@ def exported_machines(store: Store) -> dict[str, Machine]:
 
 
 def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tuple[Machine, Machine]:
-    """Return the exported machine that a downloaded file began with, and the file's machine, which has learned more.
+    """Return the exported machine on which a downloaded file is based, and the file's own machine, which learned more.
 
-    The file contains beads but no settings. The settings are taken from the exported machine, which the fingerprint in
-    the file identifies.
+    The file contains beads but no settings. The settings come from the exported machine, which is identified by the
+    fingerprint in the file.
 
     Args:
         store: The database from which the site was exported.
@@ -97,11 +97,11 @@ def _numbers(saved: dict[str, Any], name: str, moves: int, most: int) -> NDArray
     return integer_column(saved[name], name, 0, most)
 
 
-DATABASE = b"SQLite format 3\0"  # the first bytes of a database, see https://sqlite.org/fileformat.html
+DATABASE = b"SQLite format 3\0"  # the first bytes of a database; see https://sqlite.org/fileformat.html
 
 
 def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[LearnerRow]:
-    """Import the machines of several files into a database as learners that are named after the files.
+    """Import the machines of several files into a database as learners named after the files.
 
     The new name of a machine from another database combines the file's name and the machine's name in that database.
     Either all of the machines are imported or none are.
@@ -146,7 +146,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
     name, exported = registry.check_name(name), exported_machines(store)
     pairs = [_learned_on(store, exported, path) for path in map(Path, paths)]
     if not pairs:
-        raise InvalidPlayer("there are no files to combine; name files that were downloaded from a site")
+        raise InvalidPlayer("there are no files to combine; specify files that were downloaded from a site")
     base = pairs[0][0]
     for path, (other, _) in zip(paths, pairs, strict=True):
         if other is not base:
@@ -158,7 +158,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
 
 
 def _content(path: Path) -> bytes:
-    """Return the content of a file; stop reading when the file is too large to be a download."""
+    """Return the content of a file, but stop reading if the file is too large to be a download."""
     try:
         with path.open("rb") as file:
             return file.read(MAX_FILE_SIZE + 1)

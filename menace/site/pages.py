@@ -44,20 +44,20 @@ from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, i
 
 MAX_CLOSED_BOXES = 12  # maximum number on the home page
 MIN_VISIBLE_SHARE = 0.03  # smaller shares of a box's beads are hardly visible
-MIN_BEADS, MIN_COLOURS = 30, 3  # a box with fewer beads or colours does not show learning well
+MIN_BEADS, MIN_COLOURS = 30, 3  # a box with fewer beads or colours hardly shows learning
 MAX_FAVOURITE_SHARE = 0.85  # with a larger share, the box shows little of the other colours
 
 
 def sample_boxes_for_home_page(
     machine: Machine, bead_names: BeadNames | None = None, words: Words = ENGLISH
 ) -> dict[str, Any] | None:
-    """Return an open box and `closed` boxes for the home page, or None if the machine has no beads.
+    """Return one open box and several closed boxes for the home page, or None if the machine has no beads.
 
-    The beads have the machine's own names unless the argument `bead_names` is given.
+    The machine's own names for its beads are used unless `bead_names` is given.
 
-    The open box shows what the machine has learned. Among the boxes with several colours, it is the one whose favourite
-    move has the largest share of beads, up to a limit. The bead that comes to rest has the colour of the favourite
-    move.
+    The open box shows what the machine has learned. The open box is the one whose favourite move has the largest share
+    of beads, up to a limit, among the boxes with several colours. The bead that comes to rest has the colour of the
+    favourite move.
 
     >>> heap = sample_boxes_for_home_page(Machine("menace", "X"))
     >>> heap["title"], heap["moves"][0]["colour"], len(heap["closed"])
@@ -87,10 +87,10 @@ def sample_boxes_for_home_page(
 
 
 def film_for_home_page(positions: Positions, words: Words = ENGLISH) -> dict[str, Any] | None:
-    """Return the result of `sample_boxes_for_home_page`, with a `film` of the open box as the machine practises.
+    """Return the result of `sample_boxes_for_home_page`, with a `film` that shows the open box during practice.
 
-    Each frame consists of a number of games, the amounts in the open box, and the probability of losing to a random
-    player. `words` names the game.
+    Each frame contains the number of games played, the amounts in the open box, and the probability of losing to a
+    random player. `words` names the game.
     """
     frames = practice_film(positions)
     heap = sample_boxes_for_home_page(frames[-1].machine, words=words)
@@ -138,7 +138,7 @@ def _home_page_texts() -> set[str]:
 
 
 def _learning_shown(box: Box) -> tuple[bool, float, int]:
-    """Return a sort key for how much learning a box shows; larger is better, and earlier boxes win ties."""
+    """Return a sort key for how clearly a box shows learning; larger is better, and earlier boxes win ties."""
     shares = sorted((move.share or 0 for move in box.moves), reverse=True)
     seen = box.beads >= MIN_BEADS and sum(share >= MIN_VISIBLE_SHARE for share in shares) >= MIN_COLOURS
     learned = seen and shares[0] <= MAX_FAVOURITE_SHARE
@@ -151,7 +151,7 @@ def _lid(box: Box) -> dict[str, Any]:
 
 
 def results_per_hundred(strength: Strength) -> dict[str, int]:
-    """Round wins, draws and losses in a hundred games to integers whose sum is 100.
+    """Round wins, draws and losses in a hundred games to integers that add up to 100.
 
     >>> results_per_hundred(Strength(win=0.856, draw=0.087, loss=0.057))
     {'wins': 85, 'draws': 9, 'loses': 6}
@@ -193,14 +193,14 @@ STYLES = ("menace.css", "matchbox.css", "play.css", "boxes.css", "curves.css", "
 OWN_STYLE = "site.css"
 HOME_STYLE = "home.css"
 HOME_STYLES = ("menace.css", "matchbox.css", HOME_STYLE)  # everything that the home page loads
-PREVIEW = "preview.png"  # the preview image for links to the site, drawn by tools/docs/make_screenshots.py
+PREVIEW = "preview.png"  # the preview image for links to the site, created by tools/docs/make_screenshots.py
 MAX_GAMES = 1_000_000  # the maximum number of games in a run, as in static/site_training.js
 CLAUSES = "clauses.js"
 
 
 @dataclass(frozen=True)
 class SiteLearner:
-    """A learner on a site, with the data that its pages need.
+    """A learner on a site, with the data that the learner's pages need.
 
     Attributes:
         machine: The machine.
@@ -292,7 +292,7 @@ def site_files(games: list[list[SiteLearner]], beginners: list[SiteLearner], wor
 
 
 def _static(name: str) -> str:
-    """Return the text of a script or style sheet of the site; some of these files are shared with the explorer."""
+    """Return the text of one of the site's scripts or stylesheets; some of these files are shared with the explorer."""
     own, shared = (resources.files("menace").joinpath(room, "static", name) for room in ("site", "explorer"))
     return (own if own.is_file() else shared).read_text("utf-8")
 
@@ -468,7 +468,7 @@ def _box(learner: SiteLearner, box: Box, words: Words, number: int, each: int) -
     return Markup(matchbox_html(box, learner.names, caption, each, attributes=board))  # noqa: S704 - all escaped
 
 
-MAX_SQL_PAGE_SIZE = 1_600_000  # in bytes; larger pages load slowly on phones
+MAX_SQL_PAGE_SIZE = 1_600_000  # the maximum size in bytes; larger pages load slowly on phones
 ENGINE, MODULE = "sql-wasm-browser.js.gz", "sql-wasm-browser.wasm.gz"  # from tools/release/update_sql_js.py
 
 

@@ -1,6 +1,6 @@
 """Write the tables with which a site's scripts play a game and train its learners.
 
-The scripts do not know the rules of the game. They use tables of boards, pieces and moves.
+The scripts do not know the rules of the game; they use tables of boards, pieces and moves.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from menace.learners.opponents.fixed import STANDARD, fixed_weights, opponents_f
 from menace.text.wording import VERDICTS, counted
 
 MAX_POSITIONS = 6_000
-MAX_BOARDS = 20_000  # their tables take a few megabytes
+MAX_BOARDS = 20_000  # the tables of this many boards take a few megabytes
 FIRST_PIECE = 48  # the character code of the digit 0, which stands for the first kind of piece
 
 
@@ -43,7 +43,7 @@ def check_size(positions: Positions) -> None:
 
 
 def game_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
-    """Return the tables of a game. If `every` is False, include only those that an exam needs.
+    """Return the tables of a game. If `every` is False, include only the tables for an exam.
 
     Raises:
         InvalidGame: If the game is too large for a site.
@@ -136,9 +136,9 @@ def board_tables(positions: Positions, every: bool = True) -> dict[str, Any]:
 
 
 def _boards(positions: Positions, has_moves: Callable[[Board], bool]) -> tuple[dict[Board, int], list[int]]:
-    """Return boards with their numbers, ordered by ply and then by text, and the position of each board.
+    """Return each board's number (boards are ordered by ply, then by text), and a list of the boards' positions.
 
-    They are the canonical boards, and every board after a move on a board for which `has_moves` is true.
+    The boards are the canonical ones, and all that result from a move on a board for which `has_moves` is true.
     """
     game = positions.game
     homes: dict[Board, int] = {}

@@ -96,7 +96,7 @@ class Words:
         return self.clauses.get(f"{RULES_OF} {positions.title}", positions.game.rules)
 
     def introduction(self, machine: Machine, of_cells: bool) -> str:
-        """Describe how a learner plays and learns; `of_cells` is True if moves are cells."""
+        """Describe how a learner plays and learns; `of_cells` is True if the moves are cells."""
         algorithm, alike = machine.algorithm, ""
         if machine.has_beads and len(machine.positions.symmetries) > 1:
             alike = self.told("alike_cells" if of_cells else "alike_moves")
@@ -105,7 +105,7 @@ class Words:
         return " ".join([begins, how, *self._worth(machine)])
 
     def _worth(self, machine: Machine) -> list[str]:
-        """Return a sentence about the rewards for each result, or no sentence if they depend on anything else."""
+        """Return a sentence about the reward for each result, or nothing if rewards also depend on something else."""
         settings, rewarded = machine.settings, machine.algorithm.rewarded(machine.settings)
         if rewarded is None:
             return []

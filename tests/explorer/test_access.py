@@ -339,7 +339,7 @@ def test_a_page_of_this_site_may_write(host: str, port: int | None, client: str)
 
 OTHERS = "only this computer may write, but the request comes from"
 WRONG_HOST, WRONG_PORT = "the Host header is none of localhost, 127.0.0.1", "the port in the Host header is not 8001"
-WRONG_ORIGIN, WRONG_SITE = "the Origin header is different or missing", "the Sec-Fetch-Site header is not same-origin"
+WRONG_ORIGIN, WRONG_SITE = "the Origin header is wrong or missing", "the Sec-Fetch-Site header is not same-origin"
 WRONG_TYPE = "must be sent as application/json"
 
 

@@ -23,7 +23,7 @@ from menace.games.enumeration import CodedBoards, enumerate_by_text, enumerate_p
 from menace.games.networkx_graph import build_graph
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
-from menace.ledger.positions import MOVE_COLUMNS, POSITION_COLUMNS, from_rows, position_rows
+from menace.ledger.positions import from_rows, rows_by_arrays, rows_by_graph
 
 
 def tictactoe_case(size: str) -> Case:
@@ -312,19 +312,16 @@ def test_graph_attributes_have_plain_types(labelled: Labelled) -> None:
         assert {type(value) for value in attributes.values()} == {int}
 
 
-def test_rows_match_graph(labelled: Labelled) -> None:
-    _, positions, graph = labelled
-    nodes, edges = map(list, position_rows(positions))
-    assert nodes == [(number, *map(node.get, POSITION_COLUMNS)) for number, node in graph.nodes(data=True)]
-    assert edges == [
-        (start, edge["action"], end, *map(edge.get, MOVE_COLUMNS)) for start, end, edge in graph.edges(data=True)
-    ]
+def test_graph_and_arrays_give_same_rows(labelled: Labelled) -> None:
+    _, positions, _ = labelled
+    nodes, edges = rows_by_graph(positions)
+    assert [list(rows) for rows in rows_by_arrays(positions)] == [nodes, edges]
     assert {type(value) for row in edges for value in row} <= {int}
 
 
 def test_positions_survive_round_trip_through_rows(labelled: Labelled) -> None:
     _, positions, _ = labelled
-    nodes, edges = map(list, position_rows(positions))
+    nodes, edges = rows_by_graph(positions)
     read = from_rows(positions, [nodes[:1], nodes[1:]], [[edge[:4] for edge in edges]])
     for column in TABLE_COLUMNS:
         written, stored = getattr(positions, column), getattr(read, column)

@@ -24,7 +24,7 @@ warnings.simplefilter("ignore")  # PettingZoo warns if tictactoe is imported in 
 sys.modules.setdefault("pygame", ModuleType("pygame"))  # PettingZoo uses pygame only for drawing
 
 ROUNDS = 7
-WARM_UP_GAMES = 5_000  # after these games, new boards are rare
+WARM_UP_GAMES = 5_000  # after this many games, new boards are rare
 
 
 def play_both_sides(env: Any, games: int) -> int:
@@ -63,7 +63,7 @@ def steps_per_second(play: Callable[[Any, int], int], env: Any, games: int) -> f
 
 
 def print_throughput(games: int) -> None:
-    """Print the steps per second of each environment, and the ratio to PettingZoo's own in the same wrappers."""
+    """Print each environment's steps per second, and its ratio to PettingZoo's own environment in the same wrappers."""
     import gymnasium
     from pettingzoo.classic.tictactoe import tictactoe
 

@@ -6,8 +6,8 @@
 Each simulated pupil sends the requests that the pupil's page sends, including polls, and thinks for two seconds per
 move on average. If no response arrives, the pupil sends the same request again, as a browser may do. The program prints
 the response times, and compares the games in the database with the games that the pupils finished: no game may be
-missing or recorded twice. Finally, `menace verify` replays the log. The option that uses browsers requires playwright
-and Chromium.
+missing or recorded twice. Finally, `menace verify` replays the log. Unless `--browsers` is 0, the program requires
+playwright and Chromium.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from typing import Any
 import menace
 
 THINKING, POLL, RETRY = 2.0, 2.0, 1.0  # seconds
-RELOADS = 0.02  # the share of a browser's idle moments in which it reloads its page
+RELOADS = 0.02  # the probability that an idle browser reloads its page
 
 
 class Server:
@@ -151,7 +151,7 @@ class Pupil(threading.Thread):
 
 
 def browse(server: Server, count: int, end: float, errors: list[str]) -> None:
-    """Let pupils play in real browsers, with the teacher's page open in another one."""
+    """Let pupils play in real browser windows, with the teacher's page open in a separate window."""
     from playwright.sync_api import Error, sync_playwright
 
     chance = random.Random(99)  # noqa: S311 - not for secrets
@@ -224,11 +224,11 @@ def main() -> int:
     """Run the lesson."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pupils", type=int, default=30)
-    parser.add_argument("--browsers", type=int, default=5, help="of the pupils, those in real browsers")
+    parser.add_argument("--browsers", type=int, default=5, help="how many of the pupils use real browsers")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--port", type=int, default=8101)
-    parser.add_argument("--together", action="store_true", help="all pupils play one machine")
+    parser.add_argument("--together", action="store_true", help="let all pupils play against one machine")
     options = parser.parse_args()
     path = Path(tempfile.mkdtemp()) / "class.db"
     server = Server(path, options.port)

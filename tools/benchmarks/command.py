@@ -1,9 +1,9 @@
-"""Benchmark whole commands against their budgets, alternating with reference programs.
+"""Benchmark whole commands against their budgets, running them alternately with reference programs.
 
     python tools/benchmarks/command.py [--rounds 7] [--games 10000000]
 
 The program prints the medians and the ratio for each budget, and exits with 1 if a budget is exceeded. It requires gcc.
-The measurements that start from Python commit to files in the temporary folder; set TMPDIR to choose the disk.
+Some measurements commit to databases in the temporary folder; set TMPDIR to choose the disk.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from menace import enumerate_positions, get_game
 enumerate_positions(get_game("tictactoe", "4x4x4"))
 """
 
-# Every command that loads a learner's whole table has at least this start-up time.
+# Every command that loads a learner's whole table takes at least this long to start.
 LOAD = """
 import sys
 from menace.ledger.create_and_open import open_database
@@ -155,7 +155,7 @@ def check_calls_from_python(budgets: Budgets, database: str) -> None:
 
 
 def time_limit_program(library: ctypes.CDLL, games: int, seed: int) -> tuple[float, list[int]]:
-    """Play games with limit.c, and return the processor time in seconds and the numbers of outcomes."""
+    """Play games with limit.c, and return the processor time in seconds and the number of games with each outcome."""
     positions, outcomes = tictactoe(), np.zeros(3, np.int64)
     x, o = (Machine("menace", plays) for plays in ("X", "O"))
     beads = np.where(positions.moved_by(0)[positions.position_of_move], x.learned.amount, o.learned.amount)

@@ -4,12 +4,14 @@
     python tools/benchmarks/kernel.py --check
 
 MATCHES lists the matches. Each preset plays against the opponent for which it was designed, and all learners learn. The
-C program is kernel.c for the preset `menace` and values.c for all other presets. A match is played in tic-tac-toe or in
-another game. The C programs are compiled for the maximum length of the game, and they read the kernel's tables.
+C program is kernel.c for the preset `menace` and values.c for all other presets. Each match is a series of games of
+tic-tac-toe or of another game. The C programs are compiled for the maximum length of the game, and they read the
+kernel's tables.
 
 In each round, both programs play the same games in one process, starting from new tables and taking turns after every
-SLICE games. After each round, values, counts, epsilon, outcomes and the number of random numbers must be identical. The
-ratio is the C program's processor time divided by the kernel's, so a ratio above 1 means that the kernel is faster.
+SLICE games. After each round, both programs must have the same values, counts, epsilon and outcomes, and must have used
+the same number of random numbers. The ratio is the C program's processor time divided by the kernel's, so a ratio above
+1 means that the kernel is faster.
 
 Both programs generate random numbers while they play. The kernel draws each number from NumPy's generator, whereas the
 C program reads a buffer that NumPy fills. The uncompiled kernel plays fewer games, because it is slower. The program
@@ -59,7 +61,7 @@ SEED = 1
 SLICE = 50_000
 UNCOMPILED_GAMES = 20_000
 COUNTED_GAMES = 10_000
-MAX_GROWTH = 1.1  # the factor by which an instruction ratio may grow
+MAX_GROWTH = 1.1  # the largest factor by which an instruction ratio may grow
 SOURCES = ("kernel.c", "values.c")
 FLAGS = ("-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
 
@@ -103,7 +105,7 @@ MATCHES = (
 
 @dataclass
 class Program:
-    """A match that one program plays, starting from new tables.
+    """A match played by one of the programs, starting from new tables.
 
     Attributes:
         play: plays the given number of games and returns the number of random numbers used.
@@ -309,7 +311,7 @@ def count_instructions(match: Match, library: ctypes.CDLL, requests: ctypes.CDLL
 
 
 def read_counts(folder: Path) -> list[int]:
-    """Return the number of instructions in each Callgrind dump in a folder, in the order of creation."""
+    """Return the number of instructions in each Callgrind dump in a folder, in order of creation."""
     dumps = sorted(folder.glob("counts.*"), key=lambda path: int(path.name.split(".")[1]))
     totals = [re.search(r"^totals: (\d+)", path.read_text(), re.MULTILINE) for path in dumps]
     return [int(total[1]) for total in totals if total and int(total[1])]
@@ -345,7 +347,7 @@ def main() -> int:
     parser.add_argument("--match", choices=[match.x for match in MATCHES], help="run only the matches of this preset")
     parser.add_argument("--game", default="tictactoe", help="the game to play (default tictactoe)")
     parser.add_argument("--variant", help="variant of the game")
-    parser.add_argument("--check", action="store_true", help="count instructions with valgrind instead")
+    parser.add_argument("--check", action="store_true", help="count instructions instead of measuring time")
     # `check` starts the program again with this internal option
     parser.add_argument("--counted-by", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -362,7 +364,10 @@ def main() -> int:
     print(positions)
 
     def measure(match: Match, makers: dict[str, Factory], games: int) -> float:
-        """Print games per second, and the ratios of the second time to the first. Return the median ratio."""
+        """Print games per second, and the minimum, median and maximum ratio of the second time to the first.
+
+        Return the median ratio.
+        """
         rounds = [
             play_alternately([make(positions, match) for make in makers.values()], games) for _ in range(options.rounds)
         ]

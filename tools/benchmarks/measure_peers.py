@@ -12,7 +12,7 @@ uncompiled), C programs, and whole commands. The programs in each row run altern
 time of a program includes that of the commands that it starts. Ratios are computed within each round. In the table,
 libraries that are not installed are marked as missing.
 
-The program exits with 1 if TD training is not faster than a textbook program by at least the ratio in the budget.
+The program exits with 1 unless TD training is faster than a textbook program by at least the ratio in the budget.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from benchmarks.peers.page import Record, format_significant, page, ratios, reco
 from benchmarks.peers.rows import ROWS
 
 DOCS = Path(__file__).parents[2] / "docs"
-# minimum ratio of our games per second to those of the textbook program
+# minimum ratio of our games per second to the textbook program's
 BUDGETS = {"menace": 5000.0, "menace, not compiled": 40.0}
 BUDGET_ROW = "TD(0) learns, both sides"
 
@@ -44,7 +44,7 @@ def use_one_core() -> None:
 
 
 def check_budgets(measured: Record) -> bool:
-    """Print and return whether TD training is faster than a textbook program by at least the ratios in BUDGETS."""
+    """Print whether TD training beats a textbook program by the ratios in BUDGETS, and return the result."""
     hold = True
     for row in measured["rows"]:
         textbook = row["programs"][-1]
@@ -65,7 +65,7 @@ def check_budgets(measured: Record) -> bool:
 
 
 def write(measured: Record) -> None:
-    """Write the page and the picture on it."""
+    """Write the page and its picture."""
     from benchmarks.peers.picture import picture
 
     (DOCS / "pictures" / "measured").mkdir(exist_ok=True)

@@ -2,9 +2,9 @@
 
     python tools/benchmarks/serving.py [--minutes 10] [--learners 1000] [--marks 16000]
 
-The program prints a line for each budget and exits with 1 if a budget is exceeded. It requires Linux, and takes two
-minutes in addition to the time for training (`--minutes`). Times are processor times. The time of a command includes
-that of all its child processes.
+The program prints a line for each budget and exits with 1 if a budget is exceeded. The program requires Linux, and
+takes two minutes in addition to the time for training (`--minutes`). Times are processor times. The time of a command
+includes that of all its child processes.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.command import MENACE, Budgets, run
 from benchmarks.web import KILO, Client, serving
 
-POLL_SECONDS = 0.5  # the interval at which a page polls while data change
-SETTLING_SECONDS = 60  # from this time on, the server's memory must not grow
+POLL_SECONDS = 0.5  # the time in seconds between a page's polls while the data is changing
+SETTLING_SECONDS = 60  # after this time, the server's memory must not grow any more
 SAMPLE_SECONDS = 10  # the length of the periods over which medians are taken
 GAMES = 20  # the number of games that each of the thousand learners plays
 GAMES_PER_MARK = 1_000_000  # in a long run
@@ -57,7 +57,7 @@ def poll_while_training(home: str, process: int, seconds: float) -> Iterator[tup
         if not going:
             client.ask(f"{LEARNER}/train", {"against": "random", "games": 10**9})
         status, content = client.request(f"{LEARNER}/progress.json{after}")
-        if status == http.client.OK:  # any other status means that a trainer is committing at this moment
+        if status == http.client.OK:  # any other status means that a trainer is committing right now
             scene = json.loads(content)
             after, going = f"?after={scene['block']}", scene["training"]["going"]
             yield passed, resident_memory(process), len(content)
@@ -83,7 +83,7 @@ def check_memory(budgets: Budgets, folder: Path, minutes: float) -> None:
 
 
 def add_marks(path: str, marks: int) -> None:
-    """Add `marks` blocks and measurements to the first run in a file, without playing the games."""
+    """Add `marks` blocks, each with a measurement, to the first run in a file, without playing any games."""
     with open_database(path) as store, store.transaction():
         conn, games = store.database, store.run(1).games_played
         conn.execute("UPDATE run SET games_wanted = ?, games_played = ?", [games + marks * GAMES_PER_MARK] * 2)
@@ -143,7 +143,7 @@ def check_compare(budgets: Budgets, folder: Path, learners: int) -> None:
 
 
 def check_verify(budgets: Budgets, folder: Path, runs: int) -> None:
-    """Check `menace verify` on a file with two learners and many runs that consist of short, measured blocks."""
+    """Check `menace verify` on a file with two learners and many runs that have short blocks with measurements."""
     database = str(folder / "runs.db")
     with open_or_create_database(database) as store:
         for number in range(runs):

@@ -1,6 +1,6 @@
 """Measure the time and memory of every read-only command and every page on a small and a large file.
 
-The large file contains 1,000 machines and 100,000 blocks, and the small file contains a tenth of that. A command or
+The large file contains 1,000 machines and 100,000 blocks, and the small file contains a tenth of each. A command or
 page fails if it exceeds the limits on time or memory, or if it takes more than MAX_GROWTH times as long on the large
 file as on the small one. The program prints the time and memory for each command and page, and exits with 1 if any of
 them fails. Times are processor times.
@@ -28,12 +28,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from faults.commands import PARTS, READING, select_cases
 from faults.damage import LIBRARIES
 
-MAX_GROWTH = 15.0  # the factor by which times may grow for ten times the rows, with a margin for noise
-MIN_SECONDS = 0.3  # growth is ignored if the time is shorter than this
+# the factor by which times may grow when there are ten times as many rows, including a margin for noise
+MAX_GROWTH = 15.0
+MIN_SECONDS = 0.3  # growth is ignored for shorter times
 MAX_COMMAND_SECONDS, MAX_PAGE_SECONDS, MAX_MB = 20.0, 3.0, 500.0
 VERIFY_SECONDS = 200.0  # verify replays every block
 GAMES_PER_BLOCK = 10
-# these commands do not need a file or recorded games, or they are in EXTRA_COMMANDS
+# commands that need no file, need no recorded games, or are in EXTRA_COMMANDS
 SKIPPED = {"presets", "rules", "check", "replay", "query"}
 EXTRA_COMMANDS = ("learners", "learners --json", "strength x*")
 EXTRA_COMMANDS += tuple(f"query {name}" for name in ("openings", "blocks", "learners", "learning-curve"))
@@ -42,7 +43,7 @@ QUADRATIC = {
     "compare",
     "page /{database}/compare",
     "page /{database}/compare.json",
-}  # the time that these commands take grows with the square of the number of machines
+}  # the time for these commands and pages grows with the square of the number of machines
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
 
 
@@ -54,7 +55,7 @@ class Cost(NamedTuple):
 
 
 def make_database(path: Path, learners: int, blocks: int) -> None:
-    """Create a file with the given number of briefly trained machines and a run of the given number of blocks."""
+    """Create a file with the given number of briefly trained machines and a run with the given number of blocks."""
     from menace.ledger.create_and_open import create_database
     from menace.ledger.learners import new_learner
     from menace.ledger.runs import SelfPlay, order
@@ -124,7 +125,7 @@ def read_only_commands(path: Path) -> dict[str, Callable[[], bool]]:
 
 
 def explorer_pages(path: Path) -> dict[str, Callable[[], bool]]:
-    """Return functions that send a GET request to every address of the explorer that accepts one, indexed by path."""
+    """Return functions, indexed by path, each of which sends a GET request to an address of the explorer."""
     from menace.explorer.pages import routes
     from menace.explorer.server import ROOT
     from menace.explorer.server.serving import site
@@ -167,9 +168,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--learners", type=int, default=1000)
     parser.add_argument("--blocks", type=int, default=100_000)
-    parser.add_argument("--only", default="", metavar="REGEX", help="measure only commands and pages that match")
+    parser.add_argument("--only", default="", metavar="REGEX", help="measure only the commands and pages that match")
     parser.add_argument(
-        "--files", type=Path, metavar="FOLDER", help="folder of small.db and large.db, which are created if missing"
+        "--files", type=Path, metavar="FOLDER", help="folder with small.db and large.db, which are created if missing"
     )
     options = parser.parse_args()
     for name in LIBRARIES:

@@ -1,14 +1,14 @@
-"""Benchmark studies: machines per second, speed-up from several processes, and the cost of bookkeeping.
+"""Benchmark studies: machines per second, the speed-up from several processes, and the cost of bookkeeping.
 
     python tools/benchmarks/study.py [--seeds N] [--simulated N] [--rounds N] [--dask]
     python tools/benchmarks/study.py --costs  the cost of a machine, a game and a mark, in several games
 
-The study combines 6 settings with 2 opponents. With the default of 834 seeds, it trains 10,008 machines. Each machine
-plays 220 games and is measured against three opponents at ten marks. The bookkeeping is measured with `--simulated`
-machines, whose results at marks 0 and 220 are invented. With `--dask`, the study also runs on a LocalCluster of two
-workers, which requires the extra `study`.
+The study combines 6 settings with 2 opponents. With the default of 834 seeds, the study trains 10,008 machines. Each
+machine plays 220 games and is measured against three opponents at ten marks. The bookkeeping is measured with
+`--simulated` machines, whose results at marks 0 and 220 are invented. With `--dask`, the study also runs on a
+LocalCluster of two workers, which requires the extra `study`.
 
-The variants run alternately, and `--rounds` sets how many times each variant runs. The program prints wall and
+The different ways of running the study take turns, and `--rounds` sets the number of turns. The program prints wall and
 processor times, and the median, minimum and maximum of each ratio. Ratios of wall times are meaningful only on an idle
 computer with two cores. Ratios of processor times assume that two idle cores share the work.
 """
@@ -87,7 +87,7 @@ def time_on_dask(folder: Path, name: str, seeds: int) -> Times:
 
 
 def compare_processes(folder: Path, seeds: int, rounds: int, dask: bool) -> None:
-    """Run a study alternately in one process, in two and on a cluster, and print the times and median ratios."""
+    """Run a study alternately in one process, in two processes and on a cluster; print the times and median ratios."""
     make_study(folder, "warm", 40).run(workers=1)
     ratios: dict[str, list[float]] = {}
     for number in range(rounds):
@@ -121,7 +121,7 @@ def invented_result(chunk: Chunk) -> ChunkResult:
 
 
 def measure_bookkeeping(folder: Path, machines: int) -> None:
-    """Measure the time that it takes to write the rows of a quarter, half and all of `machines` simulated machines."""
+    """Measure how long it takes to write the rows of a quarter, half and all of `machines` simulated machines."""
     with mock.patch.object(runner, "play_chunk", invented_result), mock.patch.object(runner, "TASK_SECONDS", 10.0):
         for part in (4, 2, 1):
             study = Study(folder / "simulated.study", games=220, seeds=machines // part, marks="0,220")
@@ -131,7 +131,7 @@ def measure_bookkeeping(folder: Path, machines: int) -> None:
 
 
 def print_costs() -> None:
-    """Print the processor times for creating a machine, playing a game and measuring, using the preset menace as X."""
+    """Print the processor time for creating a machine (preset menace, X), playing a game and measuring the machine."""
     print(f"{'game':22} {'positions':>9} {'a machine':>12} {'a game':>10} {'a mark':>12}")
     for game, variant in COSTED_GAMES:
         design = Design(game=game, variant=variant)

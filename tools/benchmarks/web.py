@@ -2,10 +2,10 @@
 
     python tools/benchmarks/web.py [--rounds 7] [--games 20000000]
 
-The program prints a line for each budget and exits with 1 if a budget is exceeded. It requires the extra `test`,
-Chromium and Linux. Long runs with polling pages alternate with long runs without them. The budgets apply to an
-otherwise idle computer, so the program first prints the load average. It also prints the server's processor time, which
-depends less on the load.
+The program prints a line for each budget and exits with 1 if a budget is exceeded. The program requires the extra
+`test`, Chromium and Linux. Long runs alternate between those with polling pages and those without. The budgets apply to
+an otherwise idle computer, so the program first prints the load average. The program also prints the server's processor
+time, which depends less on the load.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.command import ENVIRONMENT, MENACE, Budgets, run
 
 KILO = 1000  # bytes per kilobyte, as for network traffic
-OBSERVED_SECONDS = 10  # the duration of each observation; the training is observed first, and then the film
+OBSERVED_SECONDS = 10  # the duration in seconds of each of the two observations: the training and the film
 SCREEN = {"width": 1920, "height": 1080}
 THOUSAND = "4"  # the value of the slider for 1,000 games per second
-# these names occur in the traces that Chromium records
+# names that occur in the traces recorded by Chromium
 MAIN_THREAD, TASK = "CrRendererMain", "ThreadControllerImpl::RunTask"
 FRAMES = """milliseconds => new Promise(done => {
   const frames = [];
@@ -50,7 +50,7 @@ FRAMES = """milliseconds => new Promise(done => {
   requestAnimationFrame(next);
 })"""
 POLLING_PAGES = 4  # open while a machine is being trained
-# Addresses below a database. Their arguments make each page as large as possible.
+# Addresses below a database, with arguments that make each page as large as possible.
 PAGES = {
     "play": "play/menace-x#practice",
     "explore": "explore/XX.OO....?learner=menace-x&learner=zhang",
@@ -127,7 +127,7 @@ def check_first_page(budgets: Budgets, browser: Any, database: str, rounds: int)
 
 
 def check_later_pages(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
-    """Check the time that it takes to draw each page without a browser cache, both the first time and later."""
+    """Check how long it takes to draw each page without a browser cache, both the first time and later."""
     for name, address in PAGES.items():
         seconds = []
         before = server.processor()
@@ -147,7 +147,7 @@ def check_later_pages(budgets: Budgets, browser: Any, server: Server, rounds: in
 
 
 class Client:
-    """A persistent connection, on which requests have the same headers as those of our pages."""
+    """A persistent connection, on which requests have the same headers as the requests that our pages send."""
 
     def __init__(self, home: str) -> None:
         self.parts = urlsplit(home)
@@ -220,12 +220,12 @@ def check_training_page(budgets: Budgets, browser: Any, home: str, name: str, ro
 
 
 def read_game_count(page: Any) -> int:
-    """Return the number of games that a page shows for the machine on the page."""
+    """Return the machine's number of games, as shown on the machine's page."""
     return int(page.text_content("#games").split()[0].replace(",", ""))
 
 
 def check_film(budgets: Budgets, browser: Any, server: Server, rounds: int) -> None:
-    """Check how much processor time the server and the browser need for each frame of the film of all boxes."""
+    """Check how much processor time the server and the browser need for each frame of the film that shows all boxes."""
     server_times, drawn, longest = [], [], []
     for _ in range(rounds):
         with browser.new_context(viewport=SCREEN) as context:
@@ -289,7 +289,7 @@ def check_explore_json(budgets: Budgets, server: Server, database: str, address:
 
 
 def check_run_with_polling_pages(budgets: Budgets, browser: Any, database: str, rounds: int, games: int) -> None:
-    """Compare a long run in another process with polling pages and without them."""
+    """Check how much polling pages slow down a long run in another process."""
 
     def selfplay(seed: int) -> tuple[float, float]:
         before = os.times().children_user + os.times().children_system

@@ -1,1 +1,1 @@
-"""Programs that write pages and pictures of the documentation from the output of commands."""
+"""Programs that generate and check pages and pictures of the documentation, mostly from the output of commands."""

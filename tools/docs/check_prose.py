@@ -2,10 +2,10 @@
 
     python tools/docs/check_prose.py [--long] [--undocumented]
 
-The program prints each offence as `path:line: reason: sentence`, and exits with 1 if it finds an offence. It also
-counts the sentences of more than 25 words; `--long` prints these sentences. `--undocumented` prints the public names of
-menace that have no docstring. Quotations, which are in quotation marks or follow `>`, are not checked, because their
-wording must not change.
+The program prints each offence as `path:line: reason: sentence`, and exits with 1 if it finds an offence. The program
+also counts the sentences of more than 25 words; `--long` prints them. `--undocumented` prints the public names of
+menace that have no docstring. Quotations (text in quotation marks or after `>`) are not checked, because their wording
+must not change.
 """
 
 import argparse
@@ -70,8 +70,8 @@ def print_offence(sentence: Sentence, reason: str) -> None:
 def main() -> int:
     """Check all sentences, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--long", action="store_true", help=f"print the sentences of more than {LONG} words, too")
-    parser.add_argument("--undocumented", action="store_true", help="print the public names without a docstring, too")
+    parser.add_argument("--long", action="store_true", help=f"also print the sentences of more than {LONG} words")
+    parser.add_argument("--undocumented", action="store_true", help="also print the public names without a docstring")
     given = parser.parse_args()
     sentences = list(find_sentences())
     offences = [(sentence, reason) for sentence in sentences if (reason := find_offence(sentence.text))]

@@ -2,8 +2,8 @@
 
     python tools/docs/count_exam_questions.py
 
-Each entry in the table contains two numbers of questions. After the first number of questions, the losses and the value
-against the best response are known; after the second, everything is known.
+Each cell of the table contains two numbers of questions. After the first number of questions, the exam knows the losses
+and the value against the best response; after the second, it knows everything.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def of_page() -> Answer:
 
 
 def sometimes_wrong(player: Answer) -> Answer:
-    """Return a player that makes an arbitrary move on one board in ten, always the same move on the same board."""
+    """Return a player that makes an arbitrary move on one board in ten; each board always gets the same move."""
 
     def wrong(board: str, moves: list[str]) -> Choice:
         rng = random.Random(board)  # noqa: S311 - for a game
@@ -43,7 +43,7 @@ def sometimes_wrong(player: Answer) -> Answer:
 
 
 def of_policy(policy: menace.Policy) -> Answer:
-    """Return a player that makes the most likely move of a policy, or the first of several equally likely moves."""
+    """Return a player that makes a policy's most likely move, or the first of several equally likely moves."""
 
     def likely(board: str, moves: list[str]) -> str:
         odds = policy.odds(board)
@@ -77,7 +77,7 @@ def players(plays: SideText) -> dict[str, Answer]:
 
 
 def questions(player: Answer, plays: SideText, symmetric: bool) -> str:
-    """Return the number of questions after which the losses are known, and after which everything is known."""
+    """Return how many questions it takes until the losses are known, and how many until everything is known."""
     exam, losses = menace.Exam(plays, symmetric=symmetric), 0
     while (board := exam.question()) is not None:
         exam.answer(board, player(board, exam.moves(board)))

@@ -5,7 +5,7 @@
 
 The program requires nbclient, ipykernel, and the extras `notebook` and `plot`. Each notebook runs in an empty folder.
 Times and the version of Python are removed from the outputs, because they depend on the computer. Text and tables are
-compared character by character. For figures, the program checks only that they exist, because their bytes depend on the
+compared character by character. The program checks only that figures exist, because the bytes of a figure depend on the
 version of matplotlib.
 """
 
@@ -42,7 +42,7 @@ def execute_notebook(path: Path) -> str:
 
 
 def comparable_lines(file: str) -> list[str]:
-    """Return the lines of a notebook's file that do not depend on the computer or on matplotlib."""
+    """Return those lines of a notebook's file that do not depend on the computer or on matplotlib."""
     notebook: dict[str, Any] = json.loads(file)
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):

@@ -1,10 +1,10 @@
-"""Make the pictures in docs/pictures/*.svg with the commands that the pages show.
+"""Make the pictures in docs/pictures/*.svg by running the commands shown on the pages.
 
     python tools/docs/make_pictures.py          write them
-    python tools/docs/make_pictures.py --check  change nothing; exit 1 and print which are out of date
+    python tools/docs/make_pictures.py --check  change nothing; exit with 1 and print which are out of date
 
-Pictures are compared element by element, with a tolerance of one pixel and without ids. Different versions of the
-drawing library may round differently and choose different ids.
+Pictures are compared element by element; numbers may differ by up to one pixel, and ids are ignored. The reason is that
+different versions of the drawing library may round differently and choose different ids.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ COMMANDS = [
 ]
 PIXEL = 1.0
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
-NAMES = re.compile(r"#[\w-]+")  # references to other elements, or colours
+NAMES = re.compile(r"#[\w-]+")  # matches references to other elements, and colours
 
 
 def make_pictures() -> dict[str, str]:
@@ -72,7 +72,7 @@ def _same_text(a: str, b: str) -> bool:
 def main() -> int:
     """Write or check the pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where one is out of date")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a picture is out of date")
     check = parser.parse_args().check
     pictures = make_pictures()
     if not check:

@@ -1,4 +1,4 @@
-"""Make the table that `menace rules` prints, menace/games/known.csv, by enumerating every variant in it.
+"""Make menace/games/known.csv, the table that `menace rules` prints, by enumerating every variant in the table.
 
     python tools/docs/make_rules.py          write it
     python tools/docs/make_rules.py --check  change nothing; exit 1 and print what is out of date
@@ -22,7 +22,7 @@ from menace.games.enumeration import enumerate_positions
 
 TABLE = Path(__file__).parents[2] / "menace" / "games" / "known.csv"
 
-# Each of these variants was published, is small enough to build, or has a different winner.
+# Each variant was chosen because it was published, can be built from matchboxes, or is won by a different side.
 VARIANTS = {
     "tictactoe": (
         *("3x3x3", "3x3x3-misere", "3x3x3-wild", "3x3x3-wild-misere"),
@@ -60,7 +60,7 @@ def make_table() -> str:
 def main() -> int:
     """Write or check the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where it is out of date")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if the table is out of date")
     check = parser.parse_args().check
     new = make_table()
     if not check:

@@ -5,8 +5,8 @@
     python tools/docs/make_screenshots.py preview  menace/site/static/preview.png, the preview of a link to a site
 
 The program trains machines with fixed seeds, serves their pages with `menace serve`, and opens the pages in Chromium.
-The contents of a page are the same each time, except for the class, in which simulated pupils play. The shapes of
-letters depend on the fonts that the computer has. The program requires the `test` extra and Chromium.
+The contents of a page are the same each time, except on the class's page, because simulated pupils play there. The
+shapes of the letters depend on the fonts that are installed. The program requires the `test` extra and Chromium.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ KIOSKS = ("museum", "visited")  # databases that are served as kiosks, created b
 SCREEN, WIDE, PHONE = (1280, 800), (1000, 760), (375, 800)  # CSS pixels
 CLASS, CLASS_PORT, CLASS_GAMES = "class", 8151, 480  # the lesson with simulated pupils
 PUPILS = ["Ada", "Ben", "Cem", "Dina", "Eli", "Fay", "Gus", "Hana", "Ivo", "Jo", "Kai", "Lea"]
-TIMEOUT = 120_000  # in milliseconds; long enough even for a busy computer
+TIMEOUT = 120_000  # a timeout in milliseconds that is long enough even if the computer is busy
 MAX_BYTES = 100_000  # bytes in a picture
-COLOURS = 256  # the number of colours in each picture, which reduces the file to a third of its size
-PREVIEW_COLOURS = 64  # the number of colours in the preview, which is small because every site contains a copy of it
+COLOURS = 256  # the number of colours in each picture, small enough to reduce the file to a third of its size
+PREVIEW_COLOURS = 64  # the number of colours in the preview, kept small because every site contains a copy of it
 
 
 def do_nothing(page: Any) -> None:
@@ -126,7 +126,7 @@ def press_key(key: str) -> Callable[[Any], None]:
 
 
 def show_values(*cells: int) -> Callable[[Any], None]:
-    """Return a function that makes moves and then shows the value of each move."""
+    """Return a function that makes moves on a page and then shows the value of each possible move."""
 
     def act(page: Any) -> None:
         make_moves(*cells)(page)
@@ -142,7 +142,8 @@ main { zoom: 1.05 } .scene .open { filter: none }
 
 
 def hide_all_but_one_box(page: Any) -> None:
-    """Hide everything on the first page except the explanation and one box."""
+    """Let the machine practise, and hide everything on the first page except the explanation and one box."""
+    page.click("#practise")
     page.add_style_tag(content=BARE)
 
 
@@ -175,7 +176,7 @@ def wait_for_cards(page: Any) -> None:
 
 
 def wait_for_film(page: Any) -> None:
-    """Wait for the last frame of a kiosk's film, which stays on the screen for several seconds."""
+    """Wait until a kiosk's film reaches its last frame, which stays on the screen for several seconds."""
     page.wait_for_selector("#wall.full", timeout=120_000)
 
 
@@ -221,7 +222,7 @@ PAGES = [
     Shot("keys", "menace", PLAY, press_key("?")),
     Shot("not-there", "menace", "machines/nobody", size=(1000, 240)),
 ]
-VARIED_PAGES = ("play", "explore", "boxes")  # these pages also get screenshots in dark mode and on a phone
+VARIED_PAGES = ("play", "explore", "boxes")  # pages with additional screenshots in dark mode and on a phone
 SHOTS = [
     *PAGES,
     *(shot._replace(name=f"{shot.name}-dark", dark=True) for shot in PAGES if shot.name in VARIED_PAGES),
@@ -260,9 +261,9 @@ def play_lesson() -> Iterator[str]:
 
 @contextmanager
 def open_pages(lesson: bool) -> Iterator[Callable[[Shot], Any]]:
-    """Yield a function that opens and prepares the page for a screenshot.
+    """Yield a function that opens a page and prepares it for a screenshot.
 
-    All pages and servers are closed at the end.
+    When the context ends, all pages and servers are closed.
     """
     from playwright.sync_api import sync_playwright
 
@@ -309,7 +310,7 @@ def compress_png(png: bytes, colours: int = COLOURS) -> bytes:
 def main() -> int:
     """Take the pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", default=["*"], help="of the pictures to take, or patterns of them")
+    parser.add_argument("names", nargs="*", default=["*"], help="names of pictures to take, or patterns")
     names = parser.parse_args().names
     chosen = [shot for shot in [*SHOTS, PREVIEW_SHOT] if any(fnmatch(shot.name, name) for name in names)]
     PICTURES.mkdir(exist_ok=True)

@@ -29,7 +29,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "your-own-game.md"
 PICTURES = PAGE.with_suffix("")
 PYTHON = re.compile(r"(?<=```python\n).*?(?=```)", re.DOTALL)
 SCALE = 1.25  # pixels for each point
-SHEET_AREA = (84, 70, 664, 590)  # left, upper, right and lower edge of the part of the sheet that the picture shows
+# the left, upper, right and lower edges of the part of the sheet that appears in the picture
+SHEET_AREA = (84, 70, 664, 590)
 # the allowed mean difference in grey levels (0 to 255), because libraries smooth edges differently
 MAX_DIFFERENCE = 2.0
 
@@ -41,7 +42,7 @@ def page_program(page: str) -> str:
 
 
 def make_page(page: str) -> tuple[str, str, bytes]:
-    """Return the page with new output, its picture as SVG, and its labels as PNG."""
+    """Return the page with new output, the picture of the game as SVG, and the picture of the labels as PNG."""
     with open_shell(80) as shell:
         Path("chomp.py").write_text(page_program(page), encoding="utf-8")
         os.environ["MENACE_GAMES"] = "./chomp.py:Chomp"  # the original value is restored when the context ends
@@ -55,7 +56,7 @@ def make_page(page: str) -> tuple[str, str, bytes]:
 
 
 def crop_first_sheet(path: Path) -> bytes:
-    """Return the part of a PDF's first page that the picture shows, as PNG."""
+    """Return the part of a PDF's first page that appears in the picture, as PNG."""
     import pypdfium2
 
     image = pypdfium2.PdfDocument(path)[0].render(scale=SCALE).to_pil()
@@ -76,7 +77,7 @@ def same_image(old: bytes, new: bytes) -> bool:
 def main() -> int:
     """Write or check the page and its pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where something is out of date")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if anything is out of date")
     check = parser.parse_args().check
     old = PAGE.read_text(encoding="utf-8")
     page, picture, labels = make_page(old)

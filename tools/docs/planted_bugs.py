@@ -1,10 +1,10 @@
-"""Plant bugs in the Q-learner in docs/grading.md, and print which of them exact grades and sampled games reveal.
+"""Plant bugs in the Q-learner in docs/grading.md, and print which bugs exact grades and sampled games find.
 
     python tools/docs/planted_bugs.py
 
-The program prints the table for docs/grading.md, which takes 40 seconds of processor time. Each bug replaces one piece
-of code. The limit for each count is the count's mean over correct runs plus four standard deviations. The last lines
-report the false alarms in an equal number of other correct runs.
+Printing the table for docs/grading.md takes 40 seconds of processor time. Each bug replaces one piece of code. The
+limit for each count is the count's mean over correct runs plus four standard deviations. The last lines report the
+number of false alarms in as many other correct runs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import menace
 from menace.games.base import SideText
 
 PAGE = Path(__file__).parents[2] / "docs" / "grading.md"
-CORRECT = 20  # the number of correct runs that set the limits, and of those that count false alarms
+CORRECT = 20  # number of correct runs that set the limits; false alarms are counted in as many other runs
 RUNS = 5  # of each bug
 TRAINING = 12_000  # games
 TESTS = ("exact grade", "1,000 games", "100 games")
@@ -59,7 +59,7 @@ Names = dict[str, Any]
 
 
 class Measured(NamedTuple):
-    """One run's counts, indexed by test, and the phrases in which a failing grade blames a move of X or of O."""
+    """The counts of one run, indexed by test, and the phrases in a failing grade that blame a move by X or by O."""
 
     counts: dict[str, tuple[float, ...]]
     blames: tuple[str, ...]
@@ -128,14 +128,15 @@ def limits_of(correct: Sequence[Measured]) -> dict[str, list[float]]:
 
 
 def fails(run: Measured, test: str, limits: dict[str, list[float]]) -> bool:
-    """Return whether any of the counts of a run is above its limit."""
+    """Return whether any count of a run exceeds the limit for that count."""
     return any(count > limit for count, limit in zip(run.counts[test], limits[test], strict=True))
 
 
 def row(bug: str, runs: Sequence[Measured], limits: dict[str, list[float]]) -> str:
     """Return a table row for a bug.
 
-    The row contains the number of runs in which each test reveals the bug, the erring boards, and a move to blame.
+    The row contains the number of runs in which each test finds the bug, the number of boards with errors, and a move
+    to blame.
     """
     revealed = [str(sum(fails(run, test, limits) for run in runs)) for test in TESTS]
     erring = [f"{statistics.median(counts):g}" for counts in zip(*(run.counts[TESTS[0]] for run in runs), strict=True)]

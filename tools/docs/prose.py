@@ -61,9 +61,8 @@ class Sentence(NamedTuple):
 def split_sentences(text: str) -> list[str]:
     """Split a paragraph wherever a full stop, a question mark or an exclamation mark precedes a new sentence.
 
-    A sentence may begin with a name in lower case, such as `menace`. The full stop before such a sentence must follow
-    two characters that are not full stops. Therefore, initials, ellipses and common abbreviations do not end a
-    sentence.
+    A sentence may begin with a lower-case name, such as `menace`. The full stop before such a sentence must follow two
+    characters that are not full stops. Therefore, initials, ellipses and common abbreviations do not end a sentence.
     """
     parts = SENTENCE_END.split(" ".join(text.split()))
     return [part.strip() for part in parts if part.strip()]
@@ -200,9 +199,8 @@ class _Text(HTMLParser):
 def template_branches(source: str) -> Iterator[tuple[int, str]]:
     """Yield (line, HTML) for each branch of a template.
 
-    The first HTML is the page with the first branch of each condition, and the other branches follow. Each
-    value is replaced with "...". If the branches were not separated, the texts of two branches would look like one
-    sentence.
+    The first item is the whole page with the first branch of each condition; the other branches follow. Each value is
+    replaced with "...". Without this separation, the texts of two branches would look like one sentence.
     """
     pages: list[list[str]] = [[""]]
     starts, open_pages = [1], [0]
@@ -213,7 +211,7 @@ def template_branches(source: str) -> Iterator[tuple[int, str]]:
         breaks = part.count("\n")
         pages[open_pages[-1]].append(text + "\n" * (breaks - text.count("\n")))
         if open_pages[-1]:
-            pages[0].append("\n" * breaks)  # keeps the line numbers of the page
+            pages[0].append("\n" * breaks)  # keeps the page's line numbers correct
         if word and word[1] in {"if", "for"}:
             open_pages.append(open_pages[-1])
         elif word and word[1] in {"else", "elif"}:
@@ -239,7 +237,7 @@ def find_in_templates() -> Iterator[Sentence]:
 
 
 def find_script_comments(source: str) -> Iterator[tuple[int, str]]:
-    """Yield (line, paragraph) for comments that are on separate lines of a script.
+    """Yield (line, paragraph) for the comments in a script that do not share a line with code.
 
     Consecutive comment lines form one paragraph.
     """
@@ -249,7 +247,7 @@ def find_script_comments(source: str) -> Iterator[tuple[int, str]]:
 
 
 def find_in_scripts() -> Iterator[Sentence]:
-    """Yield the sentences in scripts: those in comments, and the strings that read as sentences."""
+    """Yield the sentences in the comments of scripts, and the strings in scripts that read as sentences."""
     for path in sorted((ROOT / "menace").rglob("*.js")):
         source = path.read_text(encoding="utf-8")
         for number, comment in find_script_comments(source):

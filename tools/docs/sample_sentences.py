@@ -3,10 +3,10 @@
     python tools/docs/sample_sentences.py SEED OUT.txt KEY.txt [--each 60] [--others 25] [--functions N]
 
 The file OUT contains the sentences, shuffled and numbered. There are `--each` sentences of each kind: documentation,
-docstrings with comments, and messages. `--others` sentences come from the docstrings of each of these libraries that is
-installed: python-chess, sqlite-utils, Datasette, networkx and Axelrod (`pip install chess networkx axelrod`). The file
-KEY lists the origin of each sentence. With `--functions N`, the program instead writes the signatures of N functions of
-menace, whose purpose a reader can then guess.
+docstrings with comments, and messages. There are also `--others` docstring sentences from each of python-chess,
+sqlite-utils, Datasette, networkx and Axelrod, if installed (`pip install chess networkx axelrod`). The file KEY lists
+the origin of each sentence. With `--functions N`, the program instead writes the signatures of N functions of menace,
+so that a reader can guess what they do.
 """
 
 import argparse
@@ -24,7 +24,7 @@ OTHERS = ("chess", "sqlite_utils", "datasette", "networkx", "axelrod")
 
 
 def sentences_of_library(name: str) -> list[tuple[str, str]]:
-    """Return (file, sentence) for each sentence in a library's docstrings, or an empty list if it is missing."""
+    """Return (file, sentence) for each sentence in a library's docstrings; empty if the library is missing."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         print(f"{name} is not installed", file=sys.stderr)
@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("key", type=Path)
     parser.add_argument("--each", type=int, default=60)
     parser.add_argument("--others", type=int, default=25)
-    parser.add_argument("--functions", type=int, help="write so many signatures of functions instead")
+    parser.add_argument("--functions", type=int, help="write the signatures of this many functions instead")
     given = parser.parse_args()
     generator = random.Random(given.seed)  # noqa: S311 - the sample is repeatable
     rows: list[tuple[str, str, str]] = []  # kind, place, text

@@ -1,7 +1,7 @@
 """Find the commands on documentation pages, and run them as a reader would.
 
 The commands on each page run in order in an empty folder. Commands that start with `menace` run in this process, which
-saves the start-up time of Python. Commands that contain pipes or patterns run in a shell.
+saves the time to start Python. Commands that contain pipes or patterns run in a shell.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def code_blocks(text: str, *languages: str) -> list[str]:
 
 
 def page_commands(text: str) -> list[str]:
-    """Return all commands on a page: the lines after `$`, and the lines in shell blocks that begin with menace."""
+    """Return all commands on a page: lines that begin with `$`, and lines in shell blocks that begin with menace."""
     blocks = re.findall(r"^```(console|sh)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     begins = {"console": "$ ", "sh": "menace "}
     lines = [line for language, block in blocks for line in block.splitlines() if line.startswith(begins[language])]
@@ -74,7 +74,7 @@ def write_files(text: str) -> None:
 
 @contextlib.contextmanager
 def open_shell(columns: int) -> Iterator[Callable[[str], str]]:
-    """Yield a function that runs commands in a folder that contains only the study designs from docs/.
+    """Yield a function that runs commands in a folder, which at first contains only the study designs from docs/.
 
     Args:
         columns: The width of the terminal, in characters.

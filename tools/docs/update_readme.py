@@ -3,8 +3,8 @@
     python tools/docs/update_readme.py [PAGE...]          write all pages, or the given ones
     python tools/docs/update_readme.py [PAGE...] --check  change nothing; exit 1 with a diff if a page is out of date
 
-The commands on a page run in order in an empty folder. They use the `menace` that belongs to the Python interpreter
-running this file. Only measured and estimated times may differ from those on the page.
+The commands on a page run in order in an empty folder. The commands use the `menace` that is installed for the Python
+interpreter that runs this file. Only measured and estimated times may differ from those on the page.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def main(arguments: list[str] | None = None) -> int:
         arguments: The arguments. The default is those of the command line.
     """
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="all that show commands, unless named")
-    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where a page is out of date")
+    parser.add_argument("pages", nargs="*", type=Path, metavar="PAGE", help="pages to update (default: all)")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a page is out of date")
     wanted = parser.parse_args(arguments)
     paths = wanted.pages or find_pages()
     if not wanted.check:

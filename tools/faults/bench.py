@@ -1,4 +1,4 @@
-"""Trials for interruptions.py: counts, the folders in which commands run, and checks of these folders."""
+"""Support the trials in interruptions.py: count them, and prepare and check the folders in which commands run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Report:
         return ", ".join(f"{number:,} {name}" for name, number in sorted(self.count.items()))
 
     def add(self, trial: str, case: Case, faults: list[str], last: str = "") -> None:
-        """Count a trial of a command, and print the trial's faults and the end of the output `last`."""
+        """Count a trial of a command, and print each of its faults with the end of `last`, the command's output."""
         if case.text != self.last and not self.quiet:
             self.last = case.text
             print(f"... {self}; menace {case.text}", flush=True)
@@ -85,7 +85,7 @@ class Bench:
         return copy_folder(self.base, self.work)
 
     def record(self, case: Case) -> Recording:
-        """Run a command undisturbed and record its calls, or return an existing recording of them."""
+        """Run a command undisturbed and record its calls, or return an existing recording."""
         if case.text not in self.recorded:
             self.recorded[case.text] = self._record(case)
         return self.recorded[case.text]
@@ -108,9 +108,9 @@ class Bench:
         return Recording(case, ended, calls, disk, [*states, after], repeatable)
 
     def check(self, recorded: Recording, ended: Ended, failure: Failure | None) -> list[str]:
-        """Return the faults in the folder that a disturbed command has left behind.
+        """Return the faults in a folder that a disturbed command has left behind.
 
-        These include the faults of a second run of the command, which is not disturbed.
+        The result includes the faults in a second, undisturbed run of the command.
         """
         case, after = recorded.case, recorded.states[-1]
         faults = exit_faults(ended, killed=failure is None or failure.action == KILL)

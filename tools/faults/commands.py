@@ -1,4 +1,4 @@
-"""The commands and requests that interruptions.py interrupts, and the initial folder for them.
+"""Define the commands and requests that interruptions.py interrupts, and create the folder in which they start.
 
 tests/tools/test_faults.py checks that no command is missing, and tests/explorer/test_routes.py checks the addresses of
 POST requests.
@@ -158,7 +158,7 @@ class Case:
     def is_repeatable(self) -> bool:
         """Whether every run writes the same data.
 
-        The requests in POSTS do not, because the explorer's trainer stops at a random moment.
+        The requests in POSTS write different data in each run, because the explorer's trainer stops at a random moment.
         """
         return self.text != "POST"
 
@@ -169,7 +169,7 @@ def select_cases(table: dict[str, list[str]], pattern: str = "") -> list[Case]:
 
 
 def make_initial_folder(folder: Path) -> None:
-    """Create the initial folder with databases, a study, a downloaded machine, a count of beads and a player."""
+    """Create the initial folder, with databases, a study, a downloaded machine, a count of beads and a player."""
     folder.mkdir()
     with create_database(folder / FILE) as store:
         new_learner(store, "td-x", "X", "td")

@@ -1,9 +1,9 @@
 """Fuzz-test every command and every page with damaged databases, and report faults.
 
-On a damaged file, a command must either print a result and exit with 0, or print a one-line error, leave the file
-unchanged and exit with 1. Faults are tracebacks, crashes, hangs, excessive use of memory, other output on standard
-error, escape sequences from the file, and changes to the file by a command that fails. The HTTP status of a page must
-be below 500. The program prints each fault together with the trial that reproduces it.
+On a damaged file, a command must either print a result and exit with 0, or leave the file unchanged, print a one-line
+error and exit with 1. Faults are tracebacks, crashes, hangs, excessive use of memory, other output on standard error,
+escape sequences from the file, and changes to the file by a command that fails. The HTTP status of a page must be below
+500. The program prints each fault together with the trial that reproduces it.
 
     python tools/faults/damage.py                         # all edits x some commands, 300 files with flipped bits
     python tools/faults/damage.py --commands-per-edit 99  # all edits x all commands; takes hours
@@ -13,7 +13,8 @@ be below 500. The program prints each fault together with the trial that reprodu
 
 Edits change a value in one row, whole tables or the schema, with all of SQLite's checks disabled. The seed determines
 which bits are flipped. Each command runs in a child process with limits on time and memory. At the end, the program
-prints counts, and exits with 1 if it found a fault. It requires the `test` extra and a system that supports fork.
+prints the number of trials and faults, and exits with 1 if there were any faults. The program requires the `test` extra
+and a system that supports fork.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from faults.damage_edits import EDITS, Edit, flip_bits, make_base, value_edits, write_unchecked
 
 MAX_PROCESSOR_SECONDS = 10
-TIMEOUT_SECONDS = 60.0  # in seconds of wall time; sufficient on a busy computer
-MAX_MEMORY = 3 * 2**30  # in bytes of address space; libraries reserve more address space than they use
+TIMEOUT_SECONDS = 60.0  # time limit in seconds of wall time, long enough even if the computer is busy
+MAX_MEMORY = 3 * 2**30  # limit in bytes of address space, because libraries reserve more than they use
 SLOW = ("plot", "picture", "labels", "export out.graphml")
-SLOW_SHARE = 0.15  # the share of the slow commands in the sample that run
+SLOW_SHARE = 0.15  # the probability that sampling does not put a slow command last
 FILE = "menace.db"
 LIBRARIES = (
     "matplotlib.backends.backend_svg",
@@ -68,12 +69,12 @@ LIBRARIES += (
 LIBRARIES += ("menace.figures.game_graph", "menace.people.physical", "menace.ledger.log.verification")
 LIBRARIES += ("datasette.app", "yaml", "menace.explorer.server.serving", "menace.explorer.pages")
 SERVER_ERROR = 500  # the lowest HTTP status of a server error
-PAGE = "page "  # the prefix of an address in the explorer, which is requested in place of running a command
+PAGE = "page "  # prefix of an explorer address that is requested instead of running a command
 COUNT = "box,cell,counted\n1,0,9\n1,1,5\n"  # the file of counts for `menace recount`
-CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # typed into play, which refuses occupied cells
+CELLS = "\n".join(["?", "hint", *"4026813570"] * 2)  # typed input for `menace play`, which refuses occupied cells
 BEADS = "\n".join(["0", "1", "2", "3", "4", "5", "6", "7", "8"] * 6 + ["y"])  # typed into physical
 
-# Command lines and their arguments.
+# The command lines to run, with their arguments.
 COMMANDS: dict[str, list[str]] = {
     command: shlex.split(command)
     for command in (
@@ -119,7 +120,7 @@ COMMANDS: dict[str, list[str]] = {
         "picture out.svg --learner menace-x",
         "export out.json --learner menace-x",
         "export out.graphml --learner td-x",
-        "export table.csv --part optimal",  # not out.csv, because the file `out` captures the output
+        "export table.csv --part optimal",  # not named out.csv, because the file `out` captures the output
         "export site/ --learner menace-x",
         "export out.dot --part played --learner menace-o",
         "labels menace-x out.pdf",
@@ -187,7 +188,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a command: its exit code (the negative signal if killed), its output, and whether the file changed."""
+    """The outcome of a command: exit code (minus the signal if killed), output, and whether the file changed."""
 
     code: int
     seconds: float
@@ -310,7 +311,7 @@ def _ended(trial: Trial, status: int, seconds: float, before: str) -> Ended:
 
 
 def database_digest(folder: Path) -> str:
-    """Return a digest of the database that belongs to a trial."""
+    """Return a digest of the content of a trial's database."""
     return hashlib.sha256((folder / FILE).read_bytes()).hexdigest()
 
 
@@ -341,7 +342,7 @@ def make_trials(base: Path, options: argparse.Namespace, root: Path) -> Iterator
 
 
 def sample_commands(chance: random.Random, commands: list[str], count: int) -> list[str]:
-    """Return all commands, or a random sample of `count` commands with few slow ones."""
+    """Return all commands, or a random sample of `count` commands that contains few slow ones."""
     if count >= len(commands):
         return commands
     order = chance.sample(commands, len(commands))
@@ -397,14 +398,14 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--edits", default="", metavar="REGEX", help="apply only edits whose name matches")
-    parser.add_argument("--only", default="", metavar="REGEX", help="run only commands that match")
+    parser.add_argument("--edits", default="", metavar="REGEX", help="apply only the edits whose names match")
+    parser.add_argument("--only", default="", metavar="REGEX", help="run only the commands that match")
     parser.add_argument("--commands-per-edit", type=int, default=3, metavar="N")
     parser.add_argument("--flips", type=int, default=300, metavar="N", help="number of files with flipped bits")
     parser.add_argument("--commands-per-flip", type=int, default=10, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
-    parser.add_argument("--keep", metavar="FOLDER", help="copy the folders of faults to this folder")
+    parser.add_argument("--keep", metavar="FOLDER", help="copy the folders in which faults occurred to this folder")
     return parser.parse_args()
 
 

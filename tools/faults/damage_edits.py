@@ -1,4 +1,4 @@
-"""Ways to damage a database: edits of a base database with all kinds of rows, and flipped bits.
+"""Ways to damage a database: flipped bits, and edits of a base database that contains all kinds of rows.
 
 Both damage.py and tests/ledger/test_damage.py use this module.
 """
@@ -30,7 +30,7 @@ GAMES = 40  # the number of games in each run of the base database
 
 @dataclass(frozen=True)
 class Edit:
-    """A named edit, with the SQL that damages a database. The SQL runs without any checks."""
+    """A named edit with the SQL that makes it. The SQL runs without any checks."""
 
     name: str
     sql: str
@@ -56,7 +56,7 @@ def make_base(path: Path) -> None:
         _recount(store)
         run = order(store, SelfPlay(games=GAMES, seed=6, phases="20:1:0.5,20:0:0"))
         trainer = Trainer(store)
-        with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # commits after each block
+        with mock.patch.object(training, "BLOCK_SECONDS", 0.0):  # makes each block a separate commit
             trainer.play_blocks(trainer.play_blocks(run))
         new_learner(store, "odds-x", "X", "michie-1963-hundreds")
         carry_out(store, order(store, Training("odds-x", "random", GAMES, seed=5)))
@@ -93,7 +93,7 @@ def _recount(store: Store) -> None:
 
 
 def write_unchecked(path: Path, sql: str) -> None:
-    """Run SQL on a database without checking values or types, and restore the schema afterwards."""
+    """Run SQL on a database without any checks of values or types, and then restore the schema."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         schema = connection.execute("SELECT rowid, sql FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'").fetchall()
@@ -137,8 +137,8 @@ def flip_bits(path: Path, seed: int) -> None:
     path.write_bytes(content)
 
 
-# SQL expressions for values that are invalid in a column or in the edited row. The placeholder `{c}` stands for the
-# column.
+# SQL expressions for values that are invalid in the column, or invalid together with the rest of the row. The
+# placeholder `{c}` stands for the column.
 INTEGERS = ("-1", "-80", "0", "{c} + 1", "2147483647", "2147483648", "1000000000", "9223372036854775807")
 INTEGERS += ("-9223372036854775807 - 1", "NULL", "'abc'", "''", "1.5", "9e999", "x'ff00'")
 REALS = ("-1.0", "2.0", "1e308", "9e999", "-9e999", "5e-324", "NULL", "'abc'", "x'ff'")
@@ -173,7 +173,7 @@ def value_edits(path: Path) -> Iterator[Edit]:
 
 
 def _update(connection: sqlite3.Connection, table: str, column: str, value: str, row: int) -> str:
-    """Return SQL that changes one column in the row with number `row`."""
+    """Return SQL that changes the value of one column in row number `row`."""
     info = connection.execute(f"PRAGMA table_info({table})").fetchall()
     keys = [name for _, name, _, _, _, key in info if key] or ["rowid"]
     values = connection.execute(f"SELECT {', '.join(keys)} FROM {table} LIMIT 1 OFFSET {row}").fetchone() or [0]

@@ -180,7 +180,7 @@ QUERIES += [
     "SELECT * FROM sqlite_dbpage",
     "SELECT * FROM dbstat",
 ]
-MAX_QUERY_SECONDS = 40.0  # in seconds, for a query with --timeout 2 on a busy computer
+MAX_QUERY_SECONDS = 40.0  # the time limit in seconds for a query with --timeout 2 on a busy computer
 
 
 def output_faults(ended: Ended) -> list[str]:
@@ -243,7 +243,7 @@ def main() -> None:
         type=int,
         default=400,
         metavar="N",
-        help="random pairs of a word and a place to try (default 400; 0: all)",
+        help="how many random pairs of a word and a place to try (default 400; 0: all)",
     )
     parser.add_argument("--requests", type=int, default=300, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")

@@ -1,4 +1,4 @@
-"""Interrupt every command that writes with kills, failing calls, power cuts, a full disk and locked files.
+"""Interrupt every command that writes files: kill it, make calls fail, cut the power, fill the disk or lock files.
 
 After each interruption, the program checks the following conditions:
 
@@ -7,8 +7,9 @@ After each interruption, the program checks the following conditions:
 - An error is one line with exit code 1.
 - The command, or `menace resume`, then finishes its work.
 
-The program prints each fault together with the trial that reproduces it. At the end, it prints counts, and exits with 1
-if it found a fault. Databases and outputs are small, so that the program can interrupt every call of a command.
+The program prints each fault together with the trial that reproduces it. At the end, the program prints the number of
+trials and faults, and exits with 1 if there were any faults. Databases and outputs are small, so that the program can
+interrupt every call of a command.
 
     python tools/faults/interruptions.py calls                   # kills and errors at each writing call; takes hours
     python tools/faults/interruptions.py calls --max-calls 20    # at 20 evenly spaced calls of each command
@@ -61,7 +62,8 @@ from faults.trials import (
     run,
 )
 
-UNSYNCED_SHARES = ("all", "none")  # how much of the unsynced data reaches the disk; `some` stands for a random share
+# how much of the unsynced data reaches the disk; the other option, `some`, is a random share
+UNSYNCED_SHARES = ("all", "none")
 LOCKS = ("SHARED", "RESERVED", "EXCLUSIVE")
 LONG, SHORT = 1.0, 0.2  # the times in seconds for which another process locks a file
 FREE_KIB = (0, 4, 16, 64, 160)  # on a small disk
@@ -69,9 +71,9 @@ LONG_COMMANDS = ("selfplay --games 60000 --seed 5", "train menace-x --against ra
 
 
 def try_calls(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Kill the command, or make a call fail, at each call that writes.
+    """At each call that writes, kill the command or make the call fail.
 
-    Check that commands that only read do not write anything.
+    Check that read-only commands do not write anything.
     """
     for case in select_cases(READING, options.only):
         ended = run(case, bench.reset())
@@ -107,7 +109,7 @@ def try_moments(bench: Bench, report: Report, options: argparse.Namespace) -> No
 
 
 def try_power(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Cut the power after each call, with all, none or some of the unsynced data on the disk."""
+    """After each call, simulate a power cut that leaves all, none or some of the unsynced data on the disk."""
     chance = random.Random(options.seed)  # noqa: S311 - for sectors
     for case in select_cases(WRITING, options.only):
         recorded = bench.record(case)
@@ -122,7 +124,7 @@ def try_power(bench: Bench, report: Report, options: argparse.Namespace) -> None
                 continue
             possible = (
                 recorded.states[-1:] if ended else recorded.states[held : made + 1]
-            )  # a command that has finished must not lose anything
+            )  # after a command has finished, nothing may be lost
             for which in (*UNSYNCED_SHARES, *["some"] * options.times):
                 disk.crash(chance, which, bench.spare)
                 faults = _after_crash(bench, possible)
@@ -160,7 +162,7 @@ def try_full(bench: Bench, report: Report, options: argparse.Namespace) -> None:
 
 
 def try_locks(bench: Bench, report: Report, options: argparse.Namespace) -> None:
-    """Lock every database in another process, for a longer or shorter time than commands wait."""
+    """Lock every database in another process, both for longer and for less time than commands wait."""
     for table in (WRITING, READING):
         for case, lock in itertools.product(select_cases(table, options.only), LOCKS):
             recorded = bench.record(case)
@@ -222,10 +224,10 @@ def main() -> None:
     parser.add_argument("trials", nargs="+", choices=TRIALS)
     parser.add_argument("--only", default="", metavar="REGEX", help="try only commands that match")
     parser.add_argument(
-        "--max-calls", type=int, default=0, metavar="N", help="calls to try per command (default 0: all)"
+        "--max-calls", type=int, default=0, metavar="N", help="how many calls to try per command (default 0: all)"
     )
     parser.add_argument(
-        "--times", type=int, default=3, metavar="N", help="random trials per command or call (default 3)"
+        "--times", type=int, default=3, metavar="N", help="number of random trials per command or call (default 3)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     options = parser.parse_args()

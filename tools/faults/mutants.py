@@ -2,9 +2,9 @@
 
 A mutant is a small change listed by mutations.py, such as `<` to `<=`, `and` to `or`, n to n + 1, a condition that is
 always true, or a removed statement. The program makes each mutant in a copy of the tree and runs the tests that execute
-the changed line, starting with the quickest. If the line runs on import, the program runs the quick tests of its
-folder. A test kills a mutant if it passes without the mutant, but fails or does not end with it. Examine each mutant
-that survives. Either a test is missing, or the change makes no difference.
+the changed line, starting with the quickest. If the changed line runs on import, the program runs the quick tests for
+the line's folder. A test kills a mutant if the test passes on the unchanged code, but fails or never ends on the
+mutant. Examine each mutant that survives. Either a test is missing, or the change makes no difference.
 
     python tools/faults/mutants.py games arena ledger                    # 40 random mutants of each folder
     python tools/faults/mutants.py games --number 100 --seed 2
@@ -42,7 +42,7 @@ from faults.mutations import Mutant, list_mutants
 
 ROOT = Path(__file__).parents[2]
 SECOND_SHARE = 30  # the second group of tests may take this many times as long as the first
-TIMEOUT_SECONDS = 1800.0  # many times as long as the tests take
+TIMEOUT_SECONDS = 1800.0  # far longer than the tests take
 ALL_PASS, NONE_RAN = 0, 5  # pytest's exit codes
 BROKEN, ENDLESS = "no test can run", "does not end"
 
@@ -56,7 +56,7 @@ def read_report(report: Path) -> Iterator[tuple[str, float, bool]]:
 
 
 class Coverage:
-    """The tests that execute each line, with their durations, read from files of coverage.py and pytest."""
+    """The tests that execute each line, and their durations, read from the output of coverage.py and pytest."""
 
     def __init__(self, folder: Path) -> None:
         from coverage import CoverageData  # not part of any extra
@@ -70,8 +70,8 @@ class Coverage:
     def find_tests(self, file: str, mutant: Mutant, seconds: float) -> tuple[list[str], list[str]]:
         """Return two groups of tests that execute the lines of a mutant: the quickest tests and slower ones.
 
-        The first group may take `seconds` in total, and the second may take SECOND_SHARE times as long. In each group,
-        one test may exceed this time.
+        The first group may take `seconds` in total, and the second may take SECOND_SHARE times as long. Each group may
+        contain a single test that takes longer than this.
         """
         if file not in self.names:  # the compiled kernel
             return [], []
@@ -96,15 +96,16 @@ class TreeCopy:
         self.root = folder / "tree"
         ignored = [".git", ".venv", "build", "*_cache", *([] if compiled else ["*.so", "*.pyd"])]
         shutil.copytree(ROOT, self.root, ignore=shutil.ignore_patterns(*ignored))
-        (self.root / "menace" / "db").symlink_to("../db")  # setup.cfg also installs db/ in this place
+        (self.root / "menace" / "db").symlink_to("../db")  # setup.cfg also installs db/ here
         self.report = folder / "report.xml"
-        self.passes = {"": True, BROKEN: True, ENDLESS: True}  # whether each test passes in the copy without a mutant
+        # maps each test to whether it passes in the copy without a mutant
+        self.passes = {"": True, BROKEN: True, ENDLESS: True}
         if self.run(["tests/tools/test_mutants.py"]):
             raise SystemExit("Tests fail in a copy of the tree without any mutant.")
 
     @contextmanager
     def apply_mutant(self, file: str, mutant: Mutant) -> Iterator[None]:
-        """Put a mutant into a file, and delete the file's bytecode, because Python may not detect the change."""
+        """Put a mutant into a file, and delete the file's bytecode, because Python might not notice the change."""
         path = self.root / "menace" / file
         text = path.read_text()
         try:
@@ -184,13 +185,13 @@ def try_mutants(
 def main() -> None:
     """Run or list the mutants that the options select."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rooms", nargs="+", help="folders of menace/, or names of files next to them")
-    parser.add_argument("--number", type=int, default=40, help="mutants per folder (default 40)")
+    parser.add_argument("rooms", nargs="+", help="folders in menace/, or names of files directly in menace/")
+    parser.add_argument("--number", type=int, default=40, help="the number of mutants per folder (default 40)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the sample (default 1)")
     parser.add_argument("--only", default="", help="try only mutants whose FILE:LINE: OLD -> NEW contains this text")
-    parser.add_argument("--seconds", type=float, default=10, help="total duration of the first tests (default 10)")
+    parser.add_argument("--seconds", type=float, default=10, help="time for the first group of tests (default 10)")
     parser.add_argument(
-        "--coverage", type=Path, default=ROOT / "build" / "coverage", help="folder of the measured coverage"
+        "--coverage", type=Path, default=ROOT / "build" / "coverage", help="folder that contains the measured coverage"
     )
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     options = parser.parse_args()
@@ -201,7 +202,7 @@ def main() -> None:
     measured = Coverage(options.coverage)
     with tempfile.TemporaryDirectory() as folder:
         # Mutants of the kernel run without being compiled. tests/kernel/test_compiled.py checks that the compiled
-        # kernel is equivalent.
+        # kernel gives the same results.
         copied = TreeCopy(Path(folder), compiled="kernel" not in options.rooms)
         sys.exit(sum(try_mutants(room, some, copied, measured, options.seconds) for room, some in chosen.items()) > 0)
 

@@ -37,7 +37,8 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.RShift: ast.LShift,
     ast.MatMult: ast.Mult,
 }
-# Parts of the syntax tree that have no effect at run time, or no position in the source (f-strings in Python 3.11).
+# Parts of the syntax tree that have no effect at run time, or that have no position in the source (f-strings in Python
+# 3.11).
 SKIPPED_FIELDS = {"annotation", "returns", "decorator_list", "type_params", "format_spec"}
 SKIPPED_NODES = (ast.JoinedStr, ast.Import, ast.ImportFrom)
 REMOVABLE_STATEMENTS = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete, ast.Assert)
@@ -45,7 +46,7 @@ REMOVABLE_STATEMENTS = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.D
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change to source code. It replaces `old`, which starts at byte `start`, with `new`.
+    """A change to source code. The change replaces `old`, which starts at byte `start`, with `new`.
 
     Attributes:
         first: the first line of the statement, from 1.
@@ -95,7 +96,7 @@ def expression_replacements(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def statement_replacements(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
-    """Yield the parts of a statement that are replaced as a whole, together with their replacements."""
+    """Yield each part of a statement that is replaced as a whole, together with its replacement."""
     match node:
         case ast.If() | ast.While():
             yield node.test, "False"
@@ -112,7 +113,7 @@ def statement_replacements(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr
 
 
 class Lister:
-    """A visitor of syntax trees that collects mutants."""
+    """A syntax tree visitor that collects mutants."""
 
     def __init__(self, text: str) -> None:
         lines = text.encode().splitlines(keepends=True)

@@ -1,7 +1,7 @@
 """Simulate a disk that loses power, for interruptions.py.
 
-The calls are recorded together with their data. After a crash, all data and names that were synced are still on the
-disk. In addition, the disk contains the unsynced changes to names up to some moment, and any subset of the unsynced
+The calls are recorded together with their data. After a crash, the disk still contains all data and file names that
+were synced. The disk may also contain the unsynced changes to names up to some moment, and any subset of the unsynced
 sectors.
 """
 
@@ -21,7 +21,7 @@ NUMBERS = struct.Struct("<QqQ")
 
 
 class Call(NamedTuple):
-    """A recorded call: its letter from calls.c, the inode, an offset or length, a path, and data or a second path."""
+    """A recorded call: its letter in calls.c, an inode, an offset or length, a path, and data or a second path."""
 
     letter: str
     inode: int
@@ -47,7 +47,7 @@ def read_calls(log: Path) -> list[Call]:
 
 @dataclass
 class File:
-    """The synced content of a file, and later writes and truncations, which a crash may lose."""
+    """The synced content of a file, with the later writes and truncations that a crash may lose."""
 
     synced: bytearray = field(default_factory=bytearray)
     later: list[Call] = field(default_factory=list)
@@ -105,7 +105,7 @@ class Disk:
 
     @property
     def is_synced(self) -> bool:
-        """Whether all changes to names and all answers to exams are synced."""
+        """Whether all changes to names and all answers to exams have been synced."""
         return not self.later and not any(
             file.later for name, file in self.synced.items() if file and name.endswith(ANSWERS)
         )

@@ -1,4 +1,4 @@
-"""Run a command in a child process, make its system calls fail, and read the folder that it leaves."""
+"""Run a command in a child process, make its system calls fail, and read the folder that the command leaves behind."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ SOURCE = Path(__file__).with_name("calls.c")
 LIBRARY_VARIABLE = "MENACE_FAULT_CALLS"  # the environment variable that contains the path of the preloaded library
 TIMEOUT_SECONDS = 60.0  # for a command
 NOTHING, KILL, FAIL_ONCE, FAIL_ON = range(4)  # the same numbers as in calls.c
-# letters from calls.c; a full disk refuses the calls in the second group
+# letters defined in calls.c; on a full disk, the calls in the second group fail
 ALL_CALLS, GROWING_CALLS = "wtofumdrl", "wtomrl"
-VARYING_COLUMN_ENDS = ('_at"', 'seconds"')  # the names of columns whose values differ in each run end in this way
+VARYING_COLUMN_ENDS = ('_at"', 'seconds"')  # name endings of the columns whose values differ from run to run
 SERVER_ERROR = 500
 ERROR_PREFIXES = ("menace: ", "the game is not recorded: ")  # the beginnings of error messages
 
@@ -43,7 +43,7 @@ State = tuple[tuple[str, str], ...]  # (file name, digest of the file's content)
 
 @dataclass(frozen=True)
 class Failure:
-    """A failure to cause while a command runs.
+    """A failure that is caused deliberately while a command runs.
 
     Attributes:
         name: the name in the report.
@@ -68,7 +68,7 @@ FAILURES = (
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a command: its exit code (the negative signal if killed), output, errors, and number of calls."""
+    """The outcome of a command: its exit code (minus the signal if killed), output, errors and number of calls."""
 
     code: int
     out: str
@@ -196,7 +196,7 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def folder_state(folder: Path, known: dict[bytes, str]) -> State:
-    """Return the content of a folder, except for empty files, incomplete lines of answers, and times in databases.
+    """Return a folder's content, ignoring empty files, incomplete lines of answers, and times in databases.
 
     Args:
         folder: a folder that no process writes to. Journals in it are rolled back, as SQLite does on opening.
@@ -220,7 +220,7 @@ def folder_state(folder: Path, known: dict[bytes, str]) -> State:
 
 
 def _cached_state(path: Path, known: dict[bytes, str]) -> str:
-    """Return the digest of the content of a database.
+    """Return a digest of the content of a database.
 
     If the same bytes have been read before, the digest comes from a cache.
     """
@@ -258,13 +258,13 @@ def _database_state(path: Path, known: dict[bytes, str]) -> str:
 
 
 def find_leftovers(folder: Path) -> list[str]:
-    """Return the names of the partially written files in a folder and of the journals that SQLite must roll back."""
+    """Return the names of a folder's partially written files, and of its journals that SQLite must roll back."""
     journals = (path.name for path in folder.rglob("*-journal") if path.read_bytes()[:1] not in {b"", b"\0"})
     return [*journals, *(path.name for path in folder.rglob("*") if NAME.fullmatch(path.name))]
 
 
 def copy_folder(base: Path, folder: Path) -> Path:
-    """Replace a folder with a copy of `base`, and return the path of the folder."""
+    """Replace a folder with a copy of `base`, and return the folder's path."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(base, folder)
     return folder

@@ -7,8 +7,8 @@ A wheel contains the package and a kernel that matches the wheel's name. The ker
 (abi3) or for a free-threaded Python (such as cp314t); a py3-none-any wheel contains no kernel. An sdist contains all
 files under version control.
 
-The program prints all differences, such as missing packages and files from an old build, and exits with 1 if there are
-any. It requires git and the source tree.
+The program prints all differences, such as missing packages or files left over from an old build, and exits with 1 if
+there are any. It requires git and the source tree.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ def exclude_generated(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def list_differences(tree: dict[str, bytes], made: dict[str, bytes]) -> list[str]:
-    """Return a line for each difference between the tree and a distribution built from it."""
+    """Return a line for each difference between the tree and a distribution that was built from the tree."""
     lines = [f"{name} is missing" for name in sorted(tree.keys() - made.keys())]
     lines += [f"{name} is not in the tree" for name in sorted(made.keys() - tree.keys())]
     return lines + [f"{name} is another file" for name in sorted(tree.keys() & made.keys()) if tree[name] != made[name]]
 
 
 def wheel_differences(tree: dict[str, bytes], wheel: dict[str, bytes], name: str) -> list[str]:
-    """Return the differences between the tree and a wheel. The kernel is in the wheel but not in the tree.
+    """Return the differences between the tree and a wheel. The compiled kernel is in the wheel, but not in the tree.
 
     Args:
         tree: The files under version control in menace/ and db/.

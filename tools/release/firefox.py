@@ -22,7 +22,7 @@ LISTENS = "WebDriver BiDi listening on "
 SECONDS = 30.0  # the maximum time in seconds to wait for a change on a page
 SECONDS_TO_START = 120.0
 POLL = 0.05  # seconds
-PREFERENCES = 'user_pref("focusmanager.testmode", true);\n'  # with this setting, keys reach a headless window
+PREFERENCES = 'user_pref("focusmanager.testmode", true);\n'  # with this setting, key presses reach a headless window
 NAMES = ("firefox", "firefox-esr")
 
 
@@ -42,7 +42,7 @@ class Page:
         self._socket, self._numbers, self.wrong = socket, itertools.count(1), list[str]()
         self._call("session.new", capabilities={})
         self._call("session.subscribe", events=["log.entryAdded"])
-        # a new tab is needed, because the first one does not receive keys
+        # a new tab is needed, because the first one receives no key presses
         self._tab = self._call("browsingContext.create", type="window")["context"]
 
     def _call(self, method: str, **params: object) -> Any:
@@ -62,13 +62,13 @@ class Page:
         self._call("browsingContext.setViewport", context=self._tab, viewport={"width": width, "height": height})
 
     def open(self, address: str) -> None:
-        """Open an address, and wait until the page is completely loaded, even if only the part after # has changed."""
+        """Open an address (even if only the part after # is new), and wait until the page is completely loaded."""
         for url in ("about:blank", address):
             self._call("browsingContext.navigate", context=self._tab, url=url, wait="complete")
-        self._call("browsingContext.activate", context=self._tab)  # only an active tab receives keys
+        self._call("browsingContext.activate", context=self._tab)  # only an active tab receives key presses
 
     def value(self, expression: str) -> Any:
-        """Return the value of a JavaScript expression, converted through JSON.
+        """Evaluate a JavaScript expression, and return its value, converted through JSON.
 
         Raises RuntimeError if the expression fails.
         """
@@ -80,7 +80,10 @@ class Page:
         return json.loads(result["result"]["value"])
 
     def wait(self, condition: str, seconds: float = SECONDS) -> None:
-        """Wait until a JavaScript expression becomes true. Raises TimeoutError if it does not become true in time."""
+        """Wait until a JavaScript expression becomes true.
+
+        Raises TimeoutError if the expression does not become true in time.
+        """
         deadline = time.monotonic() + seconds
         while not self.value(condition):
             if time.monotonic() > deadline:
@@ -135,7 +138,7 @@ def open_firefox() -> Iterator[Page]:
 
 
 def _address(said: Path) -> str:
-    """Return the address that Firefox prints when it is ready.
+    """Return the address that Firefox prints when Firefox is ready.
 
     Raises TimeoutError if Firefox does not print it in time.
     """

@@ -2,7 +2,7 @@
 
     pip install --constraint <(tools/release/lowest_versions.py) '.[web,plot]'
 
-A CI workflow runs the tests with these versions, so that the lower bounds are tested.
+A CI workflow runs the tests with these versions, to check that the lower bounds are correct.
 """
 
 from __future__ import annotations

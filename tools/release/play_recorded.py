@@ -1,6 +1,6 @@
-"""Replay the matches that try_pyodide.py recorded without NumPy, and compare the results.
+"""Replay, without NumPy, the matches that try_pyodide.py recorded, and compare the results.
 
-The program runs in the environment that is tested, such as Pyodide. Matches need only Python and the kernel, whereas
+The program runs in the environment to be tested, such as Pyodide. Matches need only Python and the kernel, whereas
 commands need all libraries.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Maker:
-    """Creates the kernel's objects and their arguments from a recording, sharing objects as in the recording."""
+    """Creates the kernel's objects and their arguments from a recording, and shares those that were shared."""
 
     def __init__(self, kernel: ModuleType, arrays: Sequence[Any]) -> None:
         self.kernel, self.arrays = kernel, arrays
@@ -55,7 +55,7 @@ def compare_match(match: dict[str, Any], kernel: ModuleType) -> list[str]:
 
 
 def compare_output(commands: list[list[str]], printed: list[str]) -> list[str]:
-    """Run commands, and return the lines that differ from the recorded output, except lines with seconds."""
+    """Run commands, and return the lines that differ from the recorded output, ignoring lines that contain seconds."""
     from unittest import mock
 
     from menace.cli import main

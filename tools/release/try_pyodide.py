@@ -1,4 +1,4 @@
-"""Compare the uncompiled kernel, or all of menace, running under Pyodide in Node with the compiled kernel.
+"""Run the uncompiled kernel, or all of menace, under Pyodide in Node, and compare it with the compiled kernel.
 
     MENACE_PURE=1 python -m pip wheel --no-deps --wheel-dir dist .
     npm install --prefix /tmp/pyodide pyodide
@@ -53,7 +53,7 @@ OF_GRAPH = ("first_move", "next_position", "next_or_end", "multiplicity", "outco
 
 
 class Recorder:
-    """A replacement for the kernel module that records the class and the arguments of each object as JSON."""
+    """A replacement for the kernel module that records each object's class and arguments as JSON."""
 
     def __init__(self) -> None:
         self.arrays: list[np.ndarray[Any, Any]] = []
@@ -71,7 +71,7 @@ class Recorder:
         return make
 
     def spec(self, value: Any) -> Any:
-        """Return an argument as JSON, in which arrays are represented by numbers."""
+        """Return an argument as JSON, in which each array is represented by its index in `arrays`."""
         if isinstance(value, Positions):
             return {"members": {name: self.spec(getattr(value, name)) for name in OF_GRAPH}}
         if isinstance(value, np.ndarray):
@@ -133,9 +133,9 @@ def run_commands() -> list[str]:
 def main() -> int:
     """Run the comparisons, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--whole", action="store_true", help="run commands, too")
-    parser.add_argument("pyodide", type=Path, help="the folder of the package `pyodide`")
-    parser.add_argument("wheel", type=Path, help="a wheel without a kernel")
+    parser.add_argument("--whole", action="store_true", help="also run commands")
+    parser.add_argument("pyodide", type=Path, help="the folder of the npm package `pyodide`")
+    parser.add_argument("wheel", type=Path, help="a wheel without a compiled kernel")
     options = parser.parse_args()
     if not kernel.COMPILED:
         sys.exit("the kernel is not compiled here; see CONTRIBUTING.md")

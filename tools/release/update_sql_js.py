@@ -3,8 +3,8 @@
     python tools/release/update_sql_js.py           the newest version
     python tools/release/update_sql_js.py 1.16.0    a given version
 
-The program requires npm. It downloads the package, and checks the hash that the registry publishes. It then compresses
-the two files that a page needs, and writes source.toml. Afterwards, run tests/site/test_sql_page.py and
+The program downloads the package with npm, and checks it against the hash that the registry publishes. It then
+compresses the two files that a page needs, and writes source.toml. Afterwards, run tests/site/test_sql_page.py and
 tools/release/walk_in_firefox.py.
 """
 
@@ -25,7 +25,7 @@ FILES = ("sql-wasm-browser.js", "sql-wasm-browser.wasm")  # the build that does 
 
 
 def download(version: str, folder: Path) -> tuple[dict[str, str], tarfile.TarFile]:
-    """Download the package from npm. Return npm's description of the package, and the opened archive.
+    """Download the package from npm. Return npm's description of the package, and the open archive.
 
     Raises:
         ValueError: if the archive does not have the hash that the registry publishes.

@@ -3,8 +3,8 @@
     python tools/release/walk_in_firefox.py           check everything, in about a minute
     python tools/release/walk_in_firefox.py PICTURES  also write screenshots to a folder
 
-The program requires Firefox and `pip install websockets`. The tests in Chromium check far more than this program. The
-purpose of this program is to find differences between the two browsers.
+The program requires Firefox and `pip install websockets`. The tests in Chromium check far more than this program. This
+program is meant to find differences between the two browsers.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def serve_site(folder: Path) -> Iterator[str]:
 
 
 class Walk:
-    """A walk through all pages, which records the views that it has checked."""
+    """A walk through all pages that records which views have been checked."""
 
     def __init__(self, page: Page, pictures: Path | None) -> None:
         self.page, self.pictures, self.seen = page, pictures, 0
@@ -84,7 +84,7 @@ class Walk:
             self.check_console(f"{name}-{size[0]}")
 
     def check_console(self, name: str) -> None:
-        """Check the console for errors, and write a screenshot."""
+        """Check the console for errors, and save a screenshot."""
         self.wrong += [f"{name}: {error}" for error in self.page.wrong]
         self.page.wrong.clear()
         self.seen += 1
@@ -120,7 +120,7 @@ class Walk:
 
 
 def play_history(walked: Walk, address: str) -> None:
-    """Play back the history of a machine, and check that the time shown on the page changes."""
+    """Play back a machine's history, and check that the time shown on the page changes."""
     page = walked.page
     page.resize(*WIDE)
     page.open(address)
@@ -146,7 +146,7 @@ def move_on_explore(walked: Walk, address: str) -> None:
     walked.check_console("explored")
 
 
-# Integers are given as text, because seeds have up to 63 bits.
+# Integers are compared as text, because seeds have up to 63 bits.
 AS_TEXTS = "JSON.stringify(rows, (_, value) => typeof value === 'bigint' ? `int ${value}` : value)"
 
 

@@ -1,8 +1,8 @@
-"""Manage a lesson: its pupils, the machines that they teach, the teacher's choices, and the results.
+"""Manage a lesson: the pupils, the machines they teach, the teacher's choices, and the results.
 
 Everything except games in progress is stored in the database, so a lesson can continue after the server has been
-killed. All methods that take a store run in a single worker thread. Nothing is written while a pupil is thinking about
-a move.
+killed. All methods with a `store` argument run in the same worker thread. Nothing is written while a pupil is thinking
+about a move.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from menace.text.wording import unused_name
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which look like digits
 CODE_LENGTH, MAX_PUPILS, MAX_NICKNAME = 4, 60, 20
-LONGEST = timedelta(hours=12)  # a lesson ends after this time even if the teacher has not ended it
+LONGEST = timedelta(hours=12)  # a lesson ends after this long, even if the teacher has not ended it
 
 
 def digest(token: str) -> str:
@@ -164,9 +164,9 @@ class Lesson:
         return token
 
     def pupil(self, token: str) -> Pupil:
-        """Return the pupil with the given token. Raises LostSession if there is none."""
+        """Return the pupil with the given token. Raises LostSession if no pupil has this token."""
         key = digest(token)
-        for pupil in list(self.pupils.values()):  # the worker may add a pupil at the same time
+        for pupil in list(self.pupils.values()):  # the worker thread may be adding a pupil at the same time
             if pupil.key and secrets.compare_digest(pupil.key, key):
                 return pupil
         raise requests.LostSession("you are not in this lesson; join it with the code on the board")
@@ -217,7 +217,7 @@ class Lesson:
     # Machines.
 
     def _machine(self, store: Store, pupil: Pupil) -> LearnerRow:
-        """Return the machine that a pupil plays against; if it does not exist yet, first copy it from an original."""
+        """Return the machine that a pupil plays against, first copying it from an original if necessary."""
         choices, number = self.choices, list(self.pupils).index(pupil.name)
         own = None if pupil.learner_id is None else store.learner_by_id(pupil.learner_id)
         side = None if own is None else own.plays
@@ -250,7 +250,7 @@ class Lesson:
     # The teacher's choices.
 
     def choose(self, store: Store, machines: list[str], together: bool = False) -> None:
-        """Choose which machines to copy, and whether all pupils share a copy or each pupil has a separate one.
+        """Choose which machines to copy, and whether the pupils share one copy or each pupil gets a separate one.
 
         Raises:
             InvalidRun: if there is no machine, or pupils are already teaching copies of other machines.
@@ -308,7 +308,10 @@ MAX_POINTS = 200  # in the curve
 
 
 class Cards:
-    """The cards on the teacher's page, one for each machine. A card is recomputed only after a game."""
+    """The cards on the teacher's page, one for each machine.
+
+    A card is recomputed only after its machine has learned from a game.
+    """
 
     def __init__(self) -> None:
         self._cards: dict[int, dict[str, Any]] = {}

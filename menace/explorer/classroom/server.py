@@ -1,7 +1,7 @@
 """Run a server for the pupils of a class at a separate address, and serve the teacher's page on this computer.
 
-Pupils can load only one page and its static files, and can send only four kinds of requests. Their server has no other
-handlers, so it cannot expose the explorer, the database or any other file. The teacher's page is served by the
+Pupils can load only one page and its static files, and can send only four kinds of requests. The pupils' server has no
+other handlers, so it cannot expose the explorer, the database or any other file. The teacher's page is served by the
 explorer, which accepts requests only from this computer.
 """
 
@@ -25,7 +25,7 @@ from menace.text.narration import for_scripts
 
 TEACHER = "/-/class"  # the address of the teacher's page on the explorer's server
 FILES = requests.DRAWING | {"class.css", "class_pupil.js"}
-CARD_SECONDS = 0.05  # maximum time for computing new cards before each response to the teacher's page
+CARD_SECONDS = 0.05  # maximum time spent on new cards before each response to the teacher's page
 PUPIL_ACTIONS: dict[str, Callable[..., None]] = {"/next": Lesson.next_game, "/move": Lesson.move}
 TEACHER_ACTIONS: dict[str, Callable[..., Any]] = {
     "/choose": Lesson.choose,
@@ -47,10 +47,11 @@ class Limit:
 
     def __init__(self, rate: float, most: float) -> None:
         self.rate, self.most = rate, most
-        self._used: dict[str, tuple[float, float]] = {}  # number of requests and time of the last one, by client
+        # maps each client to its number of requests and the time of the last request
+        self._used: dict[str, tuple[float, float]] = {}
 
     def check(self, key: str, cost: float = 1) -> None:
-        """Count a request. Raises TooManySessions if there have been too many requests."""
+        """Count a request. Raises TooManySessions if there have been too many requests from the same sender."""
         now = time.monotonic()
         used, then = self._used.get(key, (0.0, now))
         used = max(0.0, used - (now - then) * self.rate)
@@ -62,9 +63,9 @@ class Limit:
 def check_pupil(scope: security.Scope, headers: dict[str, str]) -> None:
     """Check that a request's Host header is correct, and that a page of this server sent the request.
 
-    The Host header must contain the IP address and port of the connection. This prevents other sites from reaching this
-    server by resolving their own host names to its address. Browsers send the Sec-Fetch-Site header only to some
-    addresses, but they send the Origin header with every POST request.
+    The Host header must contain the IP address and port of the connection. This check prevents other sites from
+    reaching this server by resolving their own host names to its address. Browsers send the Sec-Fetch-Site header only
+    to some addresses, but they send the Origin header with every POST request.
 
     Raises:
         Misdirected, Refused: if one of the checks fails.
@@ -76,7 +77,7 @@ def check_pupil(scope: security.Scope, headers: dict[str, str]) -> None:
     if foreign and (scope["method"] != "GET" or headers.get("sec-fetch-mode") != "navigate"):
         raise security.Refused("pages on other sites may link to this page, but may not load it in any other way")
     if scope["method"] == "POST" and headers.get("origin") != f"http://{headers['host']}":
-        raise security.Refused("only a page of this server may send this, but the Origin header differs or is missing")
+        raise security.Refused("only a page of this server may send this, but the Origin header is wrong or missing")
     if scope["method"] == "POST" and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise security.Refused("requests must be sent as application/json")
 

@@ -55,8 +55,8 @@ def _game(path: str, *_state: int) -> Game | None:
 def cell_html(value: object, column: str, database: str, datasette: Any) -> Markup | None:
     """Draw the board in a table cell as a link to the board's page; return None if the cell does not contain a board.
 
-    Pictures from `board_svg` are shown in any column. For safety, the board is drawn again from the label of such a
-    picture.
+    A picture made by `board_svg` is shown in any column, but only if redrawing the board from the picture's label gives
+    the same SVG.
     """
     from datasette.utils import tilde_encode
     from markupsafe import Markup

@@ -58,7 +58,7 @@ COLUMN = re.compile(r"^\| `(\w+)` \| \w+ \| (.+) \|$", re.MULTILINE)
 
 
 def describe(datasette: Any, names: Mapping[str, str]) -> None:
-    """Describe databases in Datasette's metadata, and also in its configuration, from which version 1.0 reads queries.
+    """Describe databases in Datasette's metadata, and also in its configuration, where Datasette 1.0 looks for queries.
 
     Args:
         datasette: a Datasette instance whose hooks are called for the first time.
@@ -73,7 +73,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
             continue
         databases = dict(given.get("databases") or {})
         for name, before in names.items():
-            ours = copy.deepcopy(description())  # a copy, because Datasette modifies the metadata
+            ours = copy.deepcopy(description())  # copied, because Datasette modifies the metadata
             databases[name] = _below(
                 _linked(MACHINES.format(root=root, name=name), databases.get(before) or {}, ours), ours
             )
@@ -81,7 +81,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
 
 
 def _linked(line: str, given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
-    """Return metadata with a line added before the description, which is taken from `ours` if `given` contains none."""
+    """Return `given` with `line` put before its description; if it has no description, use that of `ours`."""
     text = given.get("description_html")
     if text is None and given.get("description"):
         text = f"<p>{html.escape(given['description'])}</p>"
@@ -115,7 +115,7 @@ def description() -> dict[str, Any]:
 
 
 def _query(named: queries.NamedQuery) -> dict[str, object]:
-    """Return the metadata of a named query, whose description comes from the comments at its start.
+    """Return a named query's metadata; its description consists of the comments at the start of the SQL.
 
     The query's page initially hides the SQL.
     """
@@ -127,7 +127,7 @@ def _query(named: queries.NamedQuery) -> dict[str, object]:
 
 
 def _tables(readme: str) -> dict[str, dict[str, Any]]:
-    """Return the descriptions of all tables and views, by name."""
+    """Return the descriptions of all tables and views, indexed by name."""
     described: dict[str, dict[str, Any]] = {}
     for name, text, rows in SECTION.findall(readme):
         # Column descriptions do not need quotes around names and values.
@@ -175,13 +175,13 @@ main()
 
 
 class Pool:
-    """A pool of SQL processes for a Datasette instance, with a thread for each process that waits for its answers.
+    """A pool of SQL processes for a Datasette instance, with one thread per process to wait for the answers.
 
     The event loop's default threads must not be tied up waiting for the processes, because pages need those threads.
     """
 
     def __init__(self, site: ServedSite) -> None:
-        """Store the description of the site. Processes are started later."""
+        """Store the description of the site. Each process is started when it is first needed."""
         self.site = site
         self._room, self._threads = asyncio.Semaphore(PROCESSES), ThreadPoolExecutor(PROCESSES, "menace sql")
         self._idle: list[_Process] = []
@@ -243,7 +243,7 @@ class _Process:
         """Return the answer, or None if the process has ended."""
         self._send(question)
         answer: Rows | Failure | None = None
-        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # it ended during an answer
+        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):  # it ended while answering
             assert self._process.stdout is not None
             answer = pickle.load(self._process.stdout)  # noqa: S301 - sent by our own process
         return answer
@@ -276,7 +276,7 @@ class ServedDatabase(Database):  # type: ignore[misc]
     writer: Any = None
 
     def connect(self, write: bool = False) -> Any:
-        """Return a connection to the file. This method quotes the file name, which Datasette does not do."""
+        """Return a connection to the file. Unlike Datasette, this method quotes the file name."""
         quoted = copy.copy(self)  # the copy shares the original's list of connections
         quoted.path = self._uri.removeprefix("file:")
         connection = Database.connect(quoted, write)
@@ -360,7 +360,7 @@ def _has_functions(datasette: Any) -> bool:
 
 
 def _options(datasette: Any) -> dict[str, Any]:
-    """Return the arguments that create a Datasette instance with the same plugins and settings."""
+    """Return the arguments that create another Datasette instance with the same plugins and settings."""
     options = {name: getattr(datasette, name) for name in ("plugins_dir", "sqlite_extensions")}
     options |= {"settings": datasette.settings_dict(), "metadata": datasette._metadata_local}  # noqa: SLF001
     if hasattr(datasette, "config"):  # otherwise, Datasette 1.0 would create a file for its internal tables
@@ -403,7 +403,7 @@ def bound_connection(connection: Any, database: str, datasette: Any) -> None:
 
 
 def _parameters(sql: str, params: Any) -> dict[str, Any] | tuple[Any, ...]:
-    """Copy parameters to a plain dict or tuple, because some of Datasette's dicts compute values on access."""
+    """Copy parameters to a plain dict or tuple, because some dicts from Datasette compute their values on access."""
     if not isinstance(params, dict):
         return tuple(params or ())
     values = {str(name): value for name, value in params.items()}

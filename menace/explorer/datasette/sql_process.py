@@ -1,8 +1,8 @@
 """Run SQL for Datasette's pages in a process that `database.Pool` starts.
 
 The process is killed if a statement takes too long. A thread would not be enough, because a single SQLite step may take
-hours and a thread cannot be stopped during a step. Where processes cannot be started, `InPlace` runs SQL with the other
-limits, but SQLite checks the elapsed time only between steps.
+hours and a thread cannot be stopped during a step. Where processes cannot be started, `InPlace` runs SQL in the
+server's process, and SQLite enforces the time limit only between steps.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import IO, Any, NamedTuple
 from menace.errors import QueryFailed
 from menace.ledger.read_only_sql import bound, bounded, explained, limit_memory, opened
 
-MAX_HEAP = 200_000_000  # maximum number of bytes that SQLite uses; Python also copies each row of the answer
+MAX_HEAP = 200_000_000  # maximum number of bytes that SQLite may use; Python also copies each row of the answer
 MAX_ANSWER_SIZE = 16_000_000  # maximum size in bytes of a response that the server renders as a page
 
 

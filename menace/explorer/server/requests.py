@@ -50,7 +50,7 @@ NEEDED = inspect.Parameter.empty
 
 
 class Param(NamedTuple):
-    """A parameter of a route, in the query string or the body.
+    """A parameter that a route accepts in the query string or the body.
 
     Attributes:
         kind: its type, a key of READERS.
@@ -65,7 +65,7 @@ class Param(NamedTuple):
 
 @functools.cache
 def route_parameters(handler: Callable[..., Any]) -> Mapping[str, Param]:
-    """Return the parameters of a handler, or of a dataclass of parameters, by name.
+    """Return the parameters of a handler or of a dataclass of parameters, indexed by name.
 
     >>> from menace.explorer.pages.play import begin
     >>> list(route_parameters(begin)), route_parameters(begin)["seed"].default
@@ -176,7 +176,7 @@ class Route(NamedTuple):
 
     @property
     def takes(self) -> Mapping[str, Param]:
-        """The parameters, by name, that the route accepts in the query string or the body."""
+        """The parameters that the route accepts in the query string or the body, indexed by name."""
         return route_parameters(self.handler)
 
     @property
@@ -205,7 +205,8 @@ post = functools.partial(_at, "POST")
 JSON = ".json"
 BOARD = "BOARD"  # a placeholder for a board in an address
 OK, MISSING, REFUSED, GONE, BUSY, WRONG = 200, 404, 403, 410, 503, 400
-READ_TIMEOUT = 1.5  # seconds that a page waits for another program's lock; writing requests wait as long as commands do
+# seconds to wait for another program's lock when reading; requests that write wait as long as commands do
+READ_TIMEOUT = 1.5
 STATUS = {
     Misdirected: security.MISDIRECTED,
     NoPage: MISSING,
@@ -257,7 +258,10 @@ class Request:
 
     @cached_property
     def file(self) -> served_databases.File:
-        """The database that the address names, or the missing database that will be created. Raises NoPage."""
+        """The database that the address names or, if it names none, the missing database that will be created.
+
+        Raises NoPage.
+        """
         if name := self.http.url_vars.get("database"):
             file, reason = (
                 served_databases.find_file(self.datasette, name),
@@ -282,7 +286,7 @@ class Request:
 
     @property
     def section(self) -> str:
-        """The section of the file's pages, such as `explore`, to which the address belongs; empty for other pages."""
+        """The section that contains the page, such as `explore`, or an empty string if the page belongs to no file."""
         return str(self.http.path).partition(ROOT)[2].split("/")[2] if "database" in self.http.url_vars else ""
 
     def part(self, name: str) -> str:
@@ -312,7 +316,7 @@ class Request:
         return str(self.datasette.urls.path("/".join([ROOT, *inside]))) + (f"?{query}" if query else "")
 
     def boards(self, **arguments: object) -> Callable[[str], str]:
-        """Return a function that maps a board to its Explore address and that is fast enough for hundreds of boards."""
+        """Return a fast function that maps each of many boards to the address of the board's Explore page."""
         before, _, after = self.path("explore", BOARD, **arguments).partition(f"/{BOARD}")
         return lambda board: f"{before}/{quote(board, safe='')}{after}"
 
@@ -324,7 +328,7 @@ class Request:
 
     @cached_property
     def read_only(self) -> bool:
-        """Whether the request must not write, because another computer sent it or the file or server is read-only."""
+        """Whether the request must not write: another computer sent it, or the file or the server is read-only."""
         settings = self.datasette.plugin_config("menace") or {}
         has_file = "database" in self.http.url_vars or "file" in vars(self)
         writable = not security.explain_foreign_request(*self._origin) and (not has_file or self.file.writable)
@@ -373,7 +377,8 @@ class Request:
             BadRequest: if the body is not a JSON object, is too long, or is incomplete.
         """
         security.check_writer(*self._origin)
-        if self.read_only and self.section != "beginner":  # a beginner can be kept in memory; see pages/play.py
+        # an untrained machine may exist only in memory; see pages/play.py
+        if self.read_only and self.section != "beginner":
             name = self.http.url_vars.get("database", "this")
             raise Refused(f"{name} is read-only here; nothing can be written to it")
         return await read_object(self.http.receive, security.MAX_BODY_SIZE)
@@ -410,7 +415,7 @@ SAFE["content-security-policy"] = re.sub("script-src [^;]*; ", "", SAFE["content
 FRESH = {**SAFE, "cache-control": "no-store"}
 
 
-MAX_SENT_SIZE = 2048  # bytes of a request to a small server
+MAX_SENT_SIZE = 2048  # maximum number of bytes in a request to a small server
 
 
 async def sent_arguments(handler: Handler, receive: Callable[[], Awaitable[Mapping[str, Any]]]) -> dict[str, Any]:
@@ -422,7 +427,7 @@ async def sent_arguments(handler: Handler, receive: Callable[[], Awaitable[Mappi
 
 
 def static_file(scope: Mapping[str, Any], names: Collection[str]) -> Response | None:
-    """Return the script or stylesheet that a request names, or None if it is not one of `names`."""
+    """Return the script or stylesheet that a request names, or None if `names` does not contain it."""
     name = str(scope["path"]).removeprefix(STATIC)
     return _static(name) if scope["path"] == STATIC + name and scope["method"] == "GET" and name in names else None
 

@@ -44,7 +44,7 @@ def new_nonce() -> Iterator[str]:
 
 
 def policy(nonce: str) -> dict[bytes, bytes]:
-    """Return headers that allow content only from this server and prevent other sites from showing it in a frame.
+    """Return headers that allow content only from this server and stop other sites from showing the page in a frame.
 
     Args:
         nonce: the nonce of the response's scripts.
@@ -97,9 +97,9 @@ _HOST = re.compile(f"(?:{'|'.join(map(re.escape, LOCAL))})(?::([0-9]{{1,5}}))?")
 
 
 def headers_of(scope: Scope) -> dict[str, str]:
-    """Return the headers of a request by lower-case name.
+    """Return a request's headers, indexed by lower-case name.
 
-    The values of a repeated header are joined, so that it never matches a rule.
+    If a header is repeated, its values are joined, so that the header never matches a rule.
     """
     headers: dict[str, str] = {}
     for key, value in scope["headers"]:
@@ -134,8 +134,8 @@ def check_origin(method: str, headers: Mapping[str, str]) -> None:
 def check_query(query_string: bytes) -> None:
     """Check that the query string does not take long to parse.
 
-    Datasette uses a regular expression to skip comments before a statement. The time for this is quadratic in the
-    number of spaces after a comment, and it blocks the server: 8,000 spaces take 6 s.
+    Datasette uses a regular expression to skip comments before a statement. Skipping a comment takes time quadratic in
+    the number of spaces after it, and blocks the server: 8,000 spaces take 6 s.
 
     Raises:
         Refused: if there are more than MAX_SPACES spaces in a row.
@@ -172,8 +172,8 @@ def check_writer(headers: Mapping[str, str], port: int | None, client: str | Non
     """
     if elsewhere := explain_foreign_request(headers, port, client):
         raise Refused(elsewhere)
-    if headers.get("origin") != f"http://{headers['host']}":  # browsers write it in exactly this form
-        raise Refused("only a page of this site may write, but the Origin header is different or missing")
+    if headers.get("origin") != f"http://{headers['host']}":  # browsers send exactly this text
+        raise Refused("only a page of this site may write, but the Origin header is wrong or missing")
     if headers.get("sec-fetch-site") != "same-origin":
         raise Refused("only a page of this site may write, but the Sec-Fetch-Site header is not same-origin")
     if headers.get("content-type", "").partition(";")[0].strip() != "application/json":

@@ -63,7 +63,7 @@ def menace_files(datasette: Any) -> list[File]:
 
 
 def missing_file(datasette: Any) -> File | None:
-    """Return the database that `menace serve` will serve once the file is created, or None if it already serves one."""
+    """Return the database that `menace serve` will serve once its file exists, or None if it already serves one."""
     path = (datasette.plugin_config("menace") or {}).get("missing")
     return File(Path(path).stem, Path(path), writable=True) if path and not menace_files(datasette) else None
 

@@ -26,13 +26,13 @@ from menace.explorer.server.security import HOST
 from menace.explorer.server.threads_and_caches import HAS_THREADS
 
 MAX_CONNECTIONS = 128
-FILES_PER_CONNECTION = 4  # number of open files for each connection; most open files are not sockets
+FILES_PER_CONNECTION = 4  # number of open files to allow for each connection; most open files are not sockets
 ACCEPT_QUEUE = 1024  # number of connections that can wait to be accepted; the system may allow fewer
-ACCEPTS_PER_STEP = 16  # connections accepted in one step; with a much larger number, some would be closed unread
+ACCEPTS_PER_STEP = 16  # number of connections accepted per step; if it were much larger, some would be closed unread
 
 
 def max_http_connections() -> int:
-    """Return the maximum number of open connections that the system's limit on open files allows."""
+    """Return how many connections may be open at a time under the system's limit on open files."""
     try:
         import resource
     except ImportError:  # Windows
@@ -59,7 +59,7 @@ class Listener(socket.socket):
         self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR if exclusive is None else exclusive, 1)
 
     def listen(self, _: int = ACCEPT_QUEUE, /) -> None:
-        """Listen with a queue of ACCEPT_QUEUE connections; the argument is ignored."""
+        """Listen with a queue of ACCEPT_QUEUE connections, ignoring the argument."""
         super().listen(ACCEPT_QUEUE)
 
 
@@ -135,7 +135,7 @@ class HttpConnection(H11Protocol):
         if self.whole:
             self.open[self] = self.open.pop(self, None)
             self._cancel_deadline()
-        elif self.deadline is None and self.timeout_keep_alive_task is None:  # otherwise, uvicorn closes it
+        elif self.deadline is None and self.timeout_keep_alive_task is None:  # otherwise, uvicorn closes the connection
             self.deadline = self.loop.call_later(self.seconds, self.close_at_once)
 
     def _cancel_deadline(self) -> None:
@@ -144,7 +144,7 @@ class HttpConnection(H11Protocol):
             self.deadline = None
 
 
-SHUTDOWN_TIMEOUT = 1  # seconds that current requests have to finish after Ctrl-C
+SHUTDOWN_TIMEOUT = 1  # number of seconds that current requests have to finish after Ctrl-C
 
 
 def site(paths: Sequence[Path], read_only: bool = False, any_client: bool = False, base_url: str = "/") -> Any:
@@ -180,7 +180,7 @@ ANY_HOST = "0.0.0.0"  # noqa: S104 - pupils reach the class from other computers
 
 
 def own_address() -> str:
-    """Return this computer's address on its network, or HOST if it has none. No data is sent."""
+    """Return this computer's address on its network, or HOST if the computer is not on a network. No data is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # reserved for documentation; see https://www.rfc-editor.org/rfc/rfc5737

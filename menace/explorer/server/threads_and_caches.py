@@ -22,12 +22,14 @@ from menace.ledger.learners import load_machine
 from menace.ledger.positions import positions_of
 from menace.ledger.store import Store
 
-LARGE = 100_000  # number of positions above which exact reports on a game take seconds
+LARGE = 100_000  # for games with more positions than this, exact reports take several seconds
 MAX_LEARNERS = 16
-MAX_MOVES = 10_000_000  # maximum total of all cached learners (about 130 MB); a single learner may have more
+# maximum number of moves in all cached learners together (about 130 MB); a single learner may have more
+MAX_MOVES = 10_000_000
 # A file must have been unchanged for this long, because writes before and after a read can get the same timestamp.
 MIN_AGE_NS = 100_000_000
-# The maximum total of all cached games; a single game may have more. 4x4x4 has 1.2 million positions (about 100 MB).
+# The maximum number of positions in all cached games together; a single game may have more. 4x4x4 has 1.2 million
+# positions (about 100 MB).
 MAX_POSITIONS = 3_000_000
 
 
@@ -115,15 +117,15 @@ def _can_start_threads() -> bool:
     return True
 
 
-HAS_THREADS = _can_start_threads()  # if not, jobs and SQL run in place, on the event loop
+HAS_THREADS = _can_start_threads()  # without threads, jobs and SQL run on the event loop
 
 
 async def in_thread(function: Callable[[], T]) -> T:
-    """Call a slow function in a thread, or in place if there are no threads, and return its result."""
+    """Call a slow function in a thread, or directly if there are no threads, and return its result."""
     return await asyncio.to_thread(function) if HAS_THREADS else function()
 
 
-SECONDS_TO_END = 1.5  # seconds for current jobs to finish at the program's end; a block takes a quarter of a second
+SECONDS_TO_END = 1.5  # number of seconds that jobs have to finish when the program ends; a block takes 0.25 s
 
 _workers: weakref.WeakSet[Worker] = weakref.WeakSet()
 
@@ -177,7 +179,7 @@ class Worker:
         return await asyncio.wrap_future(self.submit(job, patience))
 
     def start(self, job: Callable[[Store], Iterator[object]]) -> Future[None] | asyncio.Future[None]:
-        """Start a long job that may write, and return a future for its end.
+        """Start a long job that may write, and return a future that is done when the job ends.
 
         The job yields only outside transactions.
         """

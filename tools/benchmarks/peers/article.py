@@ -1,11 +1,12 @@
-"""Matchboxes as described in an article, stored as lists of beads that are found by linear search.
+"""Matchboxes as described in an article: beads in a list of boards that is searched linearly.
 
-We wrote this program from Kaushik's article about matchboxes that play tic-tac-toe (2018). The list contains each board
-once for all its rotations and reflections, with two beads for each free cell. To find a board, the program compares it
-with all eight images of each entry, from the start of the list. Both sides use the same list. With probability 0.3, as
-in the last of the article's four phases, a side chooses a random cell that has a bead; otherwise, it chooses the cell
-with the most beads. After a win, the program adds beads to the winner's cells and removes beads from the loser's,
-leaving at least one. Shorter games, and moves near the end of a game, change more beads.
+We wrote this program from Kaushik's article about matchboxes that play tic-tac-toe (2018). Of all rotations and
+reflections of a board, the list contains only one, which starts with two beads for each free cell. To find a board, the
+program goes through the list and compares the board with all eight images of each entry. Both sides use the same list.
+With probability 0.3, as in the last of the article's four phases, a side chooses a random cell that has a bead;
+otherwise, it chooses the cell with the most beads. After a win, the program adds beads to the winner's cells and
+removes beads from the loser's, leaving at least one. The shorter the game, and the closer a move is to its end, the
+more beads are added or removed.
 
 The article's program also stores boards that can occur only after a game has been won. This program omits such boards,
 so it searches faster.
@@ -30,7 +31,7 @@ def _images() -> Iterator[tuple[int, ...]]:
             image = tuple(image[cell] for cell in TURN)  # noqa: PLW2901 - the next rotation
 
 
-IMAGES = tuple(_images())  # each image maps its own cells to cells of the board
+IMAGES = tuple(_images())  # maps each cell of an image to a cell of the board
 
 
 def winner(board: Sequence[int]) -> int:
@@ -72,7 +73,7 @@ class Textbook:
         raise LookupError(board)
 
     def pick(self, board: Board, epsilon: float) -> int:
-        """Return a cell that is chosen with the given epsilon."""
+        """Choose a cell epsilon-greedily with the given epsilon, and return it."""
         beads, image = self.find(board)
         colours = list(set(beads))
         explored = random.choice(colours)  # noqa: S311

@@ -1,12 +1,12 @@
-"""Learning the values of a player's own afterstates during the game, as described by Gutmann and others.
+"""A player that learns the values of its own afterstates during the game, as described by Gutmann and others.
 
 We wrote this program from sections 3 and 4 of the report "Reinforcement Learning and the Tic-Tac-Toe Example" (2016). A
 state is a 3x3 array of the values 0, 1 and 2, and its key is computed cell by cell. A learner stores its values in a
 dictionary, indexed by key. The initial value is 1 for boards on which the learner has won and 0 for all others. The
 learner evaluates each free cell and takes the one with the highest value, choosing randomly among ties. With
-probability 0.02, it takes a random cell instead. On the learner's turn, the value of its last afterstate moves a fifth
-of the way towards the value of the chosen cell. After a loss, the target is -1. If the board is full, the target is
--0.1.
+probability 0.02, the learner takes a random cell instead. On each turn, the value of the learner's previous afterstate
+moves a fifth of the way towards the value of the chosen cell. After a loss, the target is -1. If the board is full, the
+target is -0.1.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class State:
 
 
 class Learner:
-    """One player, with its values of boards, indexed by key."""
+    """A player that learns a value for each board, indexed by the board's key."""
 
     def __init__(self, player: int) -> None:
         self.player = player
@@ -74,7 +74,7 @@ class Learner:
         return self.values[key]
 
     def choose(self, state: State, epsilon: float = EPSILON) -> tuple[float, tuple[int, int]]:
-        """Choose a cell, and return the value of the cell and the cell itself."""
+        """Choose a cell, and return a pair of its value and the cell itself."""
         free = [(row, column) for row in range(SIDE) for column in range(SIDE) if state.cells[row, column] == 0]
         valued: list[tuple[float, Any]] = [(self.value(state, cell), cell) for cell in free]
         at_random = random.choice(valued)  # noqa: S311

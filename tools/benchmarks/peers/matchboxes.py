@@ -1,4 +1,4 @@
-"""The library matchbox-rl: engines with matchboxes and beads.
+"""The matchbox-rl library, which provides engines with matchboxes and beads.
 
 The library does not include any games, so this module implements tic-tac-toe.
 """

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 Do: TypeAlias = Callable[[int], int]  # does at least the given number of units of work and returns the actual number
-CALLS = 8  # the approximate number of calls of a program per round
+CALLS = 8  # the approximate number of calls to each program per round
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Row:
-    """A task and the programs that do it. The first program is ours, and the others are compared with it.
+    """A task and the programs that perform it. The first program is ours, and the other programs are compared with it.
 
     Attributes:
         title: the name shown in the table.
@@ -85,9 +85,9 @@ def set_up(row: Row) -> list[Measured]:
 
 
 def warm_up(program: Measured, seconds: float, clock: Callable[[], float]) -> None:
-    """Find the number of units that take about `seconds` / CALLS.
+    """Find how many units of work take about `seconds` / CALLS.
 
-    The search also performs the extra work that a first call involves.
+    The search also absorbs the extra time that a first call takes.
     """
     assert program.do is not None
     while True:
@@ -123,7 +123,7 @@ def measure(
             if program.do and not program.entry.slow:
                 warm_up(program, seconds, clock)
     gc.collect()
-    gc.freeze()  # objects of one library must not slow down garbage collection for another one
+    gc.freeze()  # the objects of one library must not slow down garbage collection for another
     for number in range(rounds):
         print(f"round {number + 1} of {rounds}", file=sys.stderr)
         for _, programs in measured:

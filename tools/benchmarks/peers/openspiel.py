@@ -1,4 +1,4 @@
-"""OpenSpiel's games, bots, Q-learner and best responses."""
+"""Programs that use OpenSpiel's games, bots, Q-learner and best responses."""
 
 from __future__ import annotations
 

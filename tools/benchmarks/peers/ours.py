@@ -1,4 +1,4 @@
-"""menace itself: calls from Python, and the uncompiled kernel."""
+"""Programs that use menace itself: its Python functions, and the uncompiled kernel."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def nash_conv(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
 
 
 def nash_conv_with_enumeration(game: tuple[str, str] = TIC_TAC_TOE) -> Do:
-    """Return a function whose every call enumerates the game and computes the NashConv of uniform play."""
+    """Return a function that, on each call, enumerates the game and computes the NashConv of uniform play."""
     return lambda count: sum(bool(uniform_nash_conv(positions_of(game))) for _ in range(count))
 
 
 def uniform_nash_conv(positions: Positions) -> float:
-    """Return the NashConv of uniform play, which is the sum of both sides' losses to their best responses."""
+    """Return the NashConv of uniform play, which is the sum of what each side could gain by playing a best response."""
     import menace
 
     policies = [menace.policy_of("random", side, positions) for side in ("X", "O")]

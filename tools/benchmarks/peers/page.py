@@ -102,7 +102,7 @@ def _cells(row: Record, program: Record, ours: bool) -> tuple[str, str, str]:
 
 
 def list_faster_programs(measured: Record) -> list[str]:
-    """Return a table row for each program whose median time is below ours, with the reason why it is faster."""
+    """Return a table row, with an explanation, for each program that has a shorter median time than ours."""
     return [
         f"| {row['title']} | {program['name']} | {format_significant(ratios(row, program)[1])} | "
         f"{program['why'] or 'The reason is unknown.'} |"

@@ -12,7 +12,7 @@ def playouts(which: str) -> Do:
     """Return a function that plays random games in `env`, whose wrappers check moves, or in the unwrapped `raw_env`."""
     from pettingzoo.classic.tictactoe import tictactoe
 
-    from benchmarks.adapters import play_both_sides  # avoids importing pygame and causing the warning
+    from benchmarks.adapters import play_both_sides  # avoids importing pygame and triggering a warning
 
     env = getattr(tictactoe, which)()
 

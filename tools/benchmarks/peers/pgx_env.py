@@ -1,4 +1,4 @@
-"""The library pgx: batches of random tic-tac-toe games, compiled by JAX."""
+"""The pgx library: batches of random tic-tac-toe games, compiled by JAX."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def playouts(batch: int) -> Do:
 
     @jax.jit
     def play(seed: int) -> jax.Array:
-        key, first = jax.random.split(jax.random.key(seed, impl="unsafe_rbg"))  # this is the fastest generator in JAX
+        # JAX's fastest random number generator
+        key, first = jax.random.split(jax.random.key(seed, impl="unsafe_rbg"))
 
         def move(_: int, carried: tuple[pgx.State, jax.Array]) -> tuple[pgx.State, jax.Array]:
             state, key = carried

@@ -14,9 +14,9 @@ SHOWN = {  # maps the titles of rows to the titles in the picture
     "Q-learning, both sides, noughts and crosses": "Q-learning learns",
 }
 BATCHED = "Random playouts, noughts and crosses, many at a time"
-WIDTH, LINE, EDGES = 12.0, 0.34, 1.1  # in inches: the picture's width, the height of a bar, and the margins
+WIDTH, LINE, EDGES = 12.0, 0.34, 1.1  # the picture's width, the height of a bar, and the margins, all in inches
 SCALE = (100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000)  # games per second
-AXIS_MARGIN = 8.0  # the axis extends beyond the longest bar by this factor, to leave room for the bar's number
+AXIS_MARGIN = 8.0  # the axis ends at this many times the largest value, to leave room for the number next to the bar
 
 
 def bars(measured: Record) -> list[tuple[str, float, bool]]:
@@ -24,8 +24,8 @@ def bars(measured: Record) -> list[tuple[str, float, bool]]:
 
     For a title, the number of games is 0.
 
-    Each library has one bar, for its fastest program, and so does C. Our compiled and uncompiled programs each have a
-    bar.
+    Each library has one bar, which shows its fastest program, and C also has one bar. Our compiled and uncompiled
+    programs have separate bars.
     """
     rows = {row["title"]: row for row in measured["rows"]}
     lines: list[tuple[str, float, bool]] = []

@@ -39,7 +39,7 @@ class Textbook:
         self.epsilon = 1.0
 
     def pick(self, board: Board, epsilon: float) -> int:
-        """Return a cell for X that is chosen with the given epsilon."""
+        """Choose a cell for X epsilon-greedily with the given epsilon, and return it."""
         free = free_cells(board)
         if np.random.uniform() < epsilon:  # noqa: NPY002
             return int(np.random.choice(free))  # noqa: NPY002

@@ -12,7 +12,7 @@ NIM, CONNECT = ("nim", "1-3-5-7"), ("connect", "4x4x3")
 SPIEL_NIM = "nim(pile_sizes=1;3;5;7,is_misere=false)"
 SPIEL_CONNECT = "connect_four(rows=4,columns=4,x_in_row=3)"
 BATCH = 4096
-GAMES = 10_000  # games per run, which is the default of `menace selfplay`
+GAMES = 10_000  # the number of games per run, which is the default of `menace selfplay`
 
 
 def call_peer(module: str, function: str, *arguments: Any, **settings: Any) -> Do:
@@ -207,7 +207,7 @@ EXPLOITABILITY = tuple(
 
 
 def script_entry(name: str, library: str, call: str, count: int = 1, why: str = "") -> Entry:
-    """Return the entry for a Python script. The time of a script includes the start of Python."""
+    """Return the entry for a Python script. The time of a script includes the time that Python takes to start."""
     return make_entry(name, "whole_programs", "script", library, call, count, why=why, slow=True)
 
 

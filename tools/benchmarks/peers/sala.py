@@ -18,7 +18,7 @@ STATES, CELLS, SIDE = 3**9, 9, 3
 ALPHA, DECAY, MIN_EPSILON = 0.1, 0.9999, 0.5
 TAKEN = -1_000_000
 WON, DRAWN, LOST = 1.0, 0.0, -1.0
-VICTORY, FULL = -3, -2  # `Board.play` returns one of these instead of a state
+VICTORY, FULL = -3, -2  # `Board.play` returns one of these constants instead of a state if the game is over
 
 
 class Board:
@@ -78,7 +78,7 @@ class Agent:
         self.updates = np.zeros((STATES, CELLS), np.int64)
 
     def pick(self, state: int, epsilon: float) -> int:
-        """Return a cell that is chosen with the given epsilon."""
+        """Choose a cell epsilon-greedily with the given epsilon, and return it."""
         free = free_cells(state)
         if np.random.uniform() < epsilon:  # noqa: NPY002
             return int(np.random.choice(free))  # noqa: NPY002

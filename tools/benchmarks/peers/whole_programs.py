@@ -1,4 +1,4 @@
-"""Whole programs, whose measured times include the start of Python. The unit is one run."""
+"""Whole programs, whose measured times include the time that Python takes to start. The unit is one run."""
 
 from __future__ import annotations
 

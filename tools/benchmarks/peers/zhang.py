@@ -1,10 +1,10 @@
 """TD(0) over all boards of a game, as in the Python program for chapter 1 of Sutton and Barto.
 
 We wrote this program from the description of Zhang's program in Sekeres' slides ("Chapter 1: Tic Tac Toe", 2025). A
-state is an object that contains a 3x3 NumPy array, whose hash is computed cell by cell. A dictionary contains every
-reachable state. The two players, each of which has a dictionary of estimates, play epsilon-greedily (0.01) and break
-ties by shuffling. After a game, each player updates the estimates of the game's states in reverse order with a step
-size of 0.1.
+state is an object that contains a 3x3 NumPy array, and its hash is computed cell by cell. A dictionary contains every
+reachable state. Each of the two players has a dictionary of estimates, plays epsilon-greedily (0.01) and breaks ties by
+shuffling. After a game, each player updates the estimates of the game's states in reverse order with a step size of
+0.1.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class State:
         self._over: bool | None = None
 
     def hash(self) -> float:
-        """Return the board as a number in base 3, which is computed in a loop over NumPy scalars."""
+        """Return the board as a number in base 3, computed in a loop over NumPy scalars."""
         if self._hash is None:
             self._hash = 0
             for cell in np.nditer(self.cells):
@@ -68,7 +68,7 @@ class State:
                     yield row, column
 
 
-States = dict[float, tuple[State, bool]]  # maps a hash to a state and to whether the game is over in that state
+States = dict[float, tuple[State, bool]]  # maps a hash to a pair: a state, and whether the game is over in that state
 
 
 def all_states() -> States:
@@ -113,7 +113,7 @@ class Player:
         self.greedy.append(True)
 
     def act(self, epsilon: float = EPSILON) -> tuple[int, int]:
-        """Return the row and column of a cell that is chosen with the given epsilon."""
+        """Choose a cell epsilon-greedily with the given epsilon, and return its row and column."""
         state = self.states[-1]
         following = []
         cells = []
