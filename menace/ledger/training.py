@@ -117,7 +117,7 @@ def carry_out(store: Store, run: Run, progress: Progress | None = None) -> Run:
 
 
 def continue_run(store: Store, run: Run) -> Iterator[Run]:
-    """Carry out a run from its current state to its end, and yield it after each transaction.
+    """Carry out a run from its current state to its end, and yield the run after each transaction.
 
     No transaction is open while the caller handles the run. If the caller stops iterating, the run can be resumed.
 
@@ -152,7 +152,7 @@ class Trainer:
         self._block: BlockRow | None = None  # the last block that this trainer committed
 
     def _load(self, run: Run) -> Machines:
-        """Return the learners of a run by id, from memory unless another program has written to the database."""
+        """Return a run's learners by id, using those in memory unless another program has written to the database."""
         learner_ids = run.learner_ids
         if self.store.version() != self._version or set(learner_ids) != set(self._machines):
             self._machines = load_machines(self.store, self.arena.positions, learner_ids)

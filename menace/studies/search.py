@@ -149,7 +149,7 @@ class Search:
         return {name: tuple(islice(numbers, size)) if size else next(numbers) for name, size in sizes.items()}
 
     def _make_cells(self, point: Point) -> list[Setting]:
-        """Return the settings of a point, one for each opponent. Raises InvalidSetting if they are invalid."""
+        """Return the settings of a point, one for each opponent. Raises InvalidSetting if the settings are invalid."""
         changed = {**self.design.settings, **(self.settings_of(point) if point else {})}
         return list(replace(self.design, settings=changed).all_settings())
 

@@ -245,7 +245,7 @@ class Study(Measurements):
     def seconds_each(self) -> float:
         """Estimate the average time in seconds that a machine takes in this process.
 
-        The estimate trains a few machines, with at most TRIAL_SETTINGS settings, for at most TRIAL_GAMES games.
+        To estimate the time, train a few machines with at most TRIAL_SETTINGS settings for at most TRIAL_GAMES games.
         """
         design, policies = self.design, tuple(self.design.policies)
         games = min(design.games, TRIAL_GAMES)

@@ -358,8 +358,8 @@ class Connection(OpenFile):
     def check_triggers(self) -> None:
         """Raise StoreError if the file has a trigger, because the log does not record a trigger's changes.
 
-        This includes triggers on tables that users have added, because foreign keys can cascade deletions from menace's
-        tables to them.
+        This includes triggers on tables that users have added, because deletions from menace's tables can cascade to
+        those tables through foreign keys.
         """
         for name, table in self.triggers():
             raise errors.StoreError(
