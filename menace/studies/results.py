@@ -287,7 +287,7 @@ class Measurements:
         return setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
 
     def array(self, measure: str = "best_response.losses") -> NDArray[np.float64]:
-        """Return all machines' scores in an array with axes for the grid's factors, opponents, policies, seeds and marks.
+        """Return all machines' scores as an array with axes for grid factors, opponents, policies, seeds and marks.
 
         Args:
             measure: the measure, as in `scores`.
