@@ -33,7 +33,7 @@ from menace.learners.registry import LEARNERS, PRESETS
 
 @dataclass(eq=False)
 class SeatedMachine(Machine):
-    """A machine, with the options for the kernel player that it creates."""
+    """A machine, and the options with which it creates a kernel player."""
 
     learns: bool = True
     epsilon: float = OWN
@@ -51,7 +51,7 @@ class PlayResult:
     outcomes: list[int]
 
 
-# These lists contain all presets for tic-tac-toe, and each preset paired with each side that it can play.
+# These lists contain all presets for tic-tac-toe, and all pairs of a preset and a side that the preset can play.
 TICTACTOE_PRESETS = {name: preset for name, preset in PRESETS.items() if preset.is_for("tictactoe 3x3x3")}
 SEATS = [(name, Side(side).number) for name, preset in TICTACTOE_PRESETS.items() for side in preset.plays]
 
@@ -68,27 +68,27 @@ def covering_presets() -> list[str]:
     return names
 
 
-# Long tests use these presets. Every other preset differs from one of them only in numbers.
+# Long tests use these presets. Every other preset differs from one of these presets only in numeric settings.
 COVERING_PRESETS = covering_presets()
 
 
 def is_plain(name: str) -> bool:
-    """Return whether a preset is a plain variant of `td`.
+    """Return whether a preset differs from `td` only in its algorithm.
 
-    Such a preset is named after its algorithm, can explore, and agrees with `td` on all settings that both have.
+    Such a preset has the name of its algorithm, can explore, and has the same values as `td` for all shared settings.
     """
     ours, plain = (dataclasses.asdict(PRESETS[preset].settings) for preset in (name, "td"))
     explores = isinstance(PRESETS[name].settings, ExplorationSettings)
     return PRESETS[name].algorithm == name and explores and all(ours[key] == plain[key] for key in ours.keys() & plain)
 
 
-# These presets differ only in their algorithm, and each is named after it.
+# These presets differ only in their algorithm, and each preset is named after its algorithm.
 PLAIN_PRESETS = tuple(filter(is_plain, PRESETS))
 # One preset per algorithm.
 PRESET_BY_ALGORITHM = {preset.algorithm: name for name, preset in reversed(TICTACTOE_PRESETS.items())}
 BEAD_SEATS = [seat for seat in SEATS if PRESETS[seat[0]].algorithm == MENACE.name]
 
-# In each of ten games, the epsilon of these presets changes, either before the game or after it.
+# The epsilon of these presets changes in each of ten games, either before or after the game.
 FALLING: dict[str, Any] = {"epsilon": 0.9, "epsilon_decay": 0.9, "epsilon_least": 0.3}
 EPSILON_CASES = [
     (name, side, FALLING | first)
@@ -112,7 +112,7 @@ def machine_of_preset(positions: Positions, name: str, side: int, **changes: Any
 
 
 def learned_bytes(*players: Player) -> list[list[bytes]]:
-    """Return the arrays of learned values of each machine in `players` as bytes, so that NaN equals NaN."""
+    """Return each machine's arrays of learned values as bytes, so that NaN compares equal to NaN."""
     learners = [p.learned for p in players if isinstance(p, SeatedMachine)]
     return [[getattr(learner, array).tobytes() for array in ARRAYS] for learner in learners]
 
@@ -133,7 +133,7 @@ def source_path() -> Path:
 def load_uncompiled_kernel() -> ModuleType:
     """Load the kernel's source under a different name, because a normal import loads the compiled kernel.
 
-    During the import, Cython appears not to be installed.
+    Cython is hidden during the import, as if it were not installed.
     """
     spec = importlib.util.spec_from_file_location("menace_kernel_source", source_path())
     assert spec is not None
@@ -156,7 +156,7 @@ def use_kernel(engine: ModuleType) -> Iterator[None]:
 
 
 class _BitGen(ctypes.Structure):
-    """The fields of NumPy's `bitgen_t` structure that the kernel uses."""
+    """The fields of NumPy's `bitgen_t` structure that the kernel reads."""
 
     _fields_ = (("state", ctypes.c_void_p), ("next_uint64", ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)))
 
@@ -191,7 +191,7 @@ class Arena:
     outcomes: NDArray[np.int64]
 
     def games(self, numbers: Any, games: int) -> tuple[int, int]:
-        """Play games, and return the number of games and the number of random numbers used.
+        """Play games, and return how many games were played and how many random numbers they used.
 
         `numbers` is an instance of the engine's `RawNumbers`.
         """
@@ -227,8 +227,7 @@ def play(
 
     Playing modifies machines that learn or restock their boxes.
 
-    Each call of the kernel ends when one of the numbers of games in `stops` is reached; the next call continues from
-    there.
+    Each kernel call ends when the number of games reaches a value in `stops`, and the next call continues from there.
     """
     generator = ScriptedNumbers(numbers) if isinstance(numbers, np.ndarray) else numbers
     where, stream = arena(positions, x, o, engine), engine.RawNumbers(generator)
@@ -253,7 +252,7 @@ def watch_games(
 def find_numbers(
     positions: Positions, x: Player, o: Player, cells: Sequence[int], exploring: Collection[int] = ()
 ) -> NDArray[np.uint64]:
-    """Return random numbers that lead to a game with the actions `cells`.
+    """Return random numbers that produce a game with the actions `cells`.
 
     The machine explores only at the plies `exploring`.
 
@@ -288,7 +287,7 @@ def policy_of(positions: Positions, player: Player, side: int, policy: PolicyNam
 
 
 def outcomes_by_position(x: Policy, o: Policy) -> NDArray[np.float64]:
-    """Return the expected result of `outcomes` for each position, as an array [positions, 3].
+    """Return the array [positions, 3] that the function `outcomes` should compute.
 
     The results are computed backwards with NumPy.
     """

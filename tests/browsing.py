@@ -34,7 +34,7 @@ PAGE_HEADERS = {
     "sec-fetch-site": "same-origin",
     "content-type": "application/json",
 }
-# Changes to PAGE_HEADERS, addresses of clients, and the statuses of write requests that have them.
+# Each entry contains changes to PAGE_HEADERS, the address of a client, and the status of a write request with both.
 WRITERS: list[tuple[dict[str, str], str, int]] = [
     ({}, "127.0.0.1", 200),
     ({}, "192.168.1.7", 403),
@@ -45,14 +45,14 @@ WRITERS: list[tuple[dict[str, str], str, int]] = [
     ({"sec-fetch-site": "cross-site"}, "127.0.0.1", 403),
     ({"content-type": "text/plain"}, "127.0.0.1", 403),
 ]
-# Bodies that the servers of a class and of a kiosk refuse at every address that reads a body.
+# The servers of a class and of a kiosk refuse these bodies at every address that reads a body.
 MALFORMED_BODIES = [b"", b"[]", b"null", b"{", b"\xff", b"[" * 1500, b'{"turn": "' + b"x" * 3000 + b'"}']
 MALFORMED_BODIES += [b'{"turn": 1, "code": 7, "name": null}', b'{"turn": ["a"], "ply": -1, "code": {}}']
 CLIENT_ERROR = "responded with a status of 4"  # part of Chromium's message, for example about an invalid board
 
 
 def run_async(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """Run a coroutine in another thread, because the event loop of the shared browser may be running in this one."""
+    """Run a coroutine in another thread, because this thread may run the shared browser's event loop."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
 
@@ -116,9 +116,8 @@ def ask(
     return sent[0]["status"], dict(sent[0]["headers"]), content
 
 
-# The process that runs this program first imports everything that `menace serve` needs, which takes two seconds. It
-# then forks a server for each line of options that it reads from standard input. Each server prints its process id
-# before any other output.
+# This program first imports everything that `menace serve` needs, which takes two seconds. The program then forks a
+# server for each line of options on standard input. Each server prints its process id before any other output.
 FORK_SERVERS = """
 import json, os, signal, sys
 import datasette.app, uvicorn
@@ -196,7 +195,7 @@ def start_server(database: Path) -> Iterator[Served]:
 
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "FOO")
-# Addresses that the servers of a class and of a kiosk must not answer, apart from those of their own pages.
+# Addresses that do not belong to the pages of a class or a kiosk, so that their servers must not answer them.
 OTHER_ADDRESSES = ["/-/metadata", "/-/databases", "/-/plugins", "/-/class", "/-/class/state.json", "/-/class/phase"]
 OTHER_ADDRESSES += ["/-/class/sum", "/favicon.ico", "", "//", "*", "http://x/", "/\0", "/static", "/static/", "/state/"]
 OTHER_ADDRESSES += ["/static/../security.py", "/static/%2e%2e/x", "/static//etc/passwd", "/static/play.js", "/film/"]
@@ -209,7 +208,7 @@ def answered_requests(
     database: str,
     scope: Callable[[str, str], dict[str, Any]],
 ) -> dict[tuple[str, str], int]:
-    """Send requests with every method to the given addresses and to those of the explorer and other programs.
+    """Send requests with every method to the allowed addresses, to those of the explorer, and to other addresses.
 
     Check that each response has the content security policy, and return all statuses except 404.
     """

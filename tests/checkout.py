@@ -17,7 +17,7 @@ def affected_tests(paths: list[str]) -> set[Path]:
 def locate_tests(parts: tuple[str, ...]) -> Path | None:
     """Return the test folder or test file for a changed file.
 
-    A test file is its own test, and the tests for files directly in menace/ are in tests/package.
+    For a test file, return the file itself. The tests for files directly in menace/ are in tests/package.
     """
     match parts:
         case ("tests", *rest):

@@ -66,7 +66,7 @@ if os.geteuid() == 0:
         raise OSError(ctypes.get_errno(), "capset")
 """
 
-# Every command that needs no input, in an order in which all of them succeed. small.toml contains SMALL_DESIGN.
+# Every command that needs no input, in an order that lets all commands succeed. small.toml contains SMALL_DESIGN.
 EVERY_COMMAND = """
 --help
 --version

@@ -51,7 +51,7 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude the objects that test collection creates from garbage collection.
+    """Exclude the objects created by test collection from garbage collection.
 
     Test collection creates hundreds of thousands of objects. Also run garbage collection less often, because by default
     it runs every 700 objects and takes 5% of the tests' time.
@@ -65,8 +65,8 @@ def pytest_configure() -> None:
     """Put temporary folders in memory if enough memory is available and TMPDIR is not set.
 
     Remove COLUMNS, which would pass the width of the terminal on to the workers of pytest-xdist. Remove
-    PYTHONDONTWRITEBYTECODE, because with it each of the hundreds of processes that tests start would compile all
-    modules again.
+    PYTHONDONTWRITEBYTECODE, which would make each of the hundreds of processes that tests start compile all modules
+    again.
     """
     gc.disable()  # until pytest_collection_finish
     os.environ.pop("COLUMNS", None)
@@ -172,14 +172,14 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 @pytest.fixture
 def begun(run: Run, tmp_path: Path) -> Run:
-    """Return `run` in a directory that contains a new database without learners."""
+    """Return a `run` function for a directory that contains a new database without learners."""
     (tmp_path / "menace.db").write_bytes(fresh_bytes())
     return run
 
 
 @pytest.fixture
 def trained(run: Run, tmp_path: Path) -> Run:
-    """Return `run` in a directory that contains the database created by `menace selfplay --games 500 --seed 1`."""
+    """Return a `run` function for a directory with the database that `menace selfplay --games 500 --seed 1` creates."""
     (tmp_path / "menace.db").write_bytes(trained_bytes(500))
     return run
 
@@ -201,7 +201,7 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database file after 50 games, shared by the tests of a module. They must not write to the file."""
+    """Return a database file after 50 games, shared by the tests of a module. The tests must not write to the file."""
     path = tmp_path_factory.mktemp("shown") / "menace.db"
     path.write_bytes(trained_bytes(50))
     return path
@@ -264,7 +264,7 @@ SITE_CACHE: dict[tuple[object, ...], Any] = {}
 
 
 def cache_by_positions(tabulate: Callable[..., Any], limit: str = "") -> Callable[..., Any]:
-    """Return a function that caches a site's tables by its arguments and by the limit, which a test may change."""
+    """Return a function that caches a site's tables by its arguments and by the size limit, which a test may change."""
 
     def once(*arguments: Any) -> Any:
         keys = [key_of(given) if isinstance(given, Positions) else given for given in arguments]
@@ -336,7 +336,7 @@ def uses_datasette(path: Path) -> bool:
 
 @pytest.fixture(scope="module", autouse=True)
 def collect_unclosed_connections(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Collect open connections after the last test of a file, so that no warning appears in the next file."""
+    """Garbage-collect open connections after the last test in a file, so that no warning appears in the next file."""
     yield
     if sys.version_info >= (3, 13) and uses_datasette(request.path):
         gc.collect()
@@ -344,7 +344,7 @@ def collect_unclosed_connections(request: pytest.FixtureRequest) -> Iterator[Non
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests that the last change affects first, and mark tests that use Datasette."""
+    """Move the tests that the last change affects to the front, and mark tests that use Datasette."""
     first = affected_tests(changed_paths())
     items.sort(key=lambda item: not any(item.path.is_relative_to(place) for place in first))
     for item in items:

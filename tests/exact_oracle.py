@@ -1,7 +1,7 @@
 """Compute grades by brute force on boards. The rules, players and results use neither symmetry nor code from menace.
 
-Boards and move names have the same form as in menace, so that menace and this module can call the same players. A
-player is a function that takes a board and its moves and returns the weights of the moves.
+Boards and moves are written as in menace, so that menace and this module can call the same players. A player is a
+function that takes a board and its moves and returns the weights of the moves.
 """
 
 from __future__ import annotations
@@ -113,11 +113,11 @@ class OracleGrade:
         self.against = {name: self._results(name, solved.game.start, {}) for name in opponents}
         # the probability of the most likely line of play that refutes the player
         self.refuted = self._refuted(solved.game.start, {})
-        self.erring: set[str] = set()  # the boards on which the player errs, counting images as one
+        self.erring: set[str] = set()  # the boards on which the player makes a mistake, one per set of images
         self.costs = {name: self._cost(name) for name in ("random", "optimal")}
 
     def _branches(self, name: str, board: str) -> list[tuple[str, float]]:
-        """Return each board that can follow a board, with its probability, when the opponent plays a given policy."""
+        """Return each possible next board with its probability, if the opponent plays the named policy."""
         moves = self.solved.moves[board]
         if moves and self.solved.game.to_move(board) == self.side:
             if board not in self.answers:

@@ -13,8 +13,8 @@ ESCAPING = (  # starts a grandchild process in a separate session if processes m
     "        os._exit(0)\n    os.wait()\n"
     "    return moves[0]\n"
 )
-# Each entry contains the text of a file and part of the note in both of its rows. None as the note means that the file
-# is graded without a note.
+# Each entry contains the text of a file and a part of the note that is expected in both of the file's rows. If the note
+# is None, the file is graded without a note.
 HOSTILE: dict[str, tuple[str, str | None]] = {
     "hangs": ("def move(board, moves):\n    while True:\n        pass\n", "exceeds the time limit"),
     "sleeps_at_import": ("import time\ntime.sleep(600)\ndef move(board): return '0'\n", "while it is loaded"),
@@ -70,7 +70,7 @@ HOSTILE: dict[str, tuple[str, str | None]] = {
 
 
 def write_players(folder: Path, count: int) -> list[str]:
-    """Write deterministic players, each of which prefers cells in its own order, and return their paths."""
+    """Write deterministic players, each with a different order of preference among cells, and return their paths."""
     paths = []
     for number in range(count):
         order = random.Random(number).sample("012345678", 9)
@@ -81,7 +81,7 @@ def write_players(folder: Path, count: int) -> list[str]:
 
 
 def write_hostile(folder: Path, *names: str) -> list[str]:
-    """Write the named hostile submissions, or all of them by default, and return the paths of their files."""
+    """Write the named hostile submissions (by default all submissions), and return the paths of their files."""
     paths = []
     for name in names or HOSTILE:
         path = folder / f"{name}.py"

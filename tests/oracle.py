@@ -69,7 +69,7 @@ class Rules:
         return ["".join(board[cell] for cell in cells) for cells in self.maps]
 
     def _cells_by_next(self, board: str) -> dict[str, list[int]]:
-        """Group the empty cells of a board by the canonical board that a move there leads to."""
+        """Group a board's empty cells by the canonical board that results from a move there."""
         cells: dict[str, list[int]] = {}
         for cell, child in self.children(board).items():
             cells.setdefault(self.canonical(child), []).append(cell)
@@ -188,7 +188,7 @@ TICTACTOE = Rules(9, EIGHT_LINES, tuple(tuple(map(int, cells)) for cells in EIGH
 def grid_rules(rows: int, columns: int, row_length: int) -> Rules:
     """Return the rules for a game on a grid.
 
-    The function finds lines and symmetries by searching for them rather than by formula.
+    The function searches for lines and symmetries instead of using formulas.
     """
     where = [(row, column) for row in range(rows) for column in range(columns)]
     lines = set()

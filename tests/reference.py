@@ -1,8 +1,8 @@
 """A reference for tests of the kernel: MENACE, implemented from its description with dictionaries of boards.
 
-This module imports nothing from menace. It can play any brute-force game (`Rules` in oracle.py, `BruteForce` in
-trial_games.py). A player returns integer weights for the moves on a board and, after the game, learns from its own
-moves.
+This module imports nothing from menace. The reference can play any brute-force game (`Rules` in oracle.py, `BruteForce`
+in trial_games.py). A player returns integer weights for the moves on a board, and learns from its own moves after the
+game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Helpers for tests of runs: runs in a single call, the resulting state, and small blocks."""
+"""Helpers that carry out runs in a single call, return the resulting state, and make blocks small."""
 
 from __future__ import annotations
 

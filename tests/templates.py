@@ -66,7 +66,7 @@ def edit(path: Path | str, script: str) -> int:
 
 
 def rows_of_file(path: Path | str, sql: str) -> list[tuple[Any, ...]]:
-    """Return the rows of a query on a file as another program reads them."""
+    """Return the rows of a query on a file, as another program would read them."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(sql).fetchall()
 

@@ -1,4 +1,4 @@
-"""Games for tests: independent rules, games that menace must reject, Chomp and dominoes.
+"""Games for tests: independent implementations of rules, games that menace must reject, Chomp and dominoes.
 
 `BruteForce` solves a game without symmetry. The rules in this file are implemented without menace.
 """
@@ -67,7 +67,7 @@ class Trial:
         raise NotImplementedError
 
     def children(self, board: Board) -> dict[int, Board]:
-        """Return a dictionary from actions to the boards after them. The game must not be over."""
+        """Return a dictionary from each action to the board that results. The game must not be over."""
         raise NotImplementedError
 
 
@@ -375,7 +375,7 @@ class BruteForce(Rules):
 
     @cached_property
     def ways(self) -> dict[str, set[int]]:
-        """Return, for each board, every number of moves that can lead to it."""
+        """Return a dictionary from each board to the set of numbers of moves that can lead to it."""
         ways: dict[str, set[int]] = {}
         here, moves = {self.empty}, 0
         while here:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 # The game 3x4x3 has 28,275 positions. The game 4x4x4 has 1,217,977 positions; creating its database takes 30 seconds
 # and 1 GB of memory, and the file is 0.5 GB in size.
 MAX_POSITIONS = 2_000_000
-SAMPLE_BOARDS = 50  # number of boards to check before creating a database for a user's game
-# This limit applies to games whose rules work only on boards as text, without arrays. Hexapawn on 4x5 has 180,181
-# positions, which take a few seconds to enumerate. A game that is too large is rejected within a minute.
+SAMPLE_BOARDS = 50  # number of boards of a user's game to check before creating a database
+# This limit applies to games whose rules work only on strings, not on arrays. Hexapawn on 4x5 has 180,181 positions,
+# which take a few seconds to enumerate. A game that is too large is rejected within a minute.
 MAX_POSITIONS_BY_TEXT = 300_000
 
 
@@ -87,14 +87,14 @@ def open_database(path: str | os.PathLike[str]) -> Store:
 
 def _load(store: Store) -> None:
     """Load the game and every learner. Raises StoreError if the game or a learner is damaged."""
-    # imported here because it needs numpy, and this function runs only after an upgrade of menace has changed views
+    # imported here because it loads numpy, and this function is called only if an upgrade of menace has changed views
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of
 
     try:
         positions = positions_of(store)
     except errors.MissingGame:
-        return  # code that uses the game will raise the error
+        return  # any code that uses the game will raise this error
     for row in store.learners_and_deleted():
         # a different revision does not mean that the file is damaged
         with contextlib.suppress(errors.RevisionMismatch):

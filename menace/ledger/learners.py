@@ -30,7 +30,7 @@ from menace.ledger.store import Store, as_corruption, damaged, records
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import BEGINNER, counted
 
-# maximum number of games that an added learner may have learned from; it can then learn from as many again
+# maximum number of games from which an added learner may have learned, so that it can learn from as many again
 MAX_ADDED_GAMES = records.MAX_COUNT // 2
 LACKS_ROWS = "rows of machine {} are missing"
 
@@ -138,7 +138,7 @@ def add_machine(store: Store, machine: Machine, name: str) -> records.LearnerRow
 
 
 def checked(machine: Machine, positions: Positions) -> Machine:
-    """Return a copy of an in-memory machine that a database of this game can store, after checking all its parts.
+    """Check all parts of an in-memory machine, and return a copy that a database of this game can store.
 
     Raises:
         InvalidGame: if the machine belongs to another game.
@@ -173,9 +173,9 @@ def checked(machine: Machine, positions: Positions) -> Machine:
         moving = records.Imported(operator.index(machine.learned.games), **machine.learned.moving)
         for column, value in moving._asdict().items():
             if not records.fits(records.LearnerRow, column, value):
-                raise ValueError(f"it cannot have {column} {value}")
+                raise ValueError(f"its {column} cannot be {value}")
         if abs(moving.set_sum or 0) > (moving.set_games or 0):
-            raise ValueError(f"it cannot have set_sum {moving.set_sum} with set_games {moving.set_games}")
+            raise ValueError(f"its set_sum cannot be {moving.set_sum} if its set_games is {moving.set_games}")
         if max(moving.games, machine.learned.count.max(initial=0)) > MAX_ADDED_GAMES:
             raise ValueError(f"it cannot have learned from more than {counted(MAX_ADDED_GAMES, 'game')}")
         restore(kept, [list(learned_rows(machine, np.flatnonzero(kept.learned.kept)))], moving)
@@ -261,7 +261,7 @@ def delete_learner(store: Store, name: str) -> bool:
             if run.finished_at is None:
                 raise InvalidRun(
                     f"run {run.run_id} of {row.name} is unfinished; `menace resume {run.run_id}` finishes it,"
-                    f" `menace abandon {run.run_id}` ends it now"
+                    f" and `menace abandon {run.run_id}` ends it now"
                 )
         store.check_file()
         if not runs:
@@ -369,7 +369,7 @@ def restore(
 
 
 def load_machines(store: Store, positions: Positions, learner_ids: Iterable[int]) -> Machines:
-    """Return a dictionary of machines by learner_id.
+    """Return a dictionary from learner_id to machine.
 
     Raises StoreError if one is missing or damaged, as `load_machine` does.
 
@@ -410,7 +410,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
         learned.half_difference[entries] = number_column(halves, "half a difference", least, most)
     elif any(half is not None for half in halves):
         raise ValueError(
-            f"machine {machine.name} has two values for a move, but {machine.algorithm.name} keeps only one"
+            f"machine {machine.name} has two values for a move, but {machine.algorithm.name} stores only one"
         )
     learned.count[entries] = integer_column(counts, "a count", 0, records.MAX_COUNT)
 
@@ -470,7 +470,8 @@ def players(
     def player(seat: records.Seat, epsilon: float) -> kernel.FixedPlayer:
         if seat.learner_id is None:
             return arena.fixed_player(seat.player, games + 1)
-        # A learner that does not learn here may still restock a box while it plays. Such changes must not be saved.
+        # A learner that does not learn in the run may still restock a box while it plays. Such changes must not be
+        # saved.
         machine = machines[seat.learner_id] if seat.learns else machines[seat.learner_id].copy()
         return machine.kernel_player(arena.graph, learns=seat.learns, epsilon=epsilon)
 
@@ -498,7 +499,7 @@ def store_policies(store: Store, player: str, side: Side) -> None:
 
 
 def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
-    """Return a dictionary that describes all fixed opponents and stored tables that can play a side, by name.
+    """Return a dictionary from the name of each fixed opponent or stored table that can play a side to its description.
 
     Args:
         store: the database.
@@ -517,7 +518,7 @@ def player_name(store: Store, text: str, plays: SideText | None) -> str:
 
     A function in a file, such as `./my_player.py:novice`, is run, and the name of the resulting table is returned. A
     curriculum may also contain functions. A bare function name, such as `novice`, selects the only stored table of that
-    function for this side. `plays` may be None if `text` is a name; the table may then be for either side.
+    function for this side. If `text` is a name, `plays` may be None, and the table may then be for either side.
 
     Raises:
         InvalidPlayer: if the database contains several such tables; the message names them.
@@ -537,7 +538,7 @@ def player_name(store: Store, text: str, plays: SideText | None) -> str:
 
 
 def player_or_function(store: Store, text: str, plays: SideText) -> str | PolicyFunction:
-    """Return a function in a file, so that it can be measured exactly, or else the name that `player_name` returns.
+    """Return a function in a file, so that it can be measured exactly, or else the name given by `player_name`.
 
     >>> player_or_function(store, "random", "X")
     'random'
@@ -548,7 +549,7 @@ def player_or_function(store: Store, text: str, plays: SideText) -> str | Policy
 
 
 def store_functions(store: Store, references: Sequence[str]) -> None:
-    """Store tables for functions in Python files, for both sides, so that pages offer these players.
+    """Store the tables of functions in Python files for both sides, so that pages offer these players.
 
     Raises:
         InvalidPlayer: if a reference is not a function in a file, or the function fails. Nothing is written in these

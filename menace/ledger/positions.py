@@ -273,7 +273,7 @@ def rows_by_arrays(positions: Positions) -> tuple[Iterator[Row], Iterator[Row]]:
 
 
 def move_name_rows(positions: Positions) -> Iterator[Row]:
-    """Yield a row of `move_name` for each action's first position, and wherever the action's name changes.
+    """Yield a `move_name` row for each action's first position and each position where the action's name changes.
 
     >>> from menace.games import get_game
     >>> from menace.games.enumeration import enumerate_positions

@@ -5,7 +5,7 @@ time: `trim` with two strings of 50,000 characters takes 20 seconds. Therefore e
 abandoned after the time limit.
 
 This module imports only SQLite, because it must load quickly. The explorer starts a process for SQL while a user waits,
-and the shell completes names on each press of Tab.
+and the shell completes names whenever the user presses Tab.
 """
 
 from __future__ import annotations
@@ -119,9 +119,9 @@ def explained(error: Exception, time_limit: float, path: str) -> QueryFailed:
     if code == "SQLITE_AUTH" or "not authorized" in str(error):
         return QueryFailed(f"the query would do more than read ({error}); use SELECT")
     if code == "SQLITE_TOOBIG":
-        return QueryFailed(f"the query creates a text or blob with more than {MAX_LENGTH:,} bytes; use shorter texts")
+        return QueryFailed(f"the query creates a string or blob of more than {MAX_LENGTH:,} bytes; use shorter strings")
     if isinstance(error, MemoryError) or code == "SQLITE_FULL":
-        return QueryFailed("the query needs more memory than is available; select less")
+        return QueryFailed("the query needs more memory than is available; select fewer rows")
     if code.startswith("SQLITE_CORRUPT"):
         return QueryFailed(f"{path} is damaged ({error}); restore a backup")
     hint = next((hint for words, hint in HINTS.items() if words in str(error)), "")
@@ -132,9 +132,9 @@ def timeout_error(time_limit: float) -> QueryFailed:
     """Return the error for a query that took longer than `time_limit` seconds.
 
     >>> timeout_error(10.0)
-    QueryFailed('the query took longer than 10 s; select less, or increase --timeout')
+    QueryFailed('the query took longer than 10 s; simplify it, or increase --timeout')
     """
-    return QueryFailed(f"the query took longer than {time_limit:g} s; select less, or increase --timeout")
+    return QueryFailed(f"the query took longer than {time_limit:g} s; simplify it, or increase --timeout")
 
 
 READING = {
@@ -160,7 +160,7 @@ def _only_reads(action: int, first: str | None, second: str | None, *_rest: str 
     allowed = action in READING
     if action == sqlite3.SQLITE_FUNCTION:
         allowed = (second or "").lower() not in DENIED_FUNCTIONS
-    if action == sqlite3.SQLITE_PRAGMA:  # with an argument, user_version and similar pragmas would change the file
+    if action == sqlite3.SQLITE_PRAGMA:  # with an argument, pragmas such as user_version would change the file
         allowed = first in PRAGMAS_WITH_VALUES or (first in READING_PRAGMAS and second is None)
     # SQLite requests this permission before it uses a table-valued function such as json_each. These functions write
     # nothing. query_only prevents all writes.
@@ -186,7 +186,7 @@ def check_time_limit(seconds: float) -> None:
 def answer(copy: sqlite3.Connection, sql: str, time_limit: float, path: str) -> Answer:
     """Run a read-only query, and return its column names and its rows.
 
-    The copy is closed when SQLite has finished with it.
+    The private copy is closed when SQLite has finished with it.
 
     Args:
         copy: a connection to a private copy of the database.

@@ -48,8 +48,8 @@ def _naming_hint() -> str:
 def position_of(store: Store, board: Board) -> dict[str, Any]:
     """Return the row of the position to which a board belongs.
 
-    The rules quickly reject most impossible boards. If the database lacks a board that the rules accept, the function
-    enumerates the game to check whether the board is reachable.
+    The rules quickly reject most impossible boards. If the rules accept a board that is not in the database, the
+    function enumerates the game to check whether the board is reachable.
 
     Raises:
         UnreachableBoard: if no game reaches the board.
@@ -92,7 +92,7 @@ def checked_moves(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
     >>> checked_moves(store, store.position(".........") | {"minimax": 1})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    menace.errors.StoreError: ... is damaged (position ......... is not what the rules produce); ...
+    menace.errors.StoreError: ... is damaged (position ......... does not match the rules of the game); ...
     """
     rules, moves = rules_of(store), store.moves(row["position_id"])
     game, board = rules.game, row["board"]
@@ -102,7 +102,7 @@ def checked_moves(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
         by_rules.setdefault(canonical, []).append(action)
     expected = sorted((actions[0], after, len(actions)) for after, actions in by_rules.items())
     if [(move["action"], move["next_board"], move["multiplicity"]) for move in moves] != expected:
-        raise damaged(store.path, f"the moves of position {board} are not what the rules produce", VERIFY_SAYS_MORE)
+        raise damaged(store.path, f"the moves of position {board} do not match the rules of the game", VERIFY_SAYS_MORE)
     to_move = None if outcome is not None else Side(game.to_move(board))
     if to_move is None:
         value = NUMBER_OF_OUTCOME[outcome]
@@ -110,5 +110,5 @@ def checked_moves(store: Store, row: dict[str, Any]) -> list[dict[str, Any]]:
         value = to_move.sign * max(to_move.sign * move["minimax"] for move in moves)
     optimal = all(move["optimal"] == (move["minimax"] == value) for move in moves)
     if (row["outcome"], row["to_move"], row["minimax"]) != (outcome, to_move, value) or not optimal:
-        raise damaged(store.path, f"position {board} is not what the rules produce", VERIFY_SAYS_MORE)
+        raise damaged(store.path, f"position {board} does not match the rules of the game", VERIFY_SAYS_MORE)
     return moves

@@ -193,7 +193,7 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
 def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
     """Create a learner from an in-memory machine.
 
-    Everything that the machine has learned is recorded in the log as a run, which is the new learner's first run.
+    The log records everything that the machine has learned as the new learner's first run.
 
     Raises:
         InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or already taken, or this
@@ -290,7 +290,7 @@ def unfinished_run(store: Store, run_id: int | None = None) -> Run:
 
 
 def taught_meanwhile(store: Store, run: Run) -> list[int]:
-    """Return the ids of those learners in an interrupted run that other runs have trained since it began.
+    """Return the ids of the learners in an interrupted run that other runs have trained since this run began.
 
     Because these learners have changed, resuming the run gives a different result from an uninterrupted run.
 
@@ -379,7 +379,7 @@ def _learner_or_default(store: Store, name: str | None, side: Side) -> LearnerRo
 
 def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: str) -> LearnerRow | str:
     if is_fixed(against):
-        # raises an error for an invalid P, or for an opponent that does not support the game
+        # raises an error for an invalid P, or for an opponent that cannot play the game
         fixed_weights(against, positions)
         return against
     if not store.has_learner(against) and against != default_learner(learner.plays.other):
@@ -391,7 +391,9 @@ def _opponent(store: Store, positions: Positions, learner: LearnerRow, against: 
         )
     row = get_or_create_learner(store, against)
     if row.plays == learner.plays:
-        raise InvalidPlayer(f"machines {learner.name} and {against} both play {row.plays}; choose one for each side")
+        raise InvalidPlayer(
+            f"machines {learner.name} and {against} both play {row.plays}; choose a machine for each side"
+        )
     return row
 
 

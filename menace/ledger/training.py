@@ -88,7 +88,7 @@ def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
     ]
 
 
-BLOCK_SECONDS = 0.2  # including saving and committing, a transaction holds the lock for at most a quarter of a second
+BLOCK_SECONDS = 0.2  # a transaction, including saving and committing, holds the lock for at most a quarter of a second
 # SQLite's locks are not fair, so a trainer sleeps after each commit to let other programs get the lock. Other writers
 # try every millisecond, so it is enough to sleep for a fiftieth of the block's time, within the bounds below.
 REST_SHARE = 0.02
@@ -117,7 +117,7 @@ def carry_out(store: Store, run: Run, progress: Progress | None = None) -> Run:
 
 
 def continue_run(store: Store, run: Run) -> Iterator[Run]:
-    """Carry out a run from its current state to its end, and yield it after each transaction.
+    """Carry out a run from its current state to its end, and yield the run after each transaction.
 
     No transaction is open while the caller handles the run. If the caller stops iterating, the run can be resumed.
 
@@ -136,7 +136,7 @@ def continue_run(store: Store, run: Run) -> Iterator[Run]:
 
 
 class Trainer:
-    """Carries out runs of a database, block by block. A trainer keeps the positions and learners in memory.
+    """Carries out a database's runs block by block, and keeps the positions and learners in memory.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run, trainer = order(store, SelfPlay(games=50, seed=2)), Trainer(store)
@@ -152,7 +152,7 @@ class Trainer:
         self._block: BlockRow | None = None  # the last block that this trainer committed
 
     def _load(self, run: Run) -> Machines:
-        """Return the learners of a run by id, from memory unless another program has written to the database."""
+        """Return a run's learners by id, using those in memory unless another program has written to the database."""
         learner_ids = run.learner_ids
         if self.store.version() != self._version or set(learner_ids) != set(self._machines):
             self._machines = load_machines(self.store, self.arena.positions, learner_ids)
@@ -172,8 +172,8 @@ class Trainer:
             if _without_progress(run) == _without_progress(expected) and block == self._block:
                 return run
         raise Overwritten(
-            f"{self.store.path} no longer contains run {expected.run_id} in this state, so nothing was written: it was "
-            "overwritten or restored from a backup; check it with `menace runs`, or restore a backup"
+            f"{self.store.path} no longer contains run {expected.run_id} in this state, so nothing was written: "
+            "the file was overwritten or restored from a backup; check it with `menace runs`, or restore a backup"
         )
 
     def play_blocks(self, expected: Run, most: int | None = None, games: int | None = None) -> Run:
@@ -214,7 +214,7 @@ class Trainer:
     ) -> tuple[int, int, bool]:
         """Play a block, and then further blocks while there is time.
 
-        If there is not enough time for a block, the next transaction plays it.
+        If there is not enough time for a block, the next transaction plays that block.
 
         Returns:
             The number of games played so far, the id of the last block, and whether the run has ended.

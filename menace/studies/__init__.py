@@ -1,5 +1,5 @@
 """Train a machine for each combination of settings, opponents and seeds in a grid, and measure each machine exactly.
 
-This folder may import `menace.figures` and every folder that `menace.figures` may import. Start with design.py, which
-describes a study. runner.py runs a study, and results.py reads the measurements.
+The modules in this folder may import `menace.figures` and everything that `menace.figures` may import. Start with
+design.py, which describes a study. runner.py runs a study, and results.py reads the measurements.
 """

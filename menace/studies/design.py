@@ -161,7 +161,7 @@ class Design:
         return tuple(Marks.parse(self.marks).list_up_to(self.games))
 
     def check_mark(self, games: int) -> int:
-        """Check that machines are measured after this number of games, and return the number.
+        """Return the number of games, after checking that machines are measured after that many games.
 
         Raises:
             InvalidSetting: if `games` is not a mark.
@@ -214,7 +214,7 @@ class Design:
         unknown = [name for name in table if name not in names]
         if unknown:
             raise InvalidSetting(
-                f"a study has no {unknown[0]!r}, only {', '.join(cls.__dataclass_fields__)}; "
+                f"a study design has no {unknown[0]!r}, only {', '.join(cls.__dataclass_fields__)}; "
                 "put the preset's settings into [settings] or [grid]"
             )
         values = dict(table)
@@ -236,8 +236,8 @@ class Design:
         table = read_toml(path)
         if table and not table.keys() & cls.__dataclass_fields__.keys():
             raise InvalidSetting(
-                f"{path} is not a study design: it contains {', '.join(map(repr, itertools.islice(table, 3)))},"
-                f" but a design contains {', '.join(cls.__dataclass_fields__)}"
+                f"{path} is not a study design: it contains {', '.join(map(repr, itertools.islice(table, 3)))}"
+                f"; a design contains {', '.join(cls.__dataclass_fields__)}"
             )
         return cls.from_mapping(table)
 
@@ -377,5 +377,5 @@ def convert_opponent(
 
 
 def value_text(value: object) -> str:
-    """Return a value of the grid as text, with spaces between the numbers of a list."""
+    """Return a value in the grid as text, with spaces between the numbers in a list."""
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -216,9 +216,9 @@ class Measurements:
     def table(self, games: int | None = None) -> Table:
         """Return the measurements as a tidy table with a row for each machine, mark, policy and opponent.
 
-        The first columns are the names of the grid. The remaining columns are against, seed, games, opponent, policy,
-        wins, draws and losses. Wins, draws and losses are shares from 0 to 1. `opponent` is the opponent against which
-        the machine was measured: random play, optimal play or the best response.
+        The first columns are the factors that the grid varies. The remaining columns are against, seed, games,
+        opponent, policy, wins, draws and losses. Wins, draws and losses are shares from 0 to 1. `opponent` is the
+        opponent against which the machine was measured: random play, optimal play or the best response.
 
         Args:
             games: the mark to include; None includes all marks.
@@ -287,7 +287,7 @@ class Measurements:
         return setting.label + (f", {policy}" if len(self.design.policies) > 1 else "")
 
     def array(self, measure: str = "best_response.losses") -> NDArray[np.float64]:
-        """Return all machines' scores in an array with axes for the grid's names, opponents, policies, seeds and marks.
+        """Return all machines' scores as an array with axes for grid factors, opponents, policies, seeds and marks.
 
         Args:
             measure: the measure, as in `scores`.
@@ -410,7 +410,7 @@ def _find_label(wanted: str, labels: Sequence[str]) -> str:
     if len(matching) != 1:
         raise InvalidSetting(
             f"{_count_text(matching)} of the study {'matches' if not matching else 'match'} {wanted!r}; "
-            f"choose one in the form that `menace study show` prints, such as {(matching or labels)[0]!r}"
+            f"choose a setting in the form that `menace study show` prints, such as {(matching or labels)[0]!r}"
         )
     return matching[0]
 

@@ -146,7 +146,7 @@ def create_players(definition: dict[str, Any], weights: bytes, seed: int) -> tup
     array = np.frombuffer(weights, "<i4")
     if len(array) != positions.move_count:
         raise InvalidPlayer(
-            f"no file contains the moves of {against['name']}; pass the player itself as `against` in Python"
+            f"the moves of {against['name']} are not stored in a file; pass the player itself as `against` in Python"
         )
     return machine, Policy.of_weights(positions, plays.other.number, array, against["name"])
 
@@ -203,7 +203,7 @@ class _Setting:
         return strengths
 
     def _stages(self) -> Iterator[tuple[int, tuple[kernel.FixedPlayer, kernel.FixedPlayer]]]:
-        """Yield pairs of kernel players for X and O, each with the number of games up to which the pair plays."""
+        """Yield pairs of kernel players for X and O, each with the number of the last game that the pair plays."""
         text, played = self.definition.get("phases", ""), 0
         phases = parse_phases(text, self.games) if text else ()
         players = self.machine.plays.x_and_o(self.machine, self.opponent)
@@ -245,7 +245,7 @@ TASK_SECONDS = 0.2  # intended processor time of a task, because a scheduler nee
 MAX_MACHINES = 1_000  # maximum number of machines in a task
 FIRST_MACHINES = 10  # number of machines in each task until the first task ends, when their speed is known
 TASKS_PER_WORKER = 4  # maximum number of running or waiting tasks per worker, which limits memory use
-EXECUTOR_WORKERS = 64  # assumed number of workers if an executor's number of workers is not given
+EXECUTOR_WORKERS = 64  # number of workers assumed for an executor that does not state its number
 WRITE_SECONDS = 0.5  # minimum time between two commits
 MAX_WAITING_MACHINES = 5_000  # maximum number of machines whose results are waiting to be written
 MAX_MESSAGE = 500  # maximum length of a stored error message, in characters
@@ -391,7 +391,7 @@ def run_in_processes(queue: Queue, writer: Writer, workers: int) -> None:
 
 @contextlib.contextmanager
 def worker_processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Provide worker processes. On Ctrl-C, wait for the running chunks and cancel the chunks that have not started."""
+    """Provide worker processes. On Ctrl-C, wait for the running chunks, and cancel all others."""
     context = multiprocessing.get_context(_start_method())
     executor = ProcessPoolExecutor(workers, context, initializer=_begin_worker, initargs=(os.getpid(),))
     try:

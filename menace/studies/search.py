@@ -31,9 +31,9 @@ from menace.studies.design import Design, Setting, read_toml
 from menace.studies.runner import Chunk, default_workers, score_machines, worker_processes
 from menace.text.wording import OPPONENTS, RESULTS
 
-KEPT, SHARES = (64, 16, 4), (16, 4, 1)  # 64 new settings train with 1/16 of the seeds, 16 with a quarter, 4 with all
-RANDOM = 1 / 16  # the share of new settings that are not derived from the best ones
-CROSSED, CHANGED = 0.3, 2  # the share of numbers from the second parent; the average number of changed numbers
+KEPT, SHARES = (64, 16, 4), (16, 4, 1)  # 64 new settings are tried with 1/16 of the seeds, 16 with 1/4, and 4 with all
+RANDOM = 1 / 16  # the share of new settings that are drawn at random, not derived from the best ones
+CROSSED, CHANGED = 0.3, 2  # the share of numbers taken from the second parent; the average count of changed numbers
 FINEST = 6  # the smallest changes are at most 1/2**FINEST of a range, or 1 for integers
 
 Point: TypeAlias = tuple[float, ...]  # a number for each range, or () for the preset's own settings
@@ -86,7 +86,7 @@ class Search:
         self.own = {name: tuple(v) if isinstance(v := preset[name], list) else v for name in self.ranges}
         start = [number for value in self.own.values() for number in (value if isinstance(value, tuple) else [value])]
         if len(start) != len(self._parts) or any(type(number) not in (int, float) for number in start):
-            raise InvalidSetting(f"give one range for each number of the preset's settings: {self.own}")
+            raise InvalidSetting(f"give a range for each number in the preset's settings, which are {self.own}")
         self._start = tuple(np.clip(start, *np.transpose(self._parts)).tolist())
 
     @classmethod
@@ -149,7 +149,7 @@ class Search:
         return {name: tuple(islice(numbers, size)) if size else next(numbers) for name, size in sizes.items()}
 
     def _make_cells(self, point: Point) -> list[Setting]:
-        """Return the settings of a point, one for each opponent. Raises InvalidSetting if they are invalid."""
+        """Return the settings of a point, one for each opponent. Raises InvalidSetting if the settings are invalid."""
         changed = {**self.design.settings, **(self.settings_of(point) if point else {})}
         return list(replace(self.design, settings=changed).all_settings())
 
@@ -162,7 +162,7 @@ class Search:
                 parents, steps = chance.integers(len(best), size=2), chance.uniform(-1, 1, len(low))
                 finest, chances = chance.integers(1, FINEST + 1), chance.random((2, len(low)))
             if len(points) == KEPT[0]:
-                continue  # keep drawing numbers, so that later rounds do not depend on how soon the points were found
+                continue  # keep drawing, so that later rounds do not depend on how quickly the points were found
             if copied:
                 one, other = np.array([best[parent] for parent in parents])
                 step = steps * (high - low) / 2.0**finest

@@ -31,8 +31,8 @@ TRIAL_SETTINGS, TRIAL_GAMES = 8, 20_000  # maximum numbers of settings and of ga
 class Study(Measurements):
     """Machines for every combination of settings, opponents and seeds, and their exact strength at marks.
 
-    The setting and the seed determine a machine, so the file stores only measurements. Running the study again
-    continues from the existing measurements, and can add seeds, values or opponents.
+    The setting and the seed determine a machine, so the file stores only measurements. If the study is run again, it
+    keeps the existing measurements, and may have more seeds, values or opponents.
 
     Args:
         path: the study's file. The first run creates the file and stores the design.
@@ -245,7 +245,7 @@ class Study(Measurements):
     def seconds_each(self) -> float:
         """Estimate the average time in seconds that a machine takes in this process.
 
-        The estimate trains a few machines, with at most TRIAL_SETTINGS settings, for at most TRIAL_GAMES games.
+        To estimate the time, train a few machines with at most TRIAL_SETTINGS settings for at most TRIAL_GAMES games.
         """
         design, policies = self.design, tuple(self.design.policies)
         games = min(design.games, TRIAL_GAMES)

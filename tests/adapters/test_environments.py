@@ -1,4 +1,4 @@
-"""Tests that games and players pass the checks of PettingZoo, Gymnasium and OpenSpiel, and have the exact odds."""
+"""Tests that games and players pass the checks of PettingZoo, Gymnasium and OpenSpiel and follow the exact odds."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_actions_kinds_and_masks_match_all_reachable_boards(case: tuple[str, str
 
 
 class Swap(NamedTuple):
-    """A symmetry that swaps `a` and `b`, or does nothing."""
+    """A symmetry that either swaps `a` and `b` or changes nothing."""
 
     name: str
     swaps: bool
@@ -181,7 +181,7 @@ def test_pettingzoo_api_checks_pass(game: str) -> None:
 
 
 def test_tictactoe_matches_pettingzoo_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Test that random games have the same masks, observations, rewards and endings in both libraries.
+    """Test that random games have the same masks, observations, rewards and final states in both libraries.
 
     PettingZoo numbers cells by column.
     """
@@ -253,7 +253,7 @@ def opponents(plays: Any) -> Iterator[tuple[str, Any]]:
 
 
 def make_environment(game: str, **options: Any) -> Any:
-    """Return an environment from `gymnasium.make`, which imports the module that registers it."""
+    """Create an environment with `gymnasium.make`, which imports the module that registers the environment."""
     gymnasium = library("gymnasium")
     adapter("gymnasium_env")
     return gymnasium.make(f"menace.adapters.gymnasium_env:menace/{game}-v0", **options)
@@ -280,7 +280,7 @@ def test_600_games_match_exact_odds(plays: str, kind: str) -> None:
             action = random.choice(np.flatnonzero(info["action_mask"]))
             _, reward, over, _, info = env.step(action)
         rewards.append(reward)
-    policy = menace.policy_of(opponent, other)  # an environment plays from the table of the function
+    policy = menace.policy_of(opponent, other)  # the environment plays from the function's table
     pair = ("random", policy) if plays == "X" else (policy, "random")
     odds = menace.evaluate(*pair).outcomes
     expected = {1.0: odds.x_wins, 0.0: odds.draw, -1.0: odds.o_wins}
@@ -323,7 +323,7 @@ def test_numeric_variant_needs_no_quotes_in_dict() -> None:
 
 
 def nash_conv_by_positions(positions: menace.Positions, x: Any, o: Any) -> float:
-    """Return the sum of both players' losses to their best responses, as computed by menace."""
+    """Return the sum of the two players' losses against their best responses, as computed by menace."""
     policies = menace.policy_of(x, "X", positions), menace.policy_of(o, "O", positions)
     worst = [menace.strength(policy).against_best_response for policy in policies]
     return sum(case.loss - case.win for case in worst)
@@ -344,7 +344,7 @@ def test_exploitability_matches_openspiel(text: str) -> None:
 
 
 def test_nash_conv_of_uniform_play_matches_openspiel() -> None:
-    """OpenSpiel computed the expected value for its own tic-tac-toe (docs/development/peers.md)."""
+    """The expected value was computed by OpenSpiel for its own tic-tac-toe (docs/development/peers.md)."""
     positions = menace.enumerate_positions(menace.get_game())
     assert nash_conv_by_positions(positions, "random", "random") == pytest.approx(1.9196593915, abs=5e-11)
 

@@ -1,4 +1,4 @@
-"""Tests of exams: bounds that contain the true results, useful questions, and continuation from a file."""
+"""Tests that an exam's bounds contain the true results, that every question matters, and that exams can be resumed."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def truth(graded: Grade) -> dict[tuple[str, str], float]:
 
 
 def take(exam: Exam, policy: Policy) -> Iterator[tuple[str, dict[tuple[str, str], Bounds]]]:
-    """Answer every question according to a policy, and yield each board with the bounds after its answer."""
+    """Answer every question using a policy, and yield each board with the bounds that follow from the answer."""
     while (board := exam.question()) is not None:
         exam.answer(board, answer_of(policy, board))
         yield board, exam.bounds()
@@ -101,7 +101,7 @@ def mistakes_by_position(graded: Grade) -> dict[tuple[object, ...], float]:
 
 
 class Oracle:
-    """The minimum and maximum results of a deterministic player, some of whose answers are unknown.
+    """The minimum and maximum results of a deterministic player, if only some of the answers are known.
 
     The results are found by recursion over boards.
     """
@@ -110,14 +110,14 @@ class Oracle:
         self.game, self.plays, self.given = exam.positions.game, exam.plays, given
 
     def moves(self, board: str) -> list[str]:
-        """Return every board that can follow the player's move."""
+        """Return the boards that can come next, given the player's known answers."""
         actions = self.game.actions(board)
         if self.game.to_move(board) == self.plays and board in self.given:
             actions = (self.game.parse_action(board, self.given[board]),)
         return [self.game.play(board, action) for action in actions]
 
     def reached(self) -> set[str]:
-        """Return the boards on which the player is to move and which its own answers can reach."""
+        """Return the boards on which the player is to move and that its own answers can reach."""
         found, boards = set[str](), [self.game.initial]
         while boards:
             board = boards.pop()
@@ -147,7 +147,9 @@ class Oracle:
 
 @pytest.mark.parametrize(("game", "variant"), [("tictactoe", "3x2x2"), ("hexapawn", "3x3"), ("nim", "1-2-3")])
 @pytest.mark.parametrize("losses_only", [True, False])
-def test_exactly_the_boards_that_can_change_something_are_asked(game: str, variant: str, losses_only: bool) -> None:
+def test_exam_asks_about_exactly_the_boards_that_can_change_its_result(
+    game: str, variant: str, losses_only: bool
+) -> None:
     rng = random.Random(1)
     for side in ("X", "O") * 4:
         exam, given = Exam(side, game, variant, losses_only=losses_only), dict[str, str]()
@@ -233,7 +235,7 @@ def test_no_answer_decides_a_value_that_was_certain_before_the_first_question() 
     assert exam.decided_by is None
 
 
-def test_an_answer_that_is_no_move_counts_as_a_loss() -> None:
+def test_answer_that_is_not_a_move_counts_as_a_loss() -> None:
     exam = Exam("X")
     exam.resign(".........", "illegal: z9")
     assert exam.decided

@@ -1,4 +1,4 @@
-"""Tests that grades match a brute-force calculation, and tests of their output and their use in other projects."""
+"""Tests that grades match a brute-force calculation, and tests of how grades are printed and used in other projects."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.testing import assert_grade, assert_unbeatable
 
-# The number of players graded in each game; the largest game gets one eighth of this number. MENACE_GRADED_PLAYERS=1408
-# checks 10,032 players, which takes a few minutes.
+# The number of players graded per game; in the largest game, only one eighth as many are graded.
+# MENACE_GRADED_PLAYERS=1408 checks 10,032 players, which takes a few minutes.
 PLAYERS = int(os.environ.get("MENACE_GRADED_PLAYERS", "32"))
 LARGEST = "tictactoe 3x3x3"
 ROUNDING = 1e-12
@@ -113,7 +113,7 @@ def test_own_players_have_the_same_grade_on_every_board() -> None:
 def test_symmetry_is_assumed_in_games_with_too_many_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enumeration, "MOST_BOARDS", 100)
     positions = menace.enumerate_positions(menace.get_game("tictactoe", "3x3x3-misere"))
-    graded = grade(novice, "O", positions)  # the boards of equal games are cached, and no other test uses this game
+    graded = grade(novice, "O", positions)  # no other test caches this game's boards
     assert graded.symmetric
     assert "assumed to treat mirrored" in str(graded)
     assert graded.against == grade(novice, "O", positions, symmetric=True).against
@@ -122,7 +122,7 @@ def test_symmetry_is_assumed_in_games_with_too_many_boards(monkeypatch: pytest.M
 
 
 def test_tables_of_all_players_have_the_same_columns() -> None:
-    players = ("perfect", "random", novice)  # players that are unbeatable, beatable, or contradict themselves
+    players = ("perfect", "random", novice)  # unbeatable, beatable and self-contradictory
     assert len({tuple(grade(player, "O").table().columns) for player in players}) == 1
 
 
@@ -193,7 +193,7 @@ def test_failing_assertions_name_the_board_and_the_move() -> None:
     assert_grade(novice, plays="O", at_most_erring=6, at_most_losing={"random": 1 / 63})
 
 
-def test_blamed_move_loses() -> None:
+def test_move_blamed_by_a_grade_loses_value() -> None:
     graded = grade(novice, "O")
     move, _, rest = graded.blame.partition(" at ")
     board = rest.split()[0]

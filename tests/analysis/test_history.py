@@ -1,4 +1,4 @@
-"""Tests of histories computed from the log: boxes, recorded games, and traces with one point per game."""
+"""Tests of histories that are computed from the log: boxes, recorded games, and traces with one point per game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def contents(view: PositionView) -> list[tuple[object, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in COVERING_PRESETS if "X" in TICTACTOE_PRESETS[name].plays])
 def test_history_matches_past_states(preset: str, store: Store) -> None:
-    """Alternate between training, games against people and copying, and store the box after each step."""
+    """Train the machine, let it play people and copy it in turn, and remember the box after each step."""
     new_learner(store, "pupil", "X", preset, seed=9 if preset == "zhang-random" else None)
     new_learner(store, "other", "O", "zhang")
     contents_by_time = [contents(show(store, ".........", "pupil"))]
@@ -90,7 +90,7 @@ def test_block_descriptions_take_constant_time(store: Store) -> None:
     log = replace(log, blocks=Blocks(log.blocks))
     steps = [ReplayStep(log.runs[block.run_id], block, games_before=0, wrong=[]) for block in log.blocks]
     assert len({step_message(log, step) for step in steps}) > 7
-    assert log.blocks.begun == 2  # one iteration builds the steps, and another finds undone blocks
+    assert log.blocks.begun == 2  # one iteration builds the steps, and the other finds undone blocks
 
 
 def test_history_uses_requested_board(store: Store) -> None:
@@ -124,7 +124,7 @@ def test_replayed_game_shows_past_boxes(store: Store) -> None:
 
 
 @pytest.mark.slow
-def test_recorded_draws_match_games_through_box(store: Store) -> None:
+def test_recorded_draws_match_games_that_reached_the_box(store: Store) -> None:
     new_learner(store, "adam", "X")
     train(store, "adam", "random", games=10, seed=1)
     session = Session(store, "adam", seed=1)
@@ -145,7 +145,7 @@ def test_recorded_draws_match_games_through_box(store: Store) -> None:
     assert recorded_draws(store, learner_id + 1, 0) == []
 
 
-def test_game_past_empty_box_does_not_teach_it(store: Store) -> None:
+def test_game_that_finds_a_box_empty_does_not_change_it(store: Store) -> None:
     row = new_learner(store, "adam", "X", "menace", {"when_empty": "random"})
     with store.transaction():
         store.update_learned_rows("matchbox", row.learner_id, [(0, action, 0, 0) for action in (0, 1, 4)])
@@ -268,7 +268,7 @@ def test_trace_includes_every_game(traced: Store, what: str, name: str, games: i
     assert trace.games == tuple(range(games + 1))
     assert trace.every == 1
     steps = {after - before for before, after in itertools.pairwise(trace.values)}
-    assert steps <= {3, 1, -1}  # the numbers of beads change by the same amount as the score
+    assert steps <= {3, 1, -1}  # the bead counts change by the same amount as the score
 
 
 def test_trace_ends_match_database(traced: Store) -> None:

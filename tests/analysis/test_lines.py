@@ -1,4 +1,4 @@
-"""Tests that lines of play and neighbouring boards agree with the text rules on every board of small games."""
+"""Tests that lines of play and neighbouring boards follow the rules on every board of small games."""
 
 from __future__ import annotations
 

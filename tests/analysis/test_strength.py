@@ -65,7 +65,7 @@ PAIRS = [
 @pytest.mark.parametrize("kind", ["behaviour", "greedy"])
 @pytest.mark.parametrize(("x", "o"), PAIRS)
 def test_sampled_games_match_exact_probabilities(store: Store, x: str, o: str, kind: str) -> None:
-    # A correct share is off by more than six standard errors in about 1 of 5 * 10^8 tests. An error of 0 means that the
+    # A correct share is off by more than six standard errors in about 1 in 5 * 10^8 tests. An error of 0 means that the
     # share must be exact.
     estimate = sample(store, x, o, 40_000, kind, seed=7)  # type: ignore[arg-type]
     exact = matchup_of(store, x, o, kind).outcomes  # type: ignore[arg-type]
@@ -215,7 +215,7 @@ def test_group_strength_is_interquartile_mean(groups: Store, run: Run) -> None:
                 shares = [report.against[opponent][number] for report in reports]
                 key = ("0.1", "X", policy, opponent, result)
                 (row,) = (row for row in rows if tuple(row[name] for name in KEY) == key)
-                # with three values, a quarter rounds down to none
+                # a quarter of three values rounds down to zero values
                 assert float(row["value"]) == pytest.approx(sum(shares) / 3)
                 assert min(shares) - 1e-12 <= float(row["low"]) <= float(row["high"]) <= max(shares) + 1e-12
                 assert (row["games"], row["games_most"], row["n"]) == ("50", "50", "3")
@@ -246,7 +246,7 @@ def test_strength_command_prints_table_or_description(groups: Store, run: Run) -
     lines = printed("td-0.1-0", "--markdown").splitlines()
     assert lines[2].startswith("| behaviour | against random play | ")
     assert len(lines) == 8
-    # If there are enough learners that differ only by chance, they form a group.
+    # Learners that differ only by chance form a group if there are enough of them.
     assert [line.split()[0] for line in printed("td-*").splitlines()[3:7]] == [
         "td-0.1-0,",
         "td-0.5-0",
@@ -303,7 +303,7 @@ def test_interval_is_independent_of_batch_size(monkeypatch: pytest.MonkeyPatch) 
 def test_intervals_have_nominal_coverage() -> None:
     """The test draws 400 samples with a fixed seed.
 
-    If the true coverage is 94%, the observed coverage is below 88% in about 1 of 10^5 runs.
+    If the true coverage is 94%, the observed coverage is below 88% in about 1 in 10^5 runs.
     """
     generator = np.random.default_rng(3)
     covered = 0

@@ -1,4 +1,4 @@
-"""Tests of exact grades for submissions, of the notes on hostile submissions, and of leagues."""
+"""Tests of exact grades for submissions, of notes about hostile submissions, and of leagues."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems limit 
 
 
 def check_rows(graded: Submissions) -> None:
-    """Check that both rows of each hostile submission have the expected note, and that the rest are graded."""
+    """Check that both rows of each hostile submission have the expected note, and that all other rows have grades."""
     for row in graded:
         expected = HOSTILE[row.name][1] if row.name in HOSTILE else None
         if expected is None:
@@ -54,7 +54,7 @@ def test_forty_submissions_of_which_22_are_hostile_are_graded_within_a_minute(tm
 
 
 @pytest.mark.parametrize("symmetric", [False, True])
-def test_grade_equals_that_of_the_function(tmp_path: Path, symmetric: bool) -> None:
+def test_grade_of_submission_equals_grade_of_its_function(tmp_path: Path, symmetric: bool) -> None:
     def player(board: str, moves: list[str]) -> dict[str, float]:
         return {moves[0]: 1, moves[-1]: 3} if board.count(".") % 3 else {moves[len(board) % len(moves)]: 1}
 

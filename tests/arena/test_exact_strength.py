@@ -59,7 +59,7 @@ def chooser(
 ) -> Chooser:
     """Return a player that takes actual boards instead of canonical ones.
 
-    The player divides the probability of each move equally among the cells that lead to the same position.
+    The player divides each move's probability equally among the cells that lead to the same position.
     """
     probability = probability or policy.probability.tolist()
 
@@ -77,7 +77,7 @@ def chooser(
 
 @pytest.fixture(scope="module")
 def players(positions: Positions) -> tuple[dict[str, Player], dict[str, Player]]:
-    """Return fixed players, new and trained machines, and machines with empty boxes, for both X and O."""
+    """Return fixed players, new machines, trained machines, and machines with empty boxes, each for X and for O."""
     seats: tuple[dict[str, Player], dict[str, Player]] = ({}, {})
     for side, named in enumerate(seats):
         for name in ("random", "optimal", "perfect", "imperfect:0.3"):
@@ -99,7 +99,7 @@ LEARNERS = ("fresh", "unmerged", "trained, resign", "trained, restock", "trained
 OTHERS = ("zhang", "q-table", "michie-1963", "article-code")
 NAMES = FIXED + LEARNERS + OTHERS
 PAIRS = list(zip(NAMES, NAMES[5:] + NAMES[:5], strict=True))  # each player plays both sides
-# The test alternates between the two policies, because the same code computes their best responses.
+# The test alternates between the two policies, because the same code computes the best response to both.
 POLICIES = [
     (name, side, ("behaviour", "greedy")[(number + side) % 2]) for number, name in enumerate(NAMES) for side in (0, 1)
 ]
@@ -132,7 +132,7 @@ def test_best_response_is_optimal_against_policy(
     response = best_response(policy)
     result = against(response, policy)
     assert result.value == pytest.approx(float(value), rel=0, abs=CLOSE)
-    # among responses of equal value, the one that wins more often is best
+    # of the responses with the same value, the best is the one that wins more often
     assert result.win == pytest.approx(float(wins), rel=0, abs=CLOSE)
     worst = strength_against_best_response(policy)
     assert worst == pytest.approx(against(policy, response), rel=0, abs=CLOSE)
@@ -151,9 +151,9 @@ def test_best_response_is_deterministic(positions: Positions) -> None:
 
 
 def test_best_response_breaks_ties_by_wins_then_lowest_action(positions: Positions) -> None:
-    """Every opening draws against a perfect O.
+    """Against a perfect O, every opening leads to a draw.
 
-    X therefore opens on an edge only if O then resigns in half of the games.
+    X opens on an edge only if O then resigns in half of the games.
     """
     response = best_response(fixed_policy("perfect", positions, 1))
     assert response.probability[:3].tolist() == [1, 0, 0]
@@ -307,7 +307,7 @@ KINDS: tuple[PolicyName, PolicyName] = ("behaviour", "greedy")
 
 
 def machines_of(positions: Positions, side: int) -> list[Machine]:
-    """Return a trained machine for each algorithm, and one that resigns at empty boxes."""
+    """Return a trained machine for each algorithm, and a machine that resigns at empty boxes."""
     plays = Side.of_number(side)
     fitting = [name for name in ONE_OF_EACH if PRESETS[name].is_for(positions.title) and plays in PRESETS[name].plays]
     machines = [Machine(name, plays, positions) for name in fitting]
@@ -387,14 +387,14 @@ def test_machine_weights_match_numpy(boxes: str, when_empty: str, kind: PolicyNa
 
 
 def expected(seed: int, number: int, count: int) -> list[int]:
-    """Return `count` raw numbers from NumPy's generator for `seed`, starting at number `number`."""
+    """Return `count` raw numbers, starting with number `number`, from NumPy's generator with the given seed."""
     return np.random.PCG64(seed).advance(number).random_raw(count).tolist()
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**63 - 1, 1961, 2**62 + 12_345])
 @pytest.mark.parametrize("before", [0, 1, 10**6 + 7, 2**40])
 def test_raw_numbers_continue_the_generator_stream(seed: int, before: int) -> None:
-    """A game between fixed players uses one number per move, and the next game continues from there."""
+    """A game between fixed players uses one number per move, and the next game continues with the next number."""
     arena = Arena(tictactoe())
     x, o = arena.fixed_player("random"), arena.fixed_player("random")
     numbers = raw_numbers(seed, before)
@@ -414,7 +414,7 @@ def test_seeds_outside_the_range_are_refused() -> None:
 
 def test_new_seeds_are_distinct_and_in_range(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = {check_seed(new_seed()) for _ in range(100)}
-    assert len(seeds) == 100  # two of 100 random seeds are equal in about one of 2e15 runs
+    assert len(seeds) == 100  # the probability that two of the 100 random seeds are equal is about 1 in 2e15
     bits_asked: list[int] = []
     monkeypatch.setattr(play.secrets, "randbits", lambda bits: bits_asked.append(bits) or 2**bits - 1)
     assert new_seed() == 2**63 - 1

@@ -93,7 +93,7 @@ class Matchboxes:
     def games(
         self, boxes: dict[tuple[int, int], int], stones: int, drawn: list[tuple[int, int]]
     ) -> Iterator[tuple[dict[tuple[int, int], int], Fraction]]:
-        """Yield the contents of the boxes after each possible game, together with the probability of that game."""
+        """Yield the contents of the boxes after each possible game, together with that game's probability."""
         if not stones:
             yield self.learned(boxes, drawn, "loss"), Fraction(1)
             return
@@ -181,7 +181,7 @@ def test_urn_that_always_wins_is_polya_urn(nim: Positions) -> None:
     greedy = policy_of(lambda _, moves: moves[-1], "O", misere)
     (law,) = exact_distributions(machine, greedy, [games])
     added = {int(piles[0] - 2) // 3: p for piles, p in zip(law.piles, law.probability, strict=True)}
-    # the initial beads divided by the beads added per win; the limiting distribution of the shares is Beta(2/3, 2/3)
+    # ratio of the initial beads to the beads added per win; the shares converge to a Beta(2/3, 2/3) distribution
     a = Fraction(2, 3)
 
     def rising(count: int, start: Fraction) -> Fraction:
@@ -195,7 +195,7 @@ def test_urn_that_always_wins_is_polya_urn(nim: Positions) -> None:
     mean, deviation = law.shares(range(2))
     assert mean == pytest.approx([0.5, 0.5])  # the share is a martingale
     n, whole = games, float(2 * a)
-    limit = 1 / 4 / (whole + 1)  # the variance of the limit; the actual variance approaches it from below
+    limit = 1 / 4 / (whole + 1)  # the variance in the limit, which the actual variance approaches from below
     assert deviation[0] ** 2 == pytest.approx(limit * n / (n + whole))
 
 
@@ -234,8 +234,8 @@ def test_exact_ruin_risk_matches_sampled_copies(hexapawn: Positions) -> None:
 
 
 @pytest.mark.parametrize(("opponent", "nearest", "farthest"), [("random", 0.0, 0.09), ("perfect", 0.07, 0.2)])
-def test_mean_machine_predicts_only_games_against_random_play(opponent: str, nearest: float, farthest: float) -> None:
-    """The test uses the first box for seeds 1 to 200.
+def test_mean_machine_is_accurate_only_against_random_play(opponent: str, nearest: float, farthest: float) -> None:
+    """The test compares the first boxes of the machines with seeds 1 to 200.
 
     Against perfect play, the first few games determine the shares in the first box.
     """
@@ -259,7 +259,7 @@ def test_mean_path_follows_changing_opponent(positions: Positions) -> None:
 def test_fixed_shares_have_zero_motion(positions: Positions) -> None:
     """The changes in all shares add up to 0.
 
-    If every game is drawn, as in Pólya's urn, the expected change of every share is 0.
+    If every game is drawn, as in Pólya's urn, the expected change in every share is 0.
     """
     expected = expect(Machine("menace", "X", positions), "perfect", games=1, machines=2)
     assert expected.motion(expected.path, 0, 0).sum(axis=1) == pytest.approx([0, 0])

@@ -1,4 +1,4 @@
-"""Tests of ruin, in which a machine's first box becomes empty: its probability, and training that then stops."""
+"""Tests of the probability that a machine is ruined (its first box becomes empty), and of how ruin ends training."""
 
 from __future__ import annotations
 
@@ -176,10 +176,10 @@ def test_resumed_run_ends_at_same_game(fragile: Path, monkeypatch: pytest.Monkey
     ("edit", "message"),
     [
         ("block SET kind = 'games' WHERE kind = 'ruin'", "the strength of adam"),
-        ("run SET finished_at = NULL", "says that run 1 ended there, but the run is not marked as ended"),
+        ("run SET finished_at = NULL", "marks the end of run 1, but the run is not marked as ended"),
         (
             "run SET options = '{\"continue_when_ruined\": true}'",
-            "says that run 1 ended there, but the run is not marked as ended",
+            "marks the end of run 1, but the run is not marked as ended",
         ),
         ("run SET finished_at = '2031-01-01T00:00:00Z'", "its last block was written at"),
         ("block SET kind = 'ruin' WHERE block_id = 3", "says"),
@@ -200,7 +200,7 @@ def test_verify_detects_ruin_with_beads_left(fragile: Path) -> None:
         store.database.execute("UPDATE run SET games_wanted = 9")
         store.add_block(run.run_id, "ruin", 0, (0, 0, 0), store.numbers_used(run.run_id), 0)
         store.database.commit()
-        with pytest.raises(VerificationFailed, match="according to the log some are left"):
+        with pytest.raises(VerificationFailed, match="the log shows that some beads were left"):
             verify(store)
 
 

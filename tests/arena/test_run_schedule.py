@@ -1,4 +1,4 @@
-"""Tests of the marks at which runs measure their learners, and of exploration phases."""
+"""Tests of exploration phases, and of the marks at which a run measures its learners."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def one_two_five(number: int) -> bool:
 
 
 def is_power(number: int, each: int) -> bool:
-    """Return whether an integer equals 10^(k / each), rounded, for some integer k, using only integer arithmetic."""
+    """Return whether an integer is 10^(k / each), rounded, for some integer k. Use only integer arithmetic."""
     low, high = (2 * number - 1) ** each, (2 * number + 1) ** each
     k = max(0, math.floor(each * math.log10(number - 0.5)) - 1)
     while 2**each * 10**k < low:

@@ -1,4 +1,4 @@
-"""Tests of the output and exit codes of commands, including errors of one line."""
+"""Tests of the output and exit codes of commands, including one-line error messages."""
 
 from __future__ import annotations
 
@@ -612,9 +612,9 @@ EVERY_CLOSING = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >
 def test_closed_streams_print_at_most_one_line_and_no_traceback(
     trained: Run, tmp_path: Path, command: str, closings: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command does nothing if the output that would contain its result is closed.
+    """A command does nothing if the stream to which it would write its result is closed.
 
-    Otherwise, the command behaves as if no stream were closed.
+    If only other streams are closed, the command works as usual.
     """
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     right = trained(*command.split())
@@ -661,7 +661,7 @@ def test_suggested_commands_are_quoted_and_name_the_database(run: Run) -> None:
 
 
 def suggestions(text: str) -> list[list[str]]:
-    """Return the arguments of each command that a message suggests, split as a shell would split them."""
+    """Return the arguments of each command that a message suggests, split as in a shell."""
     commands = re.findall(r"^  (menace .*)$|`(menace [^`]*)`", text, re.MULTILINE)
     return [shlex.split(next(filter(None, groups)))[1:] for groups in commands]
 

@@ -171,7 +171,7 @@ def test_completion_does_not_import_slow_libraries(words: str, answer: str, unwa
 
 
 def test_every_learner_preset_and_query_argument_is_completed() -> None:
-    """Any new command that has an argument with one of these names needs a completer."""
+    """Any new command with an argument of one of these names needs a completer."""
     free = {
         ("new", "name"),
         ("new-game", "name"),

@@ -26,7 +26,9 @@ def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "./agent.py"
 
 
-def test_a_person_is_asked_continues_and_is_graded(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_person_answers_exam_resumes_it_and_is_graded(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     arguments = ["exam", "--game", "hexapawn", "--plays", "O", "--symmetric", "--answers", "me.jsonl"]
     monkeypatch.setattr(sys, "stdin", io.StringIO("z9\n\nundo\nb3-b2\nquit\n"))
@@ -57,7 +59,7 @@ def test_answers_of_a_person_are_lost_without_a_file(run: Run, monkeypatch: pyte
     assert "the answers were not saved" in out
 
 
-def test_a_function_is_asked_in_a_process(run: Run, agent: str) -> None:
+def test_exam_questions_a_function_in_a_separate_process(run: Run, agent: str) -> None:
     out = ok(run("exam", "--player", f"{agent}:first", "--plays", "O", "--symmetric", "--copies", "4"))
     assert "asked for 97 boards; assumed to treat mirrored and rotated boards alike" in out
     assert "after 87 answers: loss against random play 46.9%" in out
@@ -72,7 +74,7 @@ def test_a_function_is_asked_in_a_process(run: Run, agent: str) -> None:
     }
 
 
-def test_no_answer_is_recorded_and_counts_as_a_loss(run: Run, agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_answer_is_recorded_and_counts_as_a_loss(run: Run, agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
     code = (
         "import time\nwhile True:\n board = input()\n n = board.count('X')\n"
         " if n == 2: raise SystemExit\n if board[0] == 'X': time.sleep(60)\n"
@@ -103,7 +105,7 @@ def test_repeats_give_intervals(run: Run, agent: str) -> None:
     assert "each board was asked 5 times" in out
 
 
-def test_errors_are_one_line(run: Run, agent: str) -> None:
+def test_exam_errors_are_printed_in_one_line(run: Run, agent: str) -> None:
     refused(run("exam", "--command", "./missing"), "'./missing' cannot be run")
     refused(run("exam", "--command", f"{sys.executable} -c pass"), "before its first answer")
     refused(run("exam", "--copies", "3"), "copies")

@@ -33,13 +33,13 @@ def test_every_form_has_a_row_for_each_file_and_side(run: Run, files: list[str])
     assert "wins / draws / losses in percent" in ok(run("grade", files[0]))
 
 
-def test_functions_are_named_in_the_file_or_for_all(run: Run, files: list[str]) -> None:
+def test_function_is_chosen_in_a_reference_or_by_an_option(run: Run, files: list[str]) -> None:
     named = ok(run("grade", f"{files[2]}:first", "--plays", "X", "--csv"))
     assert named == ok(run("grade", files[2], "--function", "first", "--plays", "X", "--csv"))
     assert "returns '0'" in named
 
 
-def test_games_symmetry_league_and_report(run: Run, files: list[str], tmp_path: Path) -> None:
+def test_game_symmetry_league_and_report_can_be_chosen_by_options(run: Run, files: list[str], tmp_path: Path) -> None:
     (tmp_path / "first.py").write_text("import helper\ndef move(board, moves):\n    return moves[helper.NUMBER]\n")
     (tmp_path / "helper.py").write_text("NUMBER = 0\n")
     options = (

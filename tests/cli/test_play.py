@@ -208,7 +208,7 @@ def test_names_of_people_and_machines_are_distinct(run: Run, monkeypatch: pytest
     ok(run("play", "random", "--as", "X", "--name", "Anna", "--seed", "1"))
     ok(run("new", "adam", "--plays", "X"))
     for words in (["new", "Anna", "--plays", "X"], ["rename", "adam", "Anna"], ["copy", "adam", "Anna"]):
-        refused(run(*words), "a person who played is called 'Anna'; choose another name for the machine")
+        refused(run(*words), "a person who has played is called 'Anna'; choose another name for the machine")
     for name in ("adam", "menace-x", "menace-o"):  # selfplay creates them
         refused(run("play", "random", "--name", name), f"a machine already has the name {name!r}")
     ok(run("selfplay", "--games", "5"))
@@ -271,7 +271,7 @@ def test_fixed_opponents_can_be_played_and_learn_nothing(run: Run, monkeypatch: 
 
 
 def test_failed_recording_can_be_retried(trained: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test locks the database when the game ends, and unlocks it before recording is tried again."""
+    """The test locks the database when the game ends, and unlocks it before the recording is retried."""
     refusals = []
 
     def answer(question: str) -> str:
@@ -322,7 +322,7 @@ def test_failed_recording_through_a_pipe_exits_with_an_error(
 
 
 def test_input_typed_ahead_does_not_answer_the_retry_question(terminal: pexpect.spawn, database: Path) -> None:
-    """The file is missing when the game ends but exists again at the retry.
+    """The file is missing when the game ends, but exists again when the recording is retried.
 
     The first `y` was typed as the answer to a different question.
     """
@@ -405,7 +405,7 @@ def test_machine_renamed_during_a_game_continues(database: Path) -> None:
 
 @pytest.mark.usefixtures("begun")
 def test_hint_matches_brute_force(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test checks every board of three games on which it is the person's turn."""
+    """For three games, the test checks every board on which it is the person's turn."""
     with open_database("menace.db") as store:
         for game in ("401", "0", "810", "04", "12504"):
             board = "." * 9

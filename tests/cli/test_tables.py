@@ -37,7 +37,7 @@ SERIES = {"1, 2, 5, 10, ...": FINE, "1, 10, 100, ...": TENS, "1, 2, 5, ..., each
 def step_ends(games: int, marks: list[int] | None = None) -> list[int]:
     """Return the numbers of games after which the steps of a run end.
 
-    Steps end at the run's marks, or at the given ones, and after the last game.
+    A step ends at each of the run's marks, or at each given mark, and after the last game.
     """
     if marks is not None:
         return [mark for mark in marks if mark < games] + [games]
@@ -45,7 +45,7 @@ def step_ends(games: int, marks: list[int] | None = None) -> list[int]:
 
 
 def count_odd(start: int, end: int) -> int:
-    """Return how many odd integers there are from start + 1 to end. X wins the odd-numbered games."""
+    """Return the number of odd integers from start + 1 to end. X wins the odd-numbered games."""
     return (end + 1) // 2 - (start + 1) // 2
 
 
@@ -117,7 +117,7 @@ def texts(chance: random.Random, most: int) -> str:
 
 
 def letters(text: str) -> list[str]:
-    """Return all characters except spaces and the marks that indicate a broken line."""
+    """Return the text without spaces and without the marks that indicate a broken line."""
     return sorted(re.sub(r"[\s\\]", "", text))
 
 
@@ -224,7 +224,7 @@ def check_width(shell: Callable[[str], str], commands: list[str]) -> None:
 def test_commands_on_pages_run_and_fit_60_columns(page: str) -> None:
     """Shell blocks on pages redirect output that is meant for programs to files, and print all other output.
 
-    The commands on other pages are covered by the next test, and test_readme.py runs all pages.
+    The next test covers the commands on other pages, and test_readme.py runs the commands on all pages.
     """
     text = (ROOT / page).read_text(encoding="utf-8")
     with transcripts.open_shell(60) as shell:

@@ -63,7 +63,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Return a database that contains a trained pair of learners and a learner `a` with edited boxes.
 
     The box of the empty board has no beads of one colour, the box of position 4 is empty, and the box of position 5
-    contains only a mistake.
+    contains beads only for a mistake.
     """
     with fresh_database(tmp_path_factory.mktemp("trained") / "menace.db") as store:
         learner_id = new_learner(store, "a", "X").learner_id
@@ -79,7 +79,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def visited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database that also contains two games against a person and a recount of one pile of `a`."""
+    """Return a database that also contains two games against a person, and a recount of one of `a`'s piles."""
     with fresh_database(tmp_path_factory.mktemp("visited") / "menace.db") as store:
         new_learner(store, "a", "X")
         for seed in (1, 2):

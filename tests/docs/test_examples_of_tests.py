@@ -1,4 +1,4 @@
-"""Tests of pytest examples on documentation pages: they pass, and they fail as shown if a bug is planted."""
+"""Tests that the pytest examples on documentation pages pass, and that they fail as shown if a bug is planted."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ Tables = dict[str, Positions]
 
 
 def read_table() -> dict[str, str]:
-    """Return the values in the first table on the page, by the name of the fact."""
+    """Return a dictionary from the name of each fact in the page's first table to its value."""
     text = FACTS.read_text(encoding="utf-8").split("\n## ")[1]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
     return {fact: value for fact, value, _ in rows[2:]}
@@ -42,13 +42,13 @@ def append_sum(numbers: Sequence[int]) -> list[int]:
 
 
 def weights_by_outcome(outcomes: np.ndarray, weights: Sequence[int]) -> list[int]:
-    """Return the total weight of all games, and the weights of the games that X wins, O wins and nobody wins."""
+    """Return the total weight of all games, and the weights of X's wins, O's wins and draws."""
     parts = [sum(w for w, outcome in zip(weights, outcomes.tolist(), strict=True) if outcome == o) for o in (1, -1, 0)]
     return [sum(parts), *parts]
 
 
 def count_paths(positions: Positions) -> list[int]:
-    """Return the number of paths to each position."""
+    """Return the number of paths that lead to each position."""
     result = [1] + [0] * (len(positions) - 1)
     for move, position in enumerate(positions.position_of_move.tolist()):
         result[positions.next_position[move]] += result[position]
@@ -63,7 +63,7 @@ def boxes_by_move(positions: Positions, side: int, which: str) -> list[int]:
 
 
 def games_by_length() -> list[int]:
-    """Return how many games end after each number of moves from 5 to 9, counted from their final boards."""
+    """Return the numbers of games that end after 5, 6, 7, 8 and 9 moves, counted from their final boards."""
     reached, ended = Counter([TICTACTOE.empty]), Counter[int]()
     for plies, boards in enumerate(TICTACTOE.by_ply()):
         for board in boards:

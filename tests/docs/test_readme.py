@@ -33,7 +33,7 @@ def test_readme_is_short_and_pages_show_output() -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_no_command_occurs_twice_on_a_page(name: str) -> None:
-    """A reader who types every command on a page, including those that install menace, runs each command once."""
+    """A reader who types all commands on a page, including those that install menace, should not repeat any command."""
     shown = transcripts.TYPED.findall("".join(blocks("console", name)))
     elsewhere = "".join(transcripts.code_blocks(TEXTS[name], "sh", "bat"))
     assert [command for command in shown if re.search(rf"menace(?:\.exe)? {re.escape(command[7:])}\b", elsewhere)] == []
@@ -70,7 +70,7 @@ def test_transcripts_raise_if_a_command_fails_or_prints_errors() -> None:
 
 
 def test_transcripts_run_commands_like_a_shell() -> None:
-    """Commands with quotes, redirections and comments have the same results as in a shell."""
+    """Commands that contain quotes, redirections or comments have the same results as in a shell."""
     with transcripts.open_shell(80) as shell:
         shell("menace init")
         for command in ('menace query "SELECT \'a  |b\' AS ""x"", 2 > 1"', "menace presets menace  # and a comment"):

@@ -60,7 +60,7 @@ def test_lines_on_dominoes_are_in_the_new_game_template() -> None:
 
 
 def test_short_commands_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """test_page_and_pictures_are_up_to_date checks the commands that take long."""
+    """test_page_and_pictures_are_up_to_date checks the slow commands."""
     write_chomp(tmp_path)
     monkeypatch.setattr(plugins, "_registered", {})
     monkeypatch.setenv(plugins.FILES, "./chomp.py:Chomp")

@@ -90,7 +90,7 @@ def test_pieces_and_moves_are_consistent(positions: Positions) -> None:
 def test_move_changes_only_marked_cells(positions: Positions) -> None:
     """Pieces change only on the cells that a move marks or at the ends of the move's arrow.
 
-    If a heap contains more stones than fit into its row, a move changes only the number shown in that row.
+    If a heap has too many stones for its row, a move changes only the number displayed in the row.
     """
     for game, board in sample_images(positions):
         for action in game.actions(board):
@@ -103,7 +103,7 @@ def test_move_changes_only_marked_cells(positions: Positions) -> None:
             assert changed == set(where.cells or where.ends or ())
 
 
-def test_moves_are_cells_only_in_games_of_marks(positions: Positions) -> None:
+def test_moves_are_cells_only_in_games_that_place_one_kind_of_mark(positions: Positions) -> None:
     game = positions.game
     marks = game.name == "tictactoe" and "wild" not in game.variant
     assert moves_are_cells(game, game.initial, game.actions(game.initial)) == (marks or game.variant == "1")
@@ -133,7 +133,7 @@ def test_moves_have_unique_colours_and_are_found_by_any_name(store: Store) -> No
             assert names.action(box.board, bead.name) == action
 
 
-def test_contents_table_can_be_recounted(store: Store) -> None:
+def test_contents_table_is_accepted_as_a_count(store: Store) -> None:
     machine = named_machine(store, "menace-x")
     names = BeadNames(machine.positions, Naming())
     table = contents_table(machine.matchboxes, names)

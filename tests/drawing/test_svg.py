@@ -1,4 +1,4 @@
-"""Tests that lines, pieces, shades and labels have the correct places in SVG boards."""
+"""Tests that lines, pieces, shades and labels are in the correct places on SVG boards."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ async def attack(path: Path, seed: int, requests: int) -> list[str]:
             wrong.append(f"{method} {where[:300]} {sent[:300]!r}: {answer.status_code} {answer.text[:300]}")
         if method != "POST" and digest(path) != before:
             wrong.append(f"{method} {where[:300]} changed the file")
-        await job.pause()  # otherwise, a training run in the background would write to the file
+        await job.pause()  # otherwise, background training would write to the file during later requests
         if where.endswith("/begin") and answer.status_code == 200:
             token = answer.json()["token"]
     return wrong

@@ -1,4 +1,4 @@
-"""Tests of access control, of attacks with malformed requests and with names that contain code, and of the start."""
+"""Tests of access control, attacks by malformed requests, names that contain code, and the start of the server."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_every_response_has_the_policy_and_a_nonce_for_each_script(database: Pat
 
 
 def answered_by(app: Any) -> tuple[dict[bytes, bytes], list[Any]]:
-    """Return the headers of an application's response and the messages that it sends before it fails."""
+    """Return the headers of an application's response, and the messages that the application sends before it fails."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -446,7 +446,7 @@ def test_file_locked_during_start_is_reported_in_one_line(
 
 @pytest.mark.slow
 def test_responses_are_not_delayed_by_nagles_algorithm(shown: Path) -> None:
-    """With Nagle's algorithm, every response on a connection but the first takes at least 40 ms."""
+    """With Nagle's algorithm, every response on a connection except the first takes at least 40 ms."""
     seconds = []
     with serving(shown) as address:
         parts = urlsplit(address)

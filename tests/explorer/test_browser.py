@@ -49,7 +49,7 @@ def test_keys_step_through_a_line_and_set_the_next_move(page: Any, served: str) 
     goes_to(page, ".........")
     page.keyboard.press("ArrowRight")
     goes_to(page, "X........")
-    # The Tab key reaches one button of the board, and the arrow keys move between its cells.
+    # The Tab key reaches only one button of the board, and the arrow keys move between the cells.
     assert page.locator('[data-board] button[tabindex="0"]').count() == 1
     page.locator("#cell-0").focus()
     page.keyboard.press("ArrowDown")

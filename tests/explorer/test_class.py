@@ -1,4 +1,4 @@
-"""Tests of a class on one computer: the lesson, and attacks on the server, which other computers can reach."""
+"""Tests of a lesson for a class, and of attacks on the lesson's server, which other computers can reach."""
 
 from __future__ import annotations
 
@@ -346,7 +346,7 @@ def test_class_pages_do_not_exist_without_a_class(database: Path) -> None:
 
 @contextmanager
 def lesson_served(database: Path) -> Iterator[tuple[str, str, str]]:
-    """Serve a class; yield the addresses of the teacher's and the pupils' pages, and the code."""
+    """Serve a class, and yield the address of the teacher's page, that of the pupils' page, and the class code."""
     with printed_by_server(database, "--class") as lines:
         teacher, told = next(lines).split()[0], next(lines).split()
         yield teacher, told[2], told[-1]

@@ -174,7 +174,7 @@ def test_very_slow_requests_are_closed(first: bytes) -> None:
 
 
 def test_incomplete_request_after_a_complete_one_is_closed() -> None:
-    """No data arrive after the response, and uvicorn on its own checks only when data arrive."""
+    """No data arrive after the response, whereas uvicorn itself would check the time only when data arrive."""
     with running(seconds=0.3) as served:
         assert read_until_closed(served.send(WHOLE + HALF_BODY)).count(b"HTTP/1.1 200") == 1
 
@@ -229,7 +229,7 @@ def test_connection_limit_fits_the_limit_on_open_files(monkeypatch: pytest.Monke
         assert max_http_connections() == most
     assert (
         ACCEPTS_PER_STEP * 4 <= 256 // FILES_PER_CONNECTION
-    )  # a connection must stay open longer than the ones accepted before the server reads from it
+    )  # a new connection must not be closed as one of the oldest before the server has read from it
     assert ACCEPT_QUEUE > MAX_CONNECTIONS
 
 

@@ -84,7 +84,7 @@ def requests_to(path: Path, **options: Any) -> Iterator[Request]:
 @pytest.fixture(scope="module")
 def ask(store: Store) -> Iterator[Request]:
     yield from requests_to(store.path)
-    gc.collect()  # files left open are collected while the warning about them is ignored
+    gc.collect()  # garbage-collects files that are still open, while warnings about them are ignored
 
 
 @pytest.fixture(scope="module")
@@ -225,7 +225,7 @@ def test_datasette_pages_link_to_the_explorer(ask: Request) -> None:
 
 
 def test_user_metadata_is_merged_with_ours(tmp_path: Path) -> None:
-    """Metadata stored under the file's name are found even if Datasette serves the file under a different name."""
+    """Datasette finds metadata under the file's name even if it serves the file under a different name."""
     path = tmp_path / "our school.db"
     fresh_database(path).close()
     said = {

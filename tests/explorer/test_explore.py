@@ -227,7 +227,7 @@ def test_log_too_long_for_a_page_is_refused_in_one_line(server: Any, monkeypatch
     assert "`menace history`" in reply["error"]
     assert (
         get(server, "/-/menace/menace/boxes/menace-x.json?at=6").json()["at"] == 6
-    )  # for the page, a few blocks are quick to replay
+    )  # the page can replay a few blocks quickly
     get(server, "/-/menace/menace/boxes/menace-x?at=100000", 400)
 
 

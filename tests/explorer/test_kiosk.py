@@ -133,7 +133,7 @@ def test_single_kiosk_machine_is_shown_with_its_first_day(store: Store, monkeypa
 
 @pytest.mark.parametrize("games", [0, 1])
 def test_game_continues_in_another_process_after_each_move(store: Store, games: int) -> None:
-    """No files except the database remain after each move. The same visitor has already played `games` games."""
+    """After each move, the database is the only file. The same visitor has already played `games` games."""
     exhibit = Exhibit(daily=True)
     for game in range(games):
         play_game(exhibit, store, visit=not game)

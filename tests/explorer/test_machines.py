@@ -127,7 +127,7 @@ def test_play_it_links_to_the_machine_with_most_games(tmp_path: Path) -> None:
             assert f"<h1>Play {name}</h1>" in page.text
             reply = get(datasette, "/a/boxes")  # an address without a name leads to the same machine
             assert (reply.status_code, unquote(reply.headers["location"])) == (302, f"/-/menace/a/boxes/{name}")
-            # menace does not know this machine's revision of the algorithm, so the machine can no longer play
+            # this version of menace lacks the machine's revision of the algorithm, so the machine can no longer play
             if left is not None:
                 with store.transaction():
                     store.database.execute("UPDATE learner SET revision = 99 WHERE name = ?", [name])

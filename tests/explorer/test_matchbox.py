@@ -46,7 +46,7 @@ TIP, SHOULDER, MIDDLE, INSIDE = (
     306,
     210,
     192,
-)  # the y coordinates of the V's corner and of its top ends at the walls, and the drawer's x coordinate and half width
+)  # y coordinates of the V's corner and of its upper ends at the walls; x coordinate and half width of the drawer
 
 
 def view(amounts: Sequence[int], drawn: int = 0) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def test_sleeve_shows_the_largest_shares_rounded(amounts: tuple[int, ...]) -> No
 
 
 def test_small_drawers_share_one_scale() -> None:
-    """A bead in the picture represents the same number of real beads in all drawers.
+    """A bead in the picture represents the same number of real beads in every drawer.
 
     At least one bead is shown for each move that has beads.
     """

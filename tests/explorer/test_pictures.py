@@ -249,7 +249,7 @@ def test_first_plies_of_a_large_game_are_drawn_from_rows(datasette: Any, monkeyp
     assert "machines with beads" in get(datasette, "/menace/graph.json?part=all&learner=zhang").json()["error"]
 
 
-# the figure is read from the rows in one case and from the whole graph in the other
+# one figure is read from the rows, and the other from the whole graph
 @pytest.mark.parametrize("most", [100, 2000])
 def test_neighbours_of_a_board_are_those_before_and_after_it(
     datasette: Any, monkeypatch: pytest.MonkeyPatch, most: int

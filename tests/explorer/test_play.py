@@ -48,7 +48,7 @@ GAMES = {"hexapawn": "3x3", "nim": "2-3"}
 class Page:
     """A stand-in for the script of a page on which a person plays.
 
-    It keeps the same state and sends the same requests.
+    The stand-in keeps the same state and sends the same requests as the script.
     """
 
     def __init__(self, path: Path, player: str = "menace-x", read_only: bool = False) -> None:
@@ -472,7 +472,7 @@ def test_progress_reports_each_block_once(page: Page, monkeypatch: pytest.Monkey
 def test_run_continues_by_the_requested_number_of_games(page: Page, database: Path) -> None:
     start = page.progress()["block"]
     run = page.send("train", against="random", games=200, seed=1, paused=True)["run_id"]
-    orders = ({"games": 7}, {}, {"games": 57})  # if no number of games is given, the step ends at the next mark
+    orders = ({"games": 7}, {}, {"games": 57})  # without a number of games, the step ends at the next mark
     played = [page.send("train/step", run_id=run, **by)["games_played"] for by in orders]
     game = page.send("train/game", run_id=run)
     assert [*played, game["run"]["games_played"], game["run"]["state"]] == [7, 10, 67, 68, "unfinished"]
@@ -516,7 +516,7 @@ time.sleep(60)
 def test_ctrl_c_ends_a_slow_query_and_a_long_run(database: Path) -> None:
     """However slow the computer is, the server stops in less time than it took to start.
 
-    If they were not stopped, the query and the run would take minutes.
+    The query and the run would take minutes if the server did not stop them.
     """
     begun = time.monotonic()
     with subprocess.Popen(

@@ -411,7 +411,7 @@ def test_all_boxes_are_shown_and_a_variant_is_created(page: Any, served: str, da
         assert store.learner("menace-x-2").games == 0
 
 
-# The times, in milliseconds on the page's clock, at which the page polls for training progress, and the number of
+# The times at which the page polls for training progress, in milliseconds on the page's clock, and the number of
 # responses.
 COUNT_POLLS = """
     window.polls = [];

@@ -1,4 +1,4 @@
-"""Tests of the Play page for real matchboxes: the boxes stay correct if the operator simply follows the page."""
+"""Tests that real matchboxes stay correct if the operator simply follows the instructions on the Play page."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def boxes_in(path: Path) -> Boxes:
 
 
 class Operator:
-    """An operator with real boxes, who can see only the data that the page shows."""
+    """An operator with real boxes, who sees only the data that the page shows."""
 
     def __init__(self, datasette: Any, boxes: Boxes, seed: int = 1) -> None:
         self.datasette, self.boxes, self.chance = datasette, boxes, random.Random(seed)

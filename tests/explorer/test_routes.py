@@ -40,13 +40,13 @@ def site_in(folder: Path) -> Any:
 
 @pytest.fixture(scope="module")
 def datasette(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Return a server to which tests only send reading requests."""
+    """Return a server to which tests send only requests that do not write."""
     return site_in(tmp_path_factory.mktemp("routes"))
 
 
 @pytest.fixture
 def own(tmp_path: Path) -> Any:
-    """Return a server for a single test, which writes to the database. Other tests must not depend on its data."""
+    """Return a server for a single test, which writes to the database. No other test may depend on its data."""
     return site_in(tmp_path)
 
 
@@ -90,7 +90,7 @@ def test_parameters_are_checked_by_type(own: Any, route: Route) -> None:
     assert post(own, address(route), body).status_code < 500
 
 
-# The keys of each response that scripts or other programs read.
+# The keys in each JSON response that is read by scripts or other programs.
 LEARNER = "name plays algorithm preset settings seed colours numbering games created_at"
 ROW = f"{LEARNER} learner_id revision epsilon outcome_mean outcome_weight set_sum set_games"
 RUN = """run_id kind x_player o_player x_learns o_learns games_wanted games_played state seed options version started_at
@@ -152,7 +152,7 @@ def test_json_answers_have_their_keys(datasette: Any, route: Route) -> None:
 
 
 def test_empty_answers_have_their_keys(own: Any) -> None:
-    """Each of these responses lacks a box, a last block, a machine in the database, or an outcome."""
+    """In each of these responses, the box, the last block, the machine in the database or the outcome is missing."""
     post(own, "/menace/machines", {"name": "Anna", "plays": "X", "preset": "q-learning"})
     for path, where in (
         ("/play/{player}.json", "/play/optimal.json"),

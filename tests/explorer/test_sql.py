@@ -54,7 +54,7 @@ def server(path: Path) -> Iterator[Any]:
 
 
 async def query(server: Any, sql: str, form: str = ".json", name: str = "menace", **arguments: str) -> Any:
-    """Return the response of Datasette's SQL console, whose address is different in Datasette 1.0."""
+    """Return the response of Datasette's SQL console, which has a different address in Datasette 1.0."""
     from datasette import __version__
 
     console = f"/{name}{form}" if __version__.startswith("0.") else f"/{name}/-/query{form}"
@@ -76,7 +76,7 @@ DOUBLINGS = "WITH t0 AS (SELECT 1 AS a)" + "".join(
 )
 TRIM = "SELECT trim(printf('%.*c', 50000, 'a') || 'b', printf('%.*c', 50000, 'c') || 'a')"
 NUMBERS = "'[' || replace(printf('%.*c', 300000, '1'), '1', '1,') || '1]'"
-TOO_LONG, TOO_MUCH, TOO_LATE = "with more than 1,000,000 bytes", "the answer is larger than 16 MB", "took too long"
+TOO_LONG, TOO_MUCH, TOO_LATE = "of more than 1,000,000 bytes", "the answer is larger than 16 MB", "took too long"
 RUNAWAYS = {
     "SELECT hex(zeroblob(200000000))": TOO_LONG,
     f"SELECT replace({TEXT}, 'a', {TEXT})": TOO_LONG,

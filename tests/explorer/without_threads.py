@@ -120,7 +120,7 @@ async def read_pages(browser: Browser) -> None:
 
 
 async def write(browser: Browser) -> None:
-    """Send all requests that write. Later requests use the tokens and runs that earlier ones created."""
+    """Send all requests that write. Later requests use the tokens and runs that earlier requests created."""
     from browsing import HOME
     from faults.commands import POSTS
 

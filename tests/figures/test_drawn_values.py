@@ -90,7 +90,7 @@ STRANGE = ["a$x^2$", "<b>\"&\\'", "机器-Ж-ε", "=1+1 %s {0}", "W" * 60, "عر
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database with learners for every algorithm and side, four that differ only by chance, and a copy."""
+    """Return a database with learners for all algorithms and sides, four that differ only by chance, and a copy."""
     with fresh_database(tmp_path_factory.mktemp("plots") / "menace.db") as store:
         for preset, name in PRESETS.items():
             for side in Side:
@@ -201,7 +201,7 @@ def test_short_last_step_is_merged_into_the_previous_one() -> None:
     assert folded((few,)) == (few,)
     assert folded(()) == ()
     narrow = (OutcomeStep(1, 1000, (1000, 0, 0)), OutcomeStep(1001, 1100, (0, 0, 100)))
-    # 20 games are less than a tenth of all games, so the step in the figure is too narrow to be seen
+    # 20 games are less than a tenth of all games, so the step is too narrow to be visible in the figure
     assert len(folded(narrow)) == 1
 
 
@@ -267,7 +267,7 @@ def test_learners_that_differ_only_by_chance_share_a_line(store: Store) -> None:
 def test_documentation_says_which_figures_group_learners(store: Store) -> None:
     """In some figures, learners that differ only by chance share a line or a panel.
 
-    In others, each learner has its own panel.
+    In other figures, each learner has its own panel.
     """
     strength = strength_figure(grouped(strengths_of(store, SEEDS)))
     assert {len(axes.lines) for axes in strength.axes} == {1}

@@ -27,7 +27,7 @@ GAMES = 20
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Return a database of learners that differ in beads, teacher, preset or side, or only by chance."""
+    """Return a database of learners that differ in their beads, teacher, preset or side, or only by chance."""
     with fresh_database(tmp_path_factory.mktemp("legends") / "menace.db") as store:
         for seed in range(1, 4):
             new_learner(store, f"same{seed}", "X")

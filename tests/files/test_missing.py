@@ -32,9 +32,9 @@ OPEN = Path("/proc/self/fd")
 
 
 def pretend_windows(monkeypatch: pytest.MonkeyPatch, *modules: object) -> None:
-    """Make the given modules see the `os.name` of Windows, and disable file locks.
+    """Set `os.name` to its Windows value in the given modules, and disable file locks.
 
-    The value is not changed in other modules, because pathlib fails if it sees a different `os.name`.
+    Other modules keep the original value, because pathlib fails if `os.name` changes.
     """
     for module in modules:
         monkeypatch.setattr(module, "os", SimpleNamespace(**{**vars(os), "name": "nt"}))
@@ -318,9 +318,9 @@ def test_uninstalled_package_suggests_its_folder(monkeypatch: pytest.MonkeyPatch
 
 
 def test_commands_load_without_extras() -> None:
-    """A plain installation does not include these libraries.
+    """A plain installation does not include these optional libraries.
 
-    Only a command that needs one of them may report that it is missing.
+    A command may report a missing library only if the command needs the library.
     """
     code = """
 import sys

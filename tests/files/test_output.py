@@ -55,7 +55,7 @@ def test_old_file_remains_if_writing_fails(tmp_path: Path, monkeypatch: pytest.M
 def test_failed_rename_does_not_fall_back_to_copying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
 ) -> None:
-    """Copying could expose a partial file to other programs and break the hard links to an existing file."""
+    """Copying could expose a partial file to other programs, and would break hard links to an existing file."""
     path, link = tmp_path / "a.txt", tmp_path / "link"
     if there:
         write_file(path, b"old")
@@ -206,7 +206,7 @@ def test_only_leftovers_of_killed_processes_are_removed(tmp_path: Path, kind: st
     assert whole.read_bytes() == b"whole"
 
 
-# For each n, this program runs a child process that exits at its n-th call of a function in CALLS, all of which can
+# For each n, this program runs a child process that exits at its n-th call to any of the functions in CALLS, which can
 # change a folder. The program prints the content of the folder at that moment and after the next write.
 KILLED_AT_EACH_STEP = """
 import json, os, shutil, sys
@@ -353,7 +353,7 @@ def test_private_file_stays_private_while_rewritten(tmp_path: Path, monkeypatch:
 
 @pytest.fixture
 def file_operations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list to which subsequent sync, rename and link operations are appended in order."""
+    """Return a list that records subsequent sync, rename and link operations in order."""
     noted: list[str] = []
     sync = os.fsync
 

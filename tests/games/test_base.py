@@ -79,7 +79,7 @@ def test_rules_match_brute_force(size: tuple[int, int, int]) -> None:
 
 @pytest.mark.parametrize("size", [(1, 8, 2), (4, 2, 2), (3, 4, 3), (4, 4, 4), (5, 5, 5)])
 def test_variants_obey_laws_of_games(size: tuple[int, int, int]) -> None:
-    """Test that boards and symmetries obey the laws of games.
+    """Test that boards and symmetries obey the laws that every game must obey.
 
     For example, symmetries form a group, array rules agree with text rules, and parsing a board returns the same board.
     """

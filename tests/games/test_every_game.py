@@ -50,8 +50,8 @@ SEATS = [(algorithm, side) for algorithm in LEARNERS for side in Side]
 EVERY_GAME = [
     pytest.param(*which, id=" ".join(which), marks=() if which == QUICK else pytest.mark.slow) for which in SMALL
 ]
-# Creating sites, documents and exports takes long, so only these games are tested. Together they include every kind of
-# move, and two of them have draws.
+# Creating sites, documents and exports takes long, so only these games are tested. Together, these games include every
+# kind of move, and two of the games can end in a draw.
 EACH_KIND_OF_MOVE = [("tictactoe", "2x3x2-wild"), ("connect", "3x3x3"), QUICK, ("nim", "2-3")]
 # matches words about drawn games but not about drawn beads
 DRAWS = re.compile(r">draws\b|\byellow draws\b|, draws \d|\ba draw\b")

@@ -1,4 +1,4 @@
-"""Tests of games from menace, installed packages, user files and Python code, and of their error messages."""
+"""Tests of loading games from menace, installed packages, users' files and Python code, and of the error messages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def no_external_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def run_with_chomp(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Return `run` in a folder whose menace.db is a Chomp database, with Chomp listed in MENACE_GAMES."""
+    """Return a `run` function for a folder whose menace.db is a Chomp database, with Chomp listed in MENACE_GAMES."""
     reference = write_chomp(tmp_path)
     create_database(tmp_path / "menace.db", reference, "2x3").close()
     monkeypatch.setattr(plugins, "_registered", {})
@@ -305,7 +305,7 @@ def test_init_reports_broken_game_file_and_creates_no_database(
         ('name = "chomp"', 'name = "munch"', ["show", "######:X"], "chomp.py:Chomp is 'munch'"),
         ("[1-5]x[1-5]", "[1-5]y[1-5]", ["show", "######:X"], "chomp"),
         ("class Chomp:", "class Chomp", ["show", "######:X"], "is not valid Python"),
-        ("row or square", "row - 1 or square", ["show", "######:X"], "not what the rules produce"),
+        ("row or square", "row - 1 or square", ["show", "######:X"], "not match the rules of the game"),
     ],
 )
 def test_game_file_broken_after_init_is_reported_in_one_line(

@@ -57,7 +57,7 @@ Labelled = tuple[BruteForce, Positions, nx.DiGraph]
 def test_moves_map_to_and_from_canonical_board(case: Case) -> None:
     """Moves that lead to the same position are equivalent.
 
-    The lowest such action on the canonical board represents all of them.
+    The lowest of these actions on the canonical board represents the others.
     """
     rules, game = brute_force(case), get_game(*case)
     symmetric = SymmetricGame(game)

@@ -43,7 +43,7 @@ def test_misere_tictactoe_has_same_boards_and_is_drawn() -> None:
 
 VALUES = {
     ("connect", "4x4x3"): 1,
-    # X takes the centre, then replies to each move with its mirror image through the centre
+    # X takes the centre, then replies to each move with the point reflection of the move
     ("tictactoe", "3x3x3-wild"): 1,
     ("tictactoe", "3x3x3-wild-misere"): 0,
     # Plambeck and Whitehead proved that the first player wins with one or three boards but loses with two
@@ -372,7 +372,7 @@ def test_drawn_boards_fit_80_columns(run: Run) -> None:
     refused(run("init", "--game", "nim", "--variant", "3-x"), "variant '3-x' of nim is not HEAP-HEAP")
 
 
-# Variants with more positions than this limit are checked only by `tools/docs/make_rules.py --check`.
+# Only `tools/docs/make_rules.py --check` checks variants with more positions than this limit.
 MAX_ENUMERATED = 15_000
 TABLE = known_variants()
 
@@ -403,7 +403,7 @@ def test_table_matches_published_counts() -> None:
 def test_choice_counts_exclude_boxes_with_only_equivalent_moves() -> None:
     """In nine of O's boxes, all moves are equivalent.
 
-    The test counts these boxes on boards, without using the package's arrays.
+    The test counts these boxes by going through boards as strings, without using the package's arrays.
     """
     (known,) = (known for known in TABLE if known[:2] == ("tictactoe", "3x3x3"))
     wanted = {"X": (known.x_boxes, known.x_choices), "O": (known.o_boxes, known.o_choices)}

@@ -50,7 +50,7 @@ SMALL = [
     notakto.ONE,
 ]
 STORED_GAMES = [("nim", "21-take3"), ("nim", "3-4-5"), ("hexapawn", "4x3")]
-# The cases are one game with every algorithm and every game with MENACE.
+# The cases combine one game with every algorithm, and every game with MENACE.
 ALGORITHMS = ("zhang", "value-function", "q-table", "sala", "michie-1963", "scroggs")
 LEARNER_CASES = [
     *zip(ALGORITHMS, itertools.cycle(STORED_GAMES), strict=False),
@@ -217,7 +217,7 @@ def test_boxes_are_ordered_by_longest_path_and_staged_by_own_moves(case: Case, s
         boxes = boxes_of(store, name)
         assert [box.ply for box in boxes] == sorted(box.ply for box in boxes)
         for box in boxes:
-            # the number of earlier plies of the side on the longest path to the box
+            # the number of plies that the side has made before the box on the longest path to it
             own = [ply for ply in range(box.ply) if ply % 2 == side]
             assert box.stage == len(own) + 1
             assert positions.to_move[box.position_id] == side

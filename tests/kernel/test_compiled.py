@@ -128,7 +128,7 @@ def test_changed_source_or_types_make_compiled_kernel_stale(
 
 
 def test_kernel_sources_are_package_data() -> None:
-    """Without kernel/loop.pxd, an sdist builds a different kernel, and menace cannot detect a stale one."""
+    """Without kernel/loop.pxd, an sdist builds a different kernel, and menace cannot detect a stale kernel."""
     settings = configparser.ConfigParser()
     settings.read(ROOT / "setup.cfg")
     data = settings["options.package_data"]["menace.kernel"].split(", ")
@@ -163,6 +163,6 @@ def test_compiled_and_uncompiled_kernels_agree(
 
 
 def test_kernel_rejects_none_arguments() -> None:
-    """Without this check, the compiled code would read invalid memory."""
+    """If the kernel did not check for None, the compiled code would read invalid memory."""
     with pytest.raises((TypeError, AttributeError)):
         kernel.play_games(None, None, None, None, None, 1, np.zeros(3, np.int64))

@@ -135,7 +135,7 @@ def test_kernel_matches_game_worked_by_hand(positions: Positions, position_of: d
 
 
 @pytest.mark.parametrize(("place", "board", "action"), [(0, ".........", 1), (4, "XOO.X....", 7)])
-def test_number_reduced_by_one_picks_previous_move(
+def test_random_number_reduced_by_one_picks_previous_move(
     positions: Positions, position_of: dict[str, int], place: int, board: str, action: int
 ) -> None:
     numbers = list(BY_HAND)
@@ -239,7 +239,7 @@ def test_learning_players_are_created_from_keyword_arguments() -> None:
             inspect.Parameter.KEYWORD_ONLY,
             inspect.Parameter.VAR_KEYWORD,
         }
-        # Otherwise, a second step would be needed to make the player follow its settings.
+        # If a player had these attributes, a second step would be needed to make it follow its settings.
         assert not {"rules", "explore"} & set(dir(player))
 
 

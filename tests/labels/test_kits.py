@@ -1,4 +1,4 @@
-"""Tests of machines that people build for smaller games: boxes, sides and rules."""
+"""Tests of kits for building machines for smaller games: their boxes, sides and rules."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_her_has_gardners_boxes_with_one_bead_per_arrow(hexapawn: Positions) -> 
     assert set(her.learned.amount[her.learned.kept].tolist()) == {1}
 
 
-def test_nim_cups_are_ten_to_two_with_slips_one_to_three() -> None:
+def test_nim_kit_has_a_cup_for_each_number_from_two_to_ten_and_slips_for_legal_moves() -> None:
     positions = of_title("nim 10-take3-misere")
     slips: dict[int, set[int]] = {}
     for side in Side:
@@ -62,7 +62,7 @@ def test_nim_cups_are_ten_to_two_with_slips_one_to_three() -> None:
 
 @pytest.mark.parametrize("title", ["hexapawn 3x3", "hexapawn 4x3", "nim 10-take3-misere", "nim 3-4-5"])
 def test_her_keeps_beads_of_winning_moves_and_learns_to_win(title: str) -> None:
-    """The box for a won position contains a winning move, and a lost game never ends with drawing this move's bead."""
+    """The box for a won position contains a winning move, whose bead is never the last one drawn in a lost game."""
     positions = of_title(title)
     for side in (0, 1):
         her = new_machine(positions, side, HER)

@@ -103,9 +103,9 @@ def text_within(page: pypdfium2.PdfPage, box: tuple[float, float, float, float])
 def colours_around(
     pixels: np.ndarray[Any, Any], dots: float, middle: tuple[float, float], cell: float
 ) -> Callable[[float, float], tuple[int, ...]]:
-    """Return a function that returns the colour at a given distance from a point.
+    """Return a function that looks up the colour at a given distance from a point.
 
-    The point is given in mm, and the distances to the right of it and above it in cells.
+    The point is given in mm, and the distances (to its right and above it) are given in cells.
     """
 
     def colour(right: float, up: float) -> tuple[int, ...]:
@@ -447,7 +447,7 @@ def test_present_beads_match_boxes(store: Store, name: str) -> None:
 def test_spare_beads_suffice_for_nine_of_ten_machines(store: Store, name: str) -> None:
     """Test that at least one opponent makes a machine need as many spare beads as are listed.
 
-    The number of beads added of each colour depends on the opponent.
+    The number of beads added in each colour depends on the opponent.
     """
     plays, preset, settings = MACHINES[name]
     counts = {count.place: count.spare for count in bead_counts(load_kit(store, name, LabelSheet()))}
@@ -467,7 +467,7 @@ def test_spare_beads_suffice_for_nine_of_ten_machines(store: Store, name: str) -
 
 
 def colours_of(machine: menace.Machine) -> np.ndarray[Any, Any]:
-    """Return the number of beads for each cell; every cell has its own colour."""
+    """Return the number of beads for each cell, given that every cell has its own colour."""
     kept = machine.learned.kept
     return np.bincount(machine.positions.action[kept], machine.learned.amount[kept], 9).astype(int)
 

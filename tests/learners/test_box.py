@@ -28,7 +28,8 @@ from menace.text.bead_colours import Naming
 
 pytestmark = pytest.mark.slow
 
-# The side, preset and settings of each learner. Training empties some of the boxes of the learners in `poor`.
+# The side, preset and settings of each learner. Training empties some boxes of the learners whose names begin with
+# `poor`.
 LEARNERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "beads X": ("X", "menace", {}),
     "beads O": ("O", "menace", {"boxes": "all"}),
@@ -40,7 +41,7 @@ LEARNERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "moves X": ("X", "sala", {}),
     "odds O": ("O", "michie-1963", {}),
 }
-WHOLE = ["beads X", "poor O"]  # the test of shown boxes checks every box of these learners
+WHOLE = ["beads X", "poor O"]  # the test of displayed boxes checks every box of these learners
 EVERY_LEARNER = pytest.mark.parametrize("name", LEARNERS)
 
 

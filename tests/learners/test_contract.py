@@ -55,8 +55,8 @@ from menace.site.translation import ENGLISH
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
 GAMES = 220
-# These opponents learn from the same games as the learner under test, but each opponent stores its values in a
-# different table.
+# These opponents learn from the same games as the learner under test, and each of them stores its values in a different
+# table.
 OTHERS = ("zhang", "scroggs")
 EVERY_SEAT = pytest.mark.parametrize(("name", "side"), SEATS)
 # The log and the tables do not depend on the side, so the test alternates between the sides that these presets can
@@ -407,7 +407,7 @@ class WinStaySettings(MenaceSettings):
 
 
 def equivalent_settings(settings: WinStaySettings) -> WinStaySettings:
-    """Return settings with which MENACE learns in the same way."""
+    """Return settings with which MENACE learns in the same way as a machine with the given settings."""
     return dataclasses.replace(settings, win=0, draw=0)
 
 

@@ -131,7 +131,8 @@ def test_random_distinct_reproduces_figures_of_1963(positions: Positions) -> Non
     assert [round(float(share), 3) for share in wanted] == [0.593, 0.132, 0.274]
     policies = [fixed_policy("random-distinct", positions, side) for side in (0, 1)]
     assert outcomes(*policies) == pytest.approx([float(share) for share in wanted], rel=1e-12)
-    # Before its first game, Michie's program has equal odds for all moves, so its policy is the same.
+    # Before its first game, Michie's program has equal odds for all moves, so its policy equals that of
+    # `random-distinct`.
     for side, policy in enumerate(policies):
         assert Machine("michie-1963", "XO"[side], positions).policy().fractions() == policy.fractions()
 
@@ -262,8 +263,7 @@ def test_names_of_fixed_players_are_reserved() -> None:
 
 
 NAME = "michie-1961"
-# The numbers printed above the figure, which are numbers of games and the cells of O's replies to an X in the top left
-# corner.
+# The numbers printed above the figure: numbers of games, and the cells of O's replies to an X in the top left corner.
 PRINTED = [
     (range(1, 22), {4}),
     (range(22, 58), {8}),
@@ -340,7 +340,7 @@ def test_commands_accept_michie_1961(run: Run) -> None:
     assert "adam (X) against michie-1961 (O), 40 games" in run("train", "adam", f"--against={NAME}", "--games=40").out
     ok(run("verify"))
     assert FIXED[NAME].line in ok(run("players"))
-    # michie-1961 can also play against itself, at both its first and its last replies.
+    # michie-1961 can also play against itself, with both its first and its last replies.
     assert "100.0" in ok(run("compare", "adam", NAME))
 
 

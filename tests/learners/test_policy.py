@@ -288,7 +288,7 @@ def is_improbable(observed: list[int], probabilities: list[float]) -> bool:
 
 
 # For each preset and side, the test checks two to four positions before and after training, at two values of epsilon.
-# There are fewer than 500 checks, and a correct kernel fails each of them for only one seed in 10^7. The whole test
+# There are fewer than 500 checks, and a correct kernel fails each check for only one seed in 10^7. The whole test
 # therefore fails for at most one seed in 20,000. The seed is fixed.
 @pytest.mark.parametrize(
     ("name", "side", "games"),
@@ -321,9 +321,9 @@ def treats_cells_equally(name: str, greedy: int) -> bool:
     preset = PRESETS[name]
     if LEARNERS[preset.algorithm].by_share:
         # If equivalent cells share a pile, all piles are equal to each other, and so are all odds. The greedy policy
-        # can then choose any of them, but a random draw chooses a pile for four cells only as often as a pile for one.
-        # Without merging, moves are drawn in proportion to the number of cells that they represent, and the fullest
-        # pile represents several cells.
+        # can then choose any pile, but a random draw chooses a pile for four cells only as often as a pile for one
+        # cell. Without merging, moves are drawn in proportion to the number of cells that they represent, and the
+        # fullest pile represents several cells.
         return greedy == getattr(preset.settings, "merged", True)
     takes_first = getattr(preset.settings, "ties", "random") == "first"
     only_explores = not greedy and getattr(preset.settings, "epsilon", 0.0) == 1
@@ -414,7 +414,7 @@ def test_epsilon_decays_to_lower_bound(
 ) -> None:
     """The test uses numbers on both sides of the threshold.
 
-    It plays with a single kernel player or with a new one for each game.
+    The test plays with a single kernel player, or with a new kernel player for each game.
     """
     # this learner explores only at positions for which it has a box
     boxes = {"boxes": "all"} if name == "article-code" else {}

@@ -29,7 +29,7 @@ def test_one_process_answers_all_boards() -> None:
     assert len({process for _, process in answers}) == 1
 
 
-def test_a_line_with_a_json_object_is_weights() -> None:
+def test_json_object_in_a_line_is_read_as_weights() -> None:
     with program('while True: input(); print(\'{"4": 3, "0": 1}\')') as player:
         assert player.ask("X") == {"4": 3, "0": 1}
 

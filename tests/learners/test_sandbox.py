@@ -80,7 +80,7 @@ def test_installed_packages_and_threads_work(tmp_path: Path) -> None:
 def test_grandchildren_in_sessions_of_their_own_are_ended_where_processes_may_start(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch, namespaces: bool
 ) -> None:
-    # this is the situation of root on an architecture whose system calls are unknown
+    # as for root on an architecture whose system calls menace does not know
     monkeypatch.setattr(sandbox, "SYSTEM_CALLS", {})
     monkeypatch.setattr(sandbox, "NAMESPACES", namespaces)
     with Sandbox(written(tmp_path, ESCAPING), None, 5, 1024) as box:
@@ -130,7 +130,7 @@ def test_event_stops_a_submission_that_hangs(tmp_path: Path, temporary: Path) ->
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_end_of_the_command_ends_submissions(tmp_path: Path, temporary: Path, sent: signal.Signals) -> None:
+def test_submissions_end_when_the_command_ends(tmp_path: Path, temporary: Path, sent: signal.Signals) -> None:
     paths = write_hostile(tmp_path, "hangs", "sleeps_at_import")
     command = [sys.executable, "-m", "menace", "grade", *paths, "--time-limit", "60"]
     with start_command(command, env={**os.environ, "TMPDIR": str(temporary)}, stderr=subprocess.PIPE) as process:

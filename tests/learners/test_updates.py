@@ -33,7 +33,7 @@ class Textbook:
         self.mean, self.weights = 0.0, 1.0  # the mean of past results, which only Michie's sliding origin uses
 
     def result(self, game: Turns) -> int:
-        """Return 1 if the learner won, 0 for a draw and -1 if it lost. In these games, neither side resigns."""
+        """Return 1 if the learner won, 0 if it drew and -1 if it lost. In these games, neither side resigns."""
         outcome = int(self.positions.outcome[self.after(game[-1])])
         return outcome if self.side == 0 else -outcome
 

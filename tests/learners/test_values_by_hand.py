@@ -1,4 +1,4 @@
-"""Tests of values, calculated by hand, in rare cases: resignations, ties, initial values, and the bounds of UCB1.
+"""Tests of hand-calculated values in rare cases: resignations, ties, initial values, and the bounds of UCB1.
 
 In test_updates.py, all other updates are compared with textbook implementations.
 
@@ -43,7 +43,8 @@ def board(by_symmetry: dict[str, Positions]) -> Board:
 
 def test_restock_colour_refills_only_empty_pile(board: Board) -> None:
     # The piles contain 1, 2, 3 and 1 beads at the machine's first to fourth move. A loss removes two beads. S0, cell 0:
-    # 1 - 2 < 0, so it is restocked to 1. S2, cell 1: 2 - 2 = 0, so it is restocked to 2. S4, cell 8: 3 - 2 = 1.
+    # 1 - 2 < 0, so the pile is restocked to 1. S2, cell 1: 2 - 2 = 0, so the pile is restocked to 2. S4, cell 8: 3 - 2
+    # = 1.
     machine = board.learner("menace", beads=(1, 2, 3, 1), loss=-2, draw=-1, when_empty="restock-colour")
     lost = (S[0], 0), (S[2], 1), (S[4], 8)
     assert board.play(machine, "random", LOST) == [0, 0, 1]

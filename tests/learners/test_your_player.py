@@ -1,4 +1,4 @@
-"""Tests of Python functions used as players on the command line, stored as tables, and in lists of mistakes."""
+"""Tests of Python functions as players: on the command line, as stored tables, and in lists of mistakes."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def test_missing_or_duplicate_move_is_detected(positions: Positions) -> None:
 
 
 def test_first_wrong_ply_is_reported(positions: Positions) -> None:
-    for ply in (1, 4):  # after the change, this ply is greater by two than the ply before it
+    for ply in (1, 4):  # after the change, this ply is greater than the previous ply by two
         first = int(np.flatnonzero(positions.ply == ply)[0])
         with pytest.raises(ValueError, match=f"position {first} has a ply that is out of order"):
             check_sound(changed(positions, "ply", first, ply + 1))
@@ -238,7 +238,7 @@ def swapped(name: str, second: str) -> str:
 
 TRAIN = "train menace-x --against random"
 UNFINISHED = "UPDATE run SET {} WHERE finished_at IS NULL"
-# The values are commands that must refuse the file, and a part of their message.
+# Each value contains the commands that must refuse the file, and a part of the commands' message.
 READERS = {
     "UPDATE game SET actions = 'a,b'": (["games", "replay 1", "forget --yes"], "game.actions is 'a,b', not numbers of"),
     "UPDATE game SET explored = '0a0'": (["games", "replay 1"], "game.explored is '0a0', not a 0 or 1 for each action"),
@@ -447,7 +447,7 @@ def test_shown_position_is_checked_against_rules(run: Run, damaged: Any) -> None
         "DELETE FROM move WHERE position_id = 1 AND action = (SELECT max(action) FROM move WHERE position_id = 1)",
     ):
         damaged(sql)
-        refused(run("show", "X........"), "damaged", "rules produce")
+        refused(run("show", "X........"), "damaged", "not match the rules of the game")
 
 
 def final_boards(path: Path, outcome: str) -> list[str]:
@@ -484,7 +484,7 @@ def test_swapped_final_boards_are_detected(first: str, second: str, run: Run, da
             assert all(positions.boards[n] for n in range(len(positions)) if n not in wrong)
             with pytest.raises(StoreError, match=message):
                 Session(store, "menace-x")
-        refused(run("verify"), f"position {min(wrong)} is not what the rules produce")
+        refused(run("verify"), f"position {min(wrong)} does not match the rules of the game")
         for board in pair:
             refused(run("show", board), "damaged")
 

@@ -1,4 +1,4 @@
-"""Tests of copies of databases made for publication: the rows that they must contain and those that they must not."""
+"""Tests that copies of databases for publication contain all rows that they should and nothing that they should not."""
 
 from __future__ import annotations
 

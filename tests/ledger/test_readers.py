@@ -351,7 +351,7 @@ def test_command_ends_while_query_still_runs(store: Store) -> None:
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=30)
     assert time.monotonic() - start < 10  # this step of the query takes 50 s
     assert (run.returncode, run.stdout) == (1, "")
-    assert run.stderr == "menace: the query took longer than 0.5 s; select less, or increase --timeout\n"
+    assert run.stderr == "menace: the query took longer than 0.5 s; simplify it, or increase --timeout\n"
 
 
 def test_query_works_without_threads(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -390,7 +390,7 @@ def test_query_memory_is_limited(store: Store, sql: str) -> None:
 
 
 def test_too_long_text_is_reported(store: Store) -> None:
-    with pytest.raises(QueryFailed, match="a text or blob with more than 1,000,000 bytes"):
+    with pytest.raises(QueryFailed, match="a string or blob of more than 1,000,000 bytes"):
         queries.query(store, "SELECT zeroblob(1000001)")
     assert queries.query(store, "SELECT length(zeroblob(900000))").rows == [(900_000,)]
 

@@ -59,8 +59,8 @@ def test_frozen_learner_does_not_change(store: Store) -> None:
 
 @pytest.mark.slow
 def test_restocking_machines_draw_perfect_opponent_and_resigning_ones_do_not(store: Store) -> None:
-    # docs/facts.md says "nearly all" and "most ... within 500 games" of 1,000 machines. Eight machines of each kind are
-    # enough here.
+    # For 1,000 machines, docs/facts.md says "nearly all" and "most ... within 500 games". Eight machines of each kind
+    # are enough here.
     given_up = 0
     for seed in range(8):
         new_learner(store, f"restocks {seed}", "X")
@@ -140,7 +140,7 @@ def test_trainer_reloads_learners_taught_elsewhere(store: Store, monkeypatch: py
         ("games_wanted = 1000000000001", "run 1 has 0 of 1,000,000,000,001 games"),
         (
             "x_learner_id = 2, o_learner_id = 1",
-            "in run 1, learner 2 plays X, but it is missing or plays the other side",
+            "learner 2, which plays X in run 1, is missing or plays the other side",
         ),
     ],
 )

@@ -72,7 +72,7 @@ def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 @pytest.fixture(scope="module")
 def trained() -> bytes:
-    """Return the content of a file with schema 1 in bytes, created before any test changes the schema."""
+    """Return the bytes of a file with schema 1, which is created before any test changes the schema."""
     return trained_bytes(50)
 
 
@@ -118,7 +118,7 @@ def test_upgrade_keeps_data_and_copies_old_file(old: Path, tmp_path: Path, caplo
 def test_command_upgrades_file_and_reader_names_command(old: Path, run: Run) -> None:
     before = old.read_bytes()
     with pytest.raises(
-        OlderSchema, match=r"older than schema 2 of this menace; `menace learners --db .*` upgrades the file"
+        OlderSchema, match=r"older than schema 2 of this version; `menace learners --db .*` upgrades the file"
     ):
         Store.open(old)
     assert old.read_bytes() == before
@@ -175,7 +175,7 @@ def test_killed_upgrade_leaves_old_or_new_file(old: Path, tmp_path: Path, monkey
             copy.unlink()
         if code == 0:
             break
-    assert found == sorted(found)  # the file has the old schema until the commit, and the new one afterwards
+    assert found == sorted(found)  # the file has the old schema until the commit and the new schema afterwards
     assert found.count(1) > 20
     assert found.count(2) > 1
 

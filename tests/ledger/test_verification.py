@@ -84,9 +84,12 @@ A_STRENGTH = "block_id = 5 AND learner_id = 1 AND policy = 'greedy'"
         (f"UPDATE matchbox SET picked = picked + 1 WHERE learner_id = 2 AND {SECOND}", "eva, position 1, action 4"),
         (f"DELETE FROM evaluation WHERE {A_STRENGTH} AND opponent = 'best_response'", "adam against best_response"),
         ("DELETE FROM block WHERE block_id = 1", "refers to a missing row of block"),
-        ("INSERT INTO state_value VALUES (1, 0, 0.5, 0)", "state_value contains 1 row of learner 1"),
+        (
+            "INSERT INTO state_value VALUES (1, 0, 0.5, 0)",
+            "state_value contains 1 row for learner 1, but should contain 0",
+        ),
         ("UPDATE run SET finished_at = NULL WHERE run_id = 1", "run 1 has played all its games, but is not finished"),
-        ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 is not what the rules produce"),
+        ("UPDATE position SET minimax = 1 WHERE position_id = 0", "position 0 does not match the rules of the game"),
         ("UPDATE position SET board = 'O........' WHERE position_id = 1", "position 1 is not"),
         ("UPDATE position SET images = 8 WHERE position_id = 2", "position 2 is not"),
         ("UPDATE move SET multiplicity = 3 WHERE position_id = 0 AND action = 0", "the moves of position 0 are not"),
@@ -343,7 +346,7 @@ def test_missing_game_record_has_no_number(path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with all kinds of runs but one. Tests must not write to it."""
+    """Return a database with every kind of run except one. Tests must not write to it."""
     path = tmp_path_factory.mktemp("log") / "base.db"
     make_base(path)
     return path
@@ -374,7 +377,7 @@ def test_seed_and_unfinished_state_depend_on_run_kind(log: Log) -> None:
 
 
 def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
-    """The test assigns recorded games, adjustments and imported entries to the first block of each other kind."""
+    """The test assigns recorded games, adjustments and imported entries to the first block of every other kind."""
     kinds = {block.kind: block for block in log.blocks[::-1]}
     assert kinds.keys() == {"games", "human", "copy", "recount", "ruin", "import"}
     rows = {
@@ -390,7 +393,7 @@ def test_rows_belong_to_blocks_of_matching_kind(log: Log) -> None:
 
 
 def test_verification_keeps_few_rows_in_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Training increases the numbers of block rows and strength rows."""
+    """Training adds rows for blocks and strengths."""
     monkeypatch.setattr(store_connection, "STREAMED_AT_ONCE", 3)
     living: list[int] = []
     is_measured = verification._is_measured
@@ -425,7 +428,7 @@ def test_only_machines_resign_before_the_first_move(log: Log) -> None:
     x, o = run.seats
     swapped = run._replace(x_player=o.player, x_learner_id=None, o_player=x.player, o_learner_id=x.learner_id)
     assert swapped.machine_side is Side.O
-    assert wrong_record(log, swapped, nothing) == "a person does not resign before the first move"
+    assert wrong_record(log, swapped, nothing) == "a person cannot resign before the first move"
 
 
 def test_recorded_game_has_single_representation(log: Log) -> None:
@@ -445,7 +448,7 @@ def test_recorded_game_has_single_representation(log: Log) -> None:
         ("DELETE FROM run WHERE kind = 'copy'", "block [0-9]+ belongs to run 7, which is missing"),
         (
             "UPDATE run SET options = json_set(options, '$.copied_from', 99) WHERE kind = 'copy'",
-            "run 7 is a copy of learner 99, which is missing",
+            "run 7 copies learner 99, which is missing",
         ),
     ],
 )

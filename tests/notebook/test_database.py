@@ -263,7 +263,7 @@ def test_tables_match_command_output(run: Run, command: str, table: Callable[[me
         columns = shown.to_frame().columns.tolist()
         html = shown._repr_html_() or ""
     records = json.loads(ok(run(*command.split(), "--json")))
-    assert shown.table().records() == records  # string enumerations and tuples equal their JSON values
+    assert shown.table().records() == records  # enumeration members and tuples equal their JSON values
     assert columns == list(records[0])
     printed = ok(run(*command.split()))
     cells = [cell for row in shown.in_words().rows[:3] for cell in row if cell is not None]

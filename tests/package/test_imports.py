@@ -110,8 +110,8 @@ def test_imports_are_acyclic() -> None:
 
 def test_only_the_store_imports_sqlite() -> None:
     speak = {name for name, tree in SOURCES.items() if imported(tree) & {"sqlite3", "sqlite_utils"}}
-    # Shell completion reads the database each time Tab is pressed, and the explorer's pages read the limits for SQL.
-    # Neither of them imports the store, because importing it takes too long.
+    # Shell completion reads the database each time the user presses Tab, and the explorer's pages read the SQL limits.
+    # Neither of the two imports the store, because that import takes too long.
     assert {name for name in speak if not name.startswith("ledger.store")} == {"ledger.read_only_sql"}
 
 
@@ -162,7 +162,7 @@ UNWANTED = {
     "runs --json --db a.db": HEAVY,
     "learners --json --db a.db": HEAVY,
     "backup copy.db --db a.db": HEAVY,
-    # prints how settings differ from the preset, for which it imports algorithms
+    # imports algorithms to print how settings differ from the preset
     "learners --db a.db": HEAVY - {"numpy", "menace.kernel.loop"},
     # inserts a row with sqlite_utils
     "new adam --plays X --db a.db": {"pandas", "networkx", "matplotlib"},

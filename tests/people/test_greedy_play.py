@@ -91,7 +91,7 @@ def test_greedy_play_handles_empty_box_as_usual(when_empty: str, store: Store) -
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("UPDATE game SET explored = '1' || substr(explored, 2)", "a learner with a greedy policy does not explore"),
+        ("UPDATE game SET explored = '1' || substr(explored, 2)", "a learner with a greedy policy cannot explore"),
         ("UPDATE run SET options = '{\"greedy\": 7}'", "run.options has greedy: 7, not true"),
     ],
 )

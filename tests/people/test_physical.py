@@ -152,7 +152,7 @@ def test_operator_keeps_boxes_and_database_in_step(
 def test_printed_move_is_equivalent_to_bead(
     run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each printed move, mapped to the board on the box, is equivalent to the cell for which the drawn bead stands."""
+    """Each printed move, mapped to the board on the box, is equivalent to the cell that the drawn bead represents."""
     ok(run("new", "real", "--plays", "X"))
     operator = Operator(ok(run("contents", "real", "--csv")), seed=1)
     game = guide(run, operator, monkeypatch, capsys)
@@ -279,7 +279,7 @@ def test_undo_keeps_earlier_restocking(run: Run, monkeypatch: pytest.MonkeyPatch
     out = ok(run("physical", "real"))
     assert out.count("put its initial beads back") == 1
     assert "remove the initial beads from box" not in out
-    (change,) = re.findall(r"box 1 \(\.{9}\): (.*)", out)  # of the bead that was drawn; the others are back already
+    (change,) = re.findall(r"box 1 \(\.{9}\): (.*)", out)  # the pile of the drawn bead
     assert change in {"add 3 white (4)", "add 1 white (4)", "remove 1 white (4)"}
 
 
@@ -342,7 +342,7 @@ def store(taught: Path, tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def test_session_repeats_its_entries_with_new_counts(store: Store) -> None:
+def test_session_repeats_its_entries_after_a_recount(store: Store) -> None:
     session = PhysicalSession(store, "adam", seed=1).move("white").move("8")
     opening = session.opening
     assert opening is not None
@@ -412,7 +412,7 @@ def test_recount_is_recorded_and_verifies(store: Store) -> None:
 
 
 def test_bead_can_be_named_by_any_image(store: Store) -> None:
-    """The test checks all images of every seventh board and each cell for which a colour stands.
+    """For all images of every seventh board, the test checks each cell that a colour represents.
 
     The piles all have different counts, so a cell that is assigned to the wrong pile contradicts that pile's count.
     """

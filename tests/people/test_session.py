@@ -115,7 +115,7 @@ def compare_with_training(store: Store, side: str, games: int) -> None:
     train(store, "taught", "random", games=games, seed=7, continue_when_ruined=True)
     session = Session(store, "pupil", seed=7)
     opponent = Session(store, "random", side, seed=7)
-    used = 0  # a run uses one random number per ply, whereas a session uses one per machine move
+    used = 0  # a run uses one random number per ply, whereas a session uses one random number per machine move
     for _ in range(games):
         while session.game.outcome is None:
             persons = session.game.persons_turn
@@ -411,12 +411,12 @@ def test_resignation_of_person_is_learned(store: Store, preset: str) -> None:
         (RecordedGame((4,), (0,), (1,), "resignation", "X"), None),  # the person resigned
         (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "O"), None),
         (RecordedGame((), (), (), "resignation", "O"), None),  # the machine's first box was empty
-        (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "X"), "does not end"),
-        (RecordedGame((4, 0), (0, 0), (1, 1), "board", "draw"), "does not end"),
+        (RecordedGame((4, 0), (0, 0), (1, 1), "resignation", "X"), "cannot end"),
+        (RecordedGame((4, 0), (0, 0), (1, 1), "board", "draw"), "cannot end"),
         (RecordedGame((4, 4), (0, 0), (1, 1), "board", "draw"), "is not legal"),
         (RecordedGame((0, 3, 1, 4, 2), (0,) * 5, (1,) * 5, "board", "X"), None),
-        (RecordedGame((0, 3, 1, 4, 2), (0,) * 4, (1,) * 5, "board", "X"), "needs one flag, 0 or 1, for each move"),
-        (RecordedGame((0, 3, 1, 4, 2), (2,) * 5, (1,) * 5, "board", "X"), "needs one flag, 0 or 1, for each move"),
+        (RecordedGame((0, 3, 1, 4, 2), (0,) * 4, (1,) * 5, "board", "X"), "must have a flag, 0 or 1, for each move"),
+        (RecordedGame((0, 3, 1, 4, 2), (2,) * 5, (1,) * 5, "board", "X"), "must have a flag, 0 or 1, for each move"),
         (RecordedGame((0, 3, 1, 4, 2, 5), (0,) * 6, (1,) * 6, "board", "X"), "is not legal"),
     ],
 )

@@ -209,7 +209,7 @@ def test_invalid_curve_in_file_or_storage_is_refused(page: Any, folder: Path, tm
         assert {**now, "seed": kept["seed"]} == kept
 
 
-def test_any_board_is_explored(page: Any, folder: Path) -> None:
+def test_any_board_can_be_explored(page: Any, folder: Path) -> None:
     page.goto(address(folder, "hexapawn/explore.html#board=OOOX...XX:O"))
     board = page.locator("#board table")
     assert board.get_attribute("aria-label") == "Board OOOX...XX:O"
@@ -357,7 +357,7 @@ def test_person_is_graded_as_by_an_exam_in_python(page: Any, folder: Path) -> No
     assert f"you played {move}." in page.text_content("#decided")
     shown = page.locator("#board .piece").all_text_contents()
     assert "".join(piece or "." for piece in shown) == decided[:move] + "O" + decided[move + 1 :]
-    # Wins and draws are decided only by the remaining boards.
+    # The probabilities of a win and a draw are still open until the remaining boards are answered.
     exam = Exam("O", symmetric=True)
     page.click("#further")
     while (board := exam.question()) is not None:

@@ -51,9 +51,9 @@ def choose(positions: Positions, person: str) -> NDArray[np.int64]:
 
 
 def ask_in_python(exam: Exam, chosen: NDArray[np.int64]) -> tuple[list[int | None], list[list[float]], int]:
-    """Return the boards that an exam asks, the bounds before each board, and the number of deciding answers.
+    """Return the boards that an exam asks about, the bounds before each board, and the number of deciding answers.
 
-    The deciding answers are those after which the value was known.
+    The deciding answers are those that were needed before the value was known.
     """
     positions, asked, bounds, decided = exam.positions, list[int | None](), list[list[float]](), 0
     while True:

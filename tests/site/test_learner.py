@@ -390,7 +390,7 @@ OTHER = "This link is for a machine of another site, or for another export of {}
 
 SEED = 2**61 + 5
 TRAINED = 7  # shown games
-ALIKE = ("token", "said", "recorded", "error")  # keys whose values depend on the place where the game is stored
+ALIKE = ("token", "said", "recorded", "error")  # keys whose values depend on where the game is stored
 BROWSER = """
 const { tables, learner, rival, clauses, order, games, seeds } = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const element = { dataset: { print: learner.print, version: "0" }, addEventListener() {} };
@@ -431,7 +431,7 @@ GAMES_EACH = 3
 
 
 def rounded(value: Any) -> Any:
-    """Return JSON in which numbers are rounded to nine decimals and tuples are replaced by lists."""
+    """Return JSON data with numbers rounded to nine decimals and with lists in place of tuples."""
     if isinstance(value, dict):
         return {key: rounded(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

@@ -20,7 +20,7 @@ from templates import trained_bytes
 
 from menace.ledger.create_and_open import open_database
 
-# Each address returns a page with the expected parts, except that the first page redirects to another one.
+# Each address returns a page with the expected parts, except that the first address redirects to another page.
 PYODIDE = """
 const bytes = (text) => new TextEncoder().encode(text);
 function answer(base, method, path, type, body) {

@@ -354,7 +354,7 @@ def test_script_and_python_draw_the_same_boxes() -> None:
 
 
 def rounded(text: str) -> str:
-    """Return HTML with shares rounded to one decimal, because JavaScript and Python round halves differently."""
+    """Return HTML with shares rounded to one decimal place, because JavaScript and Python round halves differently."""
     return re.sub(r"--s:([\d.]+)", lambda match: f"--s:{float(match[1]) + 1e-6:.1f}", text)
 
 

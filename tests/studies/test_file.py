@@ -53,7 +53,7 @@ def refused_unchanged(path: Path, kind: type[MenaceError], message: str) -> None
 
 
 def test_study_starts_in_file_of_an_interrupted_start(made: Path, tmp_path: Path) -> None:
-    """The file contains only unused pages, as it does if the start is killed and SQLite then rolls it back."""
+    """The file contains only unused pages, as if its creation had been interrupted and rolled back by SQLite."""
     path = tmp_path / "b.study"
     edit(path, "CREATE TABLE t (x); DROP TABLE t")
     assert path.stat().st_size > 0
@@ -93,7 +93,7 @@ def test_every_study_column_is_documented(made: Path) -> None:
         (lambda path: path.write_bytes(fresh_bytes()), NotOurs, "is not a study; choose a study's file"),
         (lambda path: path.write_bytes(b"a text\n" * 100), NotOurs, "is not an SQLite database"),
         (lambda path: path.unlink() or edit(path, "CREATE TABLE t(a)"), NotOurs, "choose a study's file"),
-        (lambda path: edit(path, "PRAGMA user_version = 3"), SchemaMismatch, "has schema 3 .*upgrade menace"),
+        (lambda path: edit(path, "PRAGMA user_version = 3"), SchemaMismatch, "has study schema 3, .*upgrade menace"),
         (lambda path: edit(path, UNRELEASED), SchemaMismatch, "the last commit that reads it is 4378f35a$"),
         (lambda path: path.write_bytes(path.read_bytes()[:3000]), StoreError, "is damaged"),
     ],

@@ -298,7 +298,7 @@ def test_task_size_follows_duration_of_last_task() -> None:
 
 
 class FailsOnce(Executor):
-    """An executor that fails each task of several chunks, as Dask does if the task kills workers."""
+    """An executor on which every task of several chunks fails, as on Dask if the task kills its workers."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -320,7 +320,7 @@ def test_chunks_of_a_task_that_fails_are_tried_alone(tmp_path: Path) -> None:
 
 
 def test_machine_may_have_more_marks_than_a_row_of_the_file(tmp_path: Path) -> None:
-    """A row contains ten marks. A second study of the same machines shares some of their marks."""
+    """A row contains ten marks. A second study of the same machines has some marks in common with the first study."""
     path, policies = tmp_path / "a.study", ["greedy", "behaviour"]
     every = Study(path, games=100, seeds=7, policies=policies, marks="every:1").run(workers=1)
     assert every.machines_left() == 0
@@ -350,7 +350,7 @@ def test_processes_and_executors_give_same_rows(tmp_path: Path) -> None:
 
 
 class Dies:
-    """A replacement for `play_chunk` that, a limited number of times, ends its process at a given seed."""
+    """A replacement for `play_chunk` that ends its process at a given seed, but only a limited number of times."""
 
     def __init__(self, seed: int, marks: Path | None = None) -> None:
         self.seed, self.marks, self.parent = seed, marks, os.getpid()
@@ -555,14 +555,17 @@ def test_invalid_study_commands_print_one_line(beads: Run) -> None:
             "none.toml cannot be read (No such file or directory); choose a TOML file with a study design",
         ),
         (["run", "beads.txt"], "beads.txt is not a study; name a study, such as beads.study, or a design that"),
-        (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study match 'win=3'; choose one in"),
-        (["difference", "beads.study", "win=4", "win=1"], "no setting of the study matches 'win=4'; choose one in"),
+        (["difference", "beads.study", "win=3", "win=1"], "4 settings of the study match 'win=3'; choose a setting in"),
+        (
+            ["difference", "beads.study", "win=4", "win=1"],
+            "no setting of the study matches 'win=4'; choose a setting in",
+        ),
     ):
         refused(beads("study", *words), part)
     Path("new.toml").write_text(DESIGN)
     refused(beads("study", "show", "new.toml"), "there is no study new.study")
     Path("seeds.toml").write_text(DESIGN.replace("[grid]", "fruit = 3\n[grid]"))
-    refused(beads("study", "run", "seeds.toml"), "a study has no 'fruit', only game, variant, symmetry")
+    refused(beads("study", "run", "seeds.toml"), "a study design has no 'fruit', only game, variant, symmetry")
     refused(beads("strength", "menace-x", "--db", "beads.study"), "beads.study is a study, not a menace database")
     ok(beads("selfplay", "--games", "1"))
     refused(beads("study", "show", "menace.db"), "menace.db is not a study; name a study, such as")
@@ -762,9 +765,9 @@ def test_invalid_designs_are_refused(options: dict[str, Any], message: str, tmp_
         ("\ud800", "cannot be read as TOML"),
         (
             "[project]\nname = 'menace'",
-            "a.toml is not a study design: it contains 'project', but a design contains game,",
+            "a.toml is not a study design: it contains 'project'; a design contains game,",
         ),
-        ("fruit = 3\nwin = 3\nseeds = 3", "a study has no 'fruit'"),
+        ("fruit = 3\nwin = 3\nseeds = 3", "a study design has no 'fruit'"),
         ("variant = 3", "variant=3 is not text, such as 4x4x3"),
         ("against = 3", "against=3 is not a list of opponents"),
         ("against = [3]", "3 is not an opponent for a study"),
@@ -773,7 +776,7 @@ def test_invalid_designs_are_refused(options: dict[str, Any], message: str, tmp_
             'against = [{preset = "td", alpa = 0.1}]',
             r"against td \(alpa=0.1\): there is no setting 'alpa'; did you mean alpha",
         ),
-        ('against = [{policy = "abc", name = "f"}]', "no file contains the moves of f"),
+        ('against = [{policy = "abc", name = "f"}]', "the moves of f are not stored in a file"),
         ("grid = 3", "grid=3 is not a table of lists"),
         ("settings = 3", "settings=3 is not a table of settings"),
         ("phases = 3", "phases=3 is not text"),

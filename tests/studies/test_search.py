@@ -26,7 +26,7 @@ SMALL |= {"fresh_seeds": 20, "ranges": RANGES}
 
 
 def scores_alone(plays: Any, result: int, seeds: range, **settings: Any) -> list[int]:
-    """Return how many games of machines trained one by one have a given result (X wins, draws or O wins)."""
+    """Train machines one by one, and return the number of their games with a given result (X wins, draws or O wins)."""
     machines = [menace.Machine("menace", plays, **settings) for _ in seeds]
     return [
         menace.play_games(*machine.plays.x_and_o(machine, "random"), games=30, seed=seed).outcomes[result]
@@ -139,7 +139,7 @@ def test_ranges_of_fractions_stay_within_their_ends(tmp_path: Path) -> None:
         ({"ranges": {"win": [1, 2, 3]}}, "write ranges as in"),
         ({"ranges": {"beads": [[1, 3], 4]}}, "write ranges as in"),
         ({"ranges": {"alpha": [0.1, 0.3]}}, "write ranges as in .*has the settings boxes, beads"),
-        ({"ranges": {"beads": [[1, 3], [1, 2]]}}, "one range for each number"),
+        ({"ranges": {"beads": [[1, 3], [1, 2]]}}, "a range for each number"),
         ({"ranges": {"win": [5, 1]}}, "write ranges as in"),
         ({"ranges": {"win": [-9, -5]}}, "no settings in these ranges are valid"),
         ({"fruit": 1}, "'fruit'"),

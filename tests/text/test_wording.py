@@ -1,4 +1,4 @@
-"""Tests of formatted numbers, of wording that must occur only once, and of clauses."""
+"""Tests of formatted numbers, of wording that must be defined in only one place, and of clauses."""
 
 from __future__ import annotations
 

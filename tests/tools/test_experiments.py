@@ -168,7 +168,7 @@ def test_random_q_learning_is_worse_than_the_best_response_until_it_has_learned(
     assert 0.01 > first >= last
 
 
-def test_gutmann_states_are_still_if_they_never_change() -> None:
+def test_gutmann_states_count_as_still_only_if_they_never_change() -> None:
     made = importlib.import_module("experiments.gutmann.program")
     late, looks = made.LATE // made.STEP, made.GAMES // made.STEP
     values = {what: np.random.default_rng(2).normal(size=(looks, 9)) for what in ("openings", *made.AFTER)}
@@ -176,7 +176,7 @@ def test_gutmann_states_are_still_if_they_never_change() -> None:
     won = Strength(1.0, 0.0, 0.0)
     run = made.Run(outcomes, values, (won, won), won, (won, won))
     run.states["openings"][-late:, :6] = 0.5
-    run.states["openings"][-late // 2, 0] = 0.4  # the value changes once and then changes back
+    run.states["openings"][-late // 2, 0] = 0.4  # the value changes in a single observation and then returns
     assert run.still("X") == 5 / 9
     run.states["corner"][-late:] = 0.0
     assert run.still("O") == 4 / 9
@@ -474,7 +474,7 @@ def test_standard_play_is_judged_at_the_arrows_of_figure_9() -> None:
     plays, claims = (importlib.import_module(f"experiments.michie_1963.{name}") for name in ("plays", "claims"))
 
     def course(looks: tuple[int, ...]) -> Any:
-        """Return sixty pairs whose plays emerge only at the given observations."""
+        """Return sixty pairs of machines that settle on a line of play only at the given observations."""
         made = {look: [plays.Play((1,), float(look in looks), 0.0)] * 60 for look in plays.LOOKS[9]}
         return plays.Course(np.zeros((60, 8, 3)), {}, {}, made)
 
@@ -525,14 +525,14 @@ def test_share_between_urn_families_matches_polya() -> None:
     assert np.isnan(fate.share_between(np.ones((5, 4, 3))).value)
 
 
-def test_copies_share_few_differences_early_and_most_of_them_late() -> None:
+def test_copies_of_a_machine_stay_similar_if_they_are_made_late() -> None:
     fate = importlib.import_module("experiments.fate.study")
     early, late = fate.played("menace", "itself", (5, 99), families=8, games=100)
     assert fate.share_between(late[..., :3]).value > 0.95
     assert fate.share_between(early[..., :3]).value < 0.7
     assert len(np.unique(early.reshape(-1, 4), axis=0)) == 8 * fate.COPIES
     (alone,) = fate.played("menace", "itself", (99,), families=8, games=100)
-    assert np.array_equal(alone, late)  # games played by the copies change neither the machine nor its opponent
+    assert np.array_equal(alone, late)  # the copies' games change neither the machine nor its opponent
 
 
 def test_best_rate_falls_only_if_each_rate_is_better_at_its_mark() -> None:
@@ -547,7 +547,7 @@ def test_best_rate_falls_only_if_each_rate_is_better_at_its_mark() -> None:
     assert teachers.Fall.of(unbeatable) == (teachers.MARKS[8], 0.5, 0.1, False)
 
 
-def test_half_draw_gives_the_first_mark_at_which_half_never_lose() -> None:
+def test_half_draw_is_first_mark_at_which_half_of_the_machines_never_lose() -> None:
     axis = importlib.import_module("experiments.twelve_learners.study")
     strengths = np.full((len(axis.MEASURES), 2, 1, 1, 4, len(axis.MARKS)), -1.0)
     strengths[axis.OPTIMAL, 0, ..., :1, 3:] = strengths[axis.OPTIMAL, 0, ..., 1:2, 5] = 0.0
@@ -579,7 +579,7 @@ def write_table(positions: Positions, chance: random.Random, path: Path) -> Poli
             moves = positions.moves_of(position)
             policy[moves.start : moves.stop] = 0
             policy[positions.move_of(position, positions.to_canonical(board, most))] = 1
-    # The table also contains unreachable boards. If two boxes have the same board, the first one counts.
+    # The table also contains unreachable boards. If two boxes have the same board, the first box counts.
     cell_left = next(cell for cell in (0, 1, 4) if policy[positions.move_of(0, cell)] == 0)
     lines += ["1,1,1,2,2,0,0,0,0", "5,6,7,8", "0,0,0,0,0,0,0,0,0", f"{cell_left},{cell_left}"]
     path.write_text("\n".join(lines) + "\n")

@@ -1,4 +1,4 @@
-"""Tests of tools/faults/interruptions.py, with a short run and with its simulated disk."""
+"""Tests of tools/faults/interruptions.py: a short run, and the simulated disk."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_write_is_split_at_sector_boundaries() -> None:
     assert [(part.offset, len(part.data)) for part in parts] == [(500, 12), (512, 512), (1024, 76)]
 
 
-def test_log_of_calls_is_read(tmp_path: Path) -> None:
+def test_log_of_system_calls_is_parsed(tmp_path: Path) -> None:
     numbers = [value.to_bytes(8, "little") for value in (7, 4096, 2)]
     (tmp_path / "log").write_bytes(b"w" + b"".join(numbers) + b"/a" + (3).to_bytes(8, "little") + b"new")
     assert read_calls(tmp_path / "log") == [Call("w", 7, 4096, "/a", b"new")]

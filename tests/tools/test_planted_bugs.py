@@ -34,7 +34,7 @@ def test_each_bug_changes_the_program_in_one_place() -> None:
 
 
 def test_bug_that_adds_the_value_of_finished_boards_changes_nothing() -> None:
-    """The page says that the values of finished boards are always 0."""
+    """The page says that the value of a finished board is always 0."""
     learned = []
     for bug in (None, "the value of a finished board is added to the reward"):
         names: dict[str, Any] = {}

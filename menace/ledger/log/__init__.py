@@ -1,5 +1,5 @@
 """Read, replay and verify the log, from which all other tables can be rebuilt, and undo its blocks.
 
-This folder may import `menace.ledger.store` and the folders that `menace.ledger` imports. Start with blocks.py and
-continue with replay.py.
+The modules in this folder may import `menace.ledger.store` and everything that `menace.ledger` may import. Start with
+blocks.py and continue with replay.py.
 """

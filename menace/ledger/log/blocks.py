@@ -23,7 +23,7 @@ from menace.ledger.rules import rules_of
 from menace.ledger.store import VERIFY_SAYS_MORE, Store, damaged, records
 from menace.text.wording import OUTCOMES, counted
 
-MAX_BLOCK_GAMES = 1_000_000  # maximum number of games in a block, even if the next mark is further away
+MAX_BLOCK_GAMES = 1_000_000  # maximum number of games in a block, even if the next mark comes later
 Row = TypeVar("Row")
 Lessons: TypeAlias = defaultdict[int, dict[int, records.BlockRow]]  # by learner and block
 
@@ -85,7 +85,7 @@ class Log:
     def last_lessons(self) -> dict[tuple[int, int], records.BlockRow]:
         """The last lesson before each block that imports a learner or undoes a block, keyed by block and learner.
 
-        Only the lessons that a later block undoes, and the last other lesson, are kept in memory.
+        The only lessons kept in memory are those that a later block undoes, and the last of the other lessons.
         """
         undone = {run.options.takes_back for run in self.runs.values()}
         lessons: Lessons = defaultdict(dict)
@@ -157,7 +157,7 @@ def _check(log: Log) -> None:
         # A replay tolerates a few excess games, which `verify` reports.
         most = log.runs[block.run_id].games_wanted + MAX_BLOCK_GAMES
         if block.games > MAX_BLOCK_GAMES or played[block.run_id] > most:
-            reason = f"block {block.block_id} has {counted(block.games, 'game')}, which is more than its run can have"
+            reason = f"block {block.block_id} has {counted(block.games, 'game')}, which is more than its run allows"
             raise _damaged(log.path, reason)
     for block_id in missing:
         raise _damaged(log.path, f"a recorded game belongs to block {block_id}, which is missing")
@@ -182,18 +182,16 @@ def check_run(path: str, run: records.Run, learners: Mapping[int, records.Learne
     >>> check_run("menace.db", store.run(1), {})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    menace.errors.StoreError: menace.db is damaged (in run 1, learner 1 plays X, but it is missing or plays ...
+    menace.errors.StoreError: menace.db is damaged (learner 1, which plays X in run 1, is missing or plays ...
     """
     if not run.games_played <= run.games_wanted <= MAX_GAMES:
         raise _damaged(path, f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
     for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
-            reason = (
-                f"in run {run.run_id}, learner {learner_id} plays {side}, but it is missing or plays the other side"
-            )
+            reason = f"learner {learner_id}, which plays {side} in run {run.run_id}, is missing or plays the other side"
             raise _damaged(path, reason)
     if run.options.copied_from not in {None, *learners}:
-        raise _damaged(path, f"run {run.run_id} is a copy of learner {run.options.copied_from}, which is missing")
+        raise _damaged(path, f"run {run.run_id} copies learner {run.options.copied_from}, which is missing")
     try:
         run.options.marks.check(run.games_wanted)
     except InvalidRun as error:
@@ -386,12 +384,12 @@ def wrong_record(log: Log, run: records.Run, recorded: RecordedGame) -> str | No
     except IllegalMove as error:
         return str(error)
     if recorded.ended_by == "resignation" and not recorded.actions and run.machine_side is not Side.X:
-        return "a person does not resign before the first move"
+        return "a person cannot resign before the first move"
     person = run.machine_side.other.number
     if any(recorded.explored[person::2]) or not all(recorded.learned[person::2]):
         return "a person's moves cannot be exploratory or excluded from learning"
     if any(recorded.explored) and run.options.greedy:
-        return "a learner with a greedy policy does not explore"
+        return "a learner with a greedy policy cannot explore"
     return None
 
 
@@ -411,12 +409,13 @@ def _check_records(log: Log, run: records.Run, block: records.BlockRow) -> Itera
     actual = (len(played), outcomes["X"], outcomes["draw"], outcomes["O"])
     if stated != actual or [row.number for row in rows] != list(range(1, len(rows) + 1)):
         yield (
-            f"block {block.block_id} counts games, {', '.join(OUTCOMES)} as {stated}, but its records contain {actual}"
+            f"the counts of block {block.block_id} (games, {', '.join(OUTCOMES)}) are {stated}, "
+            f"but its records give {actual}"
         )
     numbers = sum(len(range(run.machine_side.number, len(recorded.actions), 2)) for recorded in played)
     beads_drawn = run.options.physical  # moves drawn from real beads use no random numbers
     if not block.numbers <= numbers or (block.numbers < numbers and not beads_drawn):
-        yield f"block {block.block_id} counts {counted(block.numbers, 'number')}, but its records need {numbers}"
+        yield f"block {block.block_id} has used {counted(block.numbers, 'number')}, but its records require {numbers}"
 
 
 # The following functions replay blocks without games.
@@ -500,8 +499,8 @@ def _check_forget(log: Log, run: records.Run, block: records.BlockRow) -> Iterat
         last = log.last_lessons.get((block.block_id, learner_id))
         if last is None or not block_type(last).by_people or last.block_id != takes_back:
             yield (
-                f"block {block.block_id} undoes block {takes_back}, but only a person's block can be undone, and only "
-                f"if it is the latest that taught learner {learner_id}"
+                f"block {block.block_id} undoes block {takes_back}, but a block can be undone only if a person "
+                f"played it and it is the latest block that taught learner {learner_id}"
             )
 
 
@@ -514,7 +513,7 @@ def _check_ruin(
     if not any(is_ruined(machines[learner_id]) for learner_id in run.learner_ids):
         yield (
             f"block {block.block_id} ended run {run.run_id} because no bead was left for a first move, "
-            "but according to the log some are left"
+            "but the log shows that some beads were left"
         )
 
 
@@ -522,7 +521,7 @@ def _check_end(log: Log, run: records.Run, block: records.BlockRow) -> Iterator[
     yield from _check_no_games(log, run, block)
     last = log.last_blocks[run.run_id]
     if run.finished_at is None or last != block.block_id or run.options.continue_when_ruined:
-        yield f"block {block.block_id} says that run {run.run_id} ended there, but the run is not marked as ended"
+        yield f"block {block.block_id} marks the end of run {run.run_id}, but the run is not marked as ended"
 
 
 GAMES = BlockType("games", _replay_games, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")

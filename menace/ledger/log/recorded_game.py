@@ -87,7 +87,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
     plies = len(recorded.actions)
     flags = (recorded.explored, recorded.learned)
     if any(len(column) != plies or not set(column) <= {0, 1} for column in flags):
-        raise IllegalMove(f"a game of {counted(plies, 'move')} needs one flag, 0 or 1, for each move")
+        raise IllegalMove(f"a game of {counted(plies, 'move')} must have a flag, 0 or 1, for each move")
     over = game.outcome(boards[-1])
     if recorded.ended_by == "resignation":
         ends = over is None and recorded.outcome == Side.after(plies).other
@@ -95,7 +95,7 @@ def boards_of(game: Game, recorded: RecordedGame) -> list[Board]:
         ends = over == recorded.outcome
     if not ends:
         raise IllegalMove(
-            f"board {boards[-1]} does not end the game by {recorded.ended_by} with the outcome {recorded.outcome}"
+            f"the game cannot end on board {boards[-1]} by {recorded.ended_by} with the outcome {recorded.outcome}"
         )
     return boards
 
@@ -190,7 +190,7 @@ def change_row(game_id: int, change: Change) -> ChangeRow:
 
 
 def refilled(arena: Arena, machine: Machine, path: list[tuple[int, int]]) -> Machine:
-    """Return a copy of the machine, after restocking empty boxes along a path if its settings restock boxes.
+    """Return a copy of the machine in which empty boxes along a path are restocked, if its settings require this.
 
     >>> from menace.ledger.learners import named_machine
     >>> machine = named_machine(store, "menace-x")

@@ -56,7 +56,7 @@ class ReplayStep:
 
 
 def fresh_machines(log: blocks.Log, arena: Arena, learner_ids: Iterable[int]) -> Machines:
-    """Return every learner's machine as it was before its first game, by learner_id.
+    """Return a dictionary from each learner_id to the learner's machine as it was before its first game.
 
     Raises:
         RevisionMismatch: if a learner was trained by a different revision of its algorithm.
@@ -155,7 +155,7 @@ def step_message(log: blocks.Log, step: ReplayStep) -> str:
 def _block_message(log: blocks.Log, run: Run, block: BlockRow, games_before: int) -> str:
     first, last = (games_before + 1, games_before + block.games) if block.games else (0, 0)
     recorded, target = log.games.get(block.block_id), run.options.takes_back
-    # Only games with people and recounts can be undone, and their descriptions do not use earlier games.
+    # Only recounts and games with people can be undone, and their descriptions do not depend on earlier games.
     earlier = None if target is None else _earlier_message(log, target, block)
     return blocks.block_type(block).words.format(
         run=f"run {run.run_id}",
@@ -301,7 +301,7 @@ def _game(arena: Arena, number: int) -> MachineGame:
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """The last lesson that a person gave a learner, and the learner's state before it.
+    """The last lesson that a person gave a learner, and the learner's state before the lesson.
 
     Attributes:
         block: the block that taught the lesson.

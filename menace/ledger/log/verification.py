@@ -132,8 +132,8 @@ def wrong_sessions(arena: Arena, log: blocks.Log) -> Iterator[str]:
     """Yield descriptions of recorded games whose machine moves do not follow from the session's seed.
 
     The seed determines every move of a fixed opponent. For a learner, only the choice among equivalent cells is
-    checked, because the learner's state may have changed since the game began. The seed does not determine moves that
-    were drawn from real beads.
+    checked, because the learner's state may have changed since the game began. The seed does not determine moves for
+    which real beads were drawn.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -307,7 +307,7 @@ def _verify(store: Store, since: int | None) -> Verified:
 
 
 def _raise_first(store: Store, differences: list[str]) -> None:
-    """Raise VerificationFailed if there is a difference, and describe the first one."""
+    """Raise VerificationFailed with a description of the first difference, if there is one."""
     if differences:
         rest = f" ({counted(len(differences) - 1, 'more difference')})" if len(differences) > 1 else ""
         raise VerificationFailed(f"{store.path}: {differences[0]}{rest}; restore a backup")
@@ -331,7 +331,8 @@ def _foreign_rows(machines: Mapping[int, Machine], row_counts: Mapping[str, Mapp
     for table, counts in row_counts.items():
         for learner_id, rows in counts.items():
             if rows != right.get((table, learner_id)):
-                yield f"{table} contains {counted(rows, 'row')} of learner {learner_id} that do not belong there"
+                expected = right.get((table, learner_id), 0)
+                yield f"{table} contains {counted(rows, 'row')} for learner {learner_id}, but should contain {expected}"
 
 
 def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
@@ -344,10 +345,10 @@ def _wrong_rules(positions: Positions, copy: Store) -> Iterator[str]:
         counts = (stop - start, int(positions.first_move[stop] - positions.first_move[start]))
         for table, rows, count in zip(("position", "move"), right, counts, strict=True):
             expected = set(itertools.islice(rows, count))
-            what = "position {} is" if table == "position" else "the moves of position {} are"
+            what = "position {} does" if table == "position" else "the moves of position {} do"
             stored = set(copy.table_rows(table, *span))  # type: ignore[arg-type]
             for position_id in sorted({row[0] for row in expected ^ stored}):
-                yield f"{what.format(position_id)} not what the rules produce"
+                yield f"{what.format(position_id)} not match the rules of the game"
     if set(move_name_rows(positions)) != set(copy.move_names()):
         yield "the names of the moves do not match the rules of the game"
 
@@ -365,7 +366,7 @@ def _wrong_steps(
 ) -> Iterator[str]:
     """Yield descriptions of blocks that differ from their games, and of strengths that differ from the replay.
 
-    The function reads blocks and strengths in parallel, in log order. Reading every strength also checks its values.
+    The function reads blocks and strengths in parallel, in log order. Reading a strength also checks its values.
     """
     groups = ((number, list(rows)) for number, rows in itertools.groupby(evaluations, attrgetter("block_id")))
     measured, stored = next(groups, NO_MORE)
@@ -421,7 +422,7 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
 
 
 def _amount_of(row: tuple[Any, ...]) -> str:
-    """Return the amount in a row of learned values as text; two values are shown as a mean and half a difference."""
+    """Return the amount in a row of learned values as text, and two values as their mean and half their difference."""
     halves = [] if len(row) < len(("position", "action", "half", "value", "updates")) else [row[2]]
     return f"{row[-2]:,}" + "".join(f" ± {half}" for half in halves if half is not None)
 
@@ -433,7 +434,7 @@ def _wrong_counts(log: blocks.Log) -> Iterator[str]:
     for block in log.blocks:
         run_id, start, used = block.run_id, block.numbers_before, numbers[block.run_id]
         if start != used:
-            wrong[run_id].append(f"block {block.block_id} begins at random number {start:,}, not at {used:,}")
+            wrong[run_id].append(f"block {block.block_id} begins at random number {start:,} instead of {used:,}")
         games[run_id] += block.games
         numbers[run_id] += block.numbers
         if block.games == 0 and block.kind != blocks.RUIN.name:

@@ -1,7 +1,7 @@
 """All code that executes SQL: connections and locks, tables and records, copies and migrations.
 
-This folder may import `menace.games`, `menace.learners` and every folder that these may import. Start with
-connection.py and continue with database.py and tables.py.
+The modules in this folder may import `menace.games`, `menace.learners` and everything that these two may import. Start
+with connection.py and continue with database.py and tables.py.
 """
 
 from menace.ledger.read_only_sql import limit_memory as limit_memory

@@ -130,7 +130,7 @@ def as_corruption(path: str) -> Iterator[None]:
         raise
     except (LookupError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
         fault = plugin_fault(error)
-        if fault is not None:  # the game caused the error, not the file
+        if fault is not None:  # the error was caused by the game, not by the file
             raise errors.InvalidGame(fault) from error
         reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
         raise damaged(path, reason, VERIFY_SAYS_MORE) from error
@@ -176,7 +176,7 @@ def connect(path: str, mode: str, patience: float | None = None) -> sqlite3.Conn
 
 
 class OpenFile:
-    """An open SQLite file of menace, which is a database or a study (study_file.py).
+    """An open SQLite file that menace created: a database or a study (study_file.py).
 
     Attributes:
         MISSING: the error message if the file does not exist.
@@ -294,14 +294,14 @@ class Connection(OpenFile):
             )
         if version > SCHEMA_VERSION:
             raise errors.SchemaMismatch(
-                f"{path} has schema {version}, which is newer than schema {SCHEMA_VERSION} of this menace;"
+                f"{path} has schema {version}, which is newer than schema {SCHEMA_VERSION} of this version;"
                 " upgrade menace"
             )
         if version < 1:
             raise damaged(path, f"its schema is {version}")
         if version < SCHEMA_VERSION and not accept_older:
             raise errors.OlderSchema(
-                f"{path} has schema {version}, which is older than schema {SCHEMA_VERSION} of this menace;"
+                f"{path} has schema {version}, which is older than schema {SCHEMA_VERSION} of this version;"
                 f" `menace learners --db {path}` upgrades the file and keeps a copy"
             )
         return int(version)
@@ -351,15 +351,15 @@ class Connection(OpenFile):
         self._cache_state = self._state()
 
     def triggers(self) -> list[tuple[str, str]]:
-        """Return the name and the table of each trigger in the file. menace does not create triggers."""
+        """Return the name and the table of each trigger in the file. None of these triggers was created by menace."""
         sql = "SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
         return [(printable(str(name)), printable(str(table))) for name, table in self.rows(sql)]
 
     def check_triggers(self) -> None:
         """Raise StoreError if the file has a trigger, because the log does not record a trigger's changes.
 
-        This includes triggers on tables that users have added, because foreign keys can cascade deletions from menace's
-        tables to them.
+        This includes triggers on tables that users have added, because deletions from menace's tables can cascade to
+        those tables through foreign keys.
         """
         for name, table in self.triggers():
             raise errors.StoreError(
@@ -368,7 +368,7 @@ class Connection(OpenFile):
             )
 
     def check_writable(self) -> None:
-        """Check that the file can be written, without changing it. Call this before a user's work depends on it.
+        """Check that the file can be written, without changing it. Call this method before a user's work depends on it.
 
         A lock held by another program is not an error, because that program will release it in time.
 
@@ -394,7 +394,8 @@ class Connection(OpenFile):
 
         Release the lock quickly, because it prevents commits.
 
-        Use a snapshot to read a few rows, such as a learner's table. Use `copied` to read the log or for computations.
+        Use a snapshot for reading a few rows, such as a learner's table. Use `copied` to read the log or for
+        computations.
         """
         with translate_errors(self.path), sqlite.read_lock(self.database, self.patience):
             yield

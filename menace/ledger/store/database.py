@@ -4,11 +4,11 @@ Reading does not require a transaction. Writing uses `Store.transaction`, which 
 first read, so that everything read is still valid at the commit.
 
 Numbered SQL scripts migrate older databases in a single transaction, after the file has been copied. Step N,
-db/migrations/N.sql, migrates schema N - 1 to N and sets `user_version`; no migration exists yet. Existing steps must
-not be edited: they contain the tables of their own version, not those of schema.sql. menace does not use the migrations
-of sqlite-utils. Those migrations store their names in a table, although `user_version` already contains the version.
-They also use a separate transaction for each step, so a failure in the second step would leave a file between two
-versions.
+db/migrations/N.sql, migrates schema N - 1 to N and sets `user_version`; no migration exists yet. Do not edit existing
+steps, because each step contains the tables of its own version, not those of schema.sql. menace does not use the
+migrations of sqlite-utils. Those migrations store their names in a table, although `user_version` already contains the
+version. They also use a separate transaction for each step, so a failure in the second step would leave a file between
+two versions.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class Store(LearnerTables, LogTables):
         return rows[0]
 
     def position_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
-        """Yield the rows of all positions by id, in batches of `size`. ledger/positions.py checks the rows."""
+        """Yield the rows of all positions by id, in batches of `size`, without checking the rows."""
         return self.batches("SELECT * FROM position ORDER BY position_id", size)
 
     def move_rows(self, size: int) -> Iterator[list[tuple[Any, ...]]]:
@@ -189,7 +189,7 @@ class Store(LearnerTables, LogTables):
         return self.read(PositionRow, "SELECT * FROM position ORDER BY position_id")
 
     def all_moves(self) -> list[MoveRow]:
-        """Return every move, sorted by position and action."""
+        """Return all moves, sorted by position and action."""
         return self.read(MoveRow, "SELECT * FROM move ORDER BY position_id, action")
 
     def position(self, board: str) -> dict[str, Any]:
@@ -285,7 +285,7 @@ def _upgraded(name: str) -> Path | None:
                 _restore_indexes_and_triggers(database, added)
                 Store(database, name).check_references()
             undo.pop_all()  # keep the copy after the commit
-        with contextlib.suppress(sqlite3.Error):  # frees the space of the old tables; a failure does not matter
+        with contextlib.suppress(sqlite3.Error):  # frees the space that the old tables occupied; a failure does no harm
             database.execute("VACUUM")
         return copy
     finally:

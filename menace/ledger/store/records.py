@@ -35,7 +35,7 @@ Record = TypeVar("Record", bound=tuple[Any, ...])
 
 MAX_SET = 10_000  # maximum number of outcomes that are summed before a mean is updated with their average
 MAX_NUMBER = 2**63 - 1  # the largest integer in SQLite
-MAX_COUNT = 2**62  # leaves enough room below 2^63 for another run
+MAX_COUNT = 2**62  # leaves room below 2^63 for the games of another run
 # maximum number of characters in names, dates and similar strings; menace writes far shorter strings
 MAX_TEXT_LENGTH = 1_000
 MAX_GAME_LENGTH = 10_000  # maximum number of characters in the text of a game's actions
@@ -75,7 +75,7 @@ def _real(least: float, most: float) -> Column:
 
 
 def _text(least: int) -> Column:
-    """Return a column for text without control characters, because people see these texts."""
+    """Return a text column whose control characters are escaped on reading, because people see its values."""
     expected = f"text of {least} to {MAX_TEXT_LENGTH} characters"
     return Column(lambda v: type(v) is str and least <= len(v) <= MAX_TEXT_LENGTH, expected, printable)
 

@@ -1,7 +1,6 @@
 """Work with a bare SQLite connection: wait for locks and hold them, run the SQL files in db/, and copy a file.
 
-With the rollback journal of SQLite, no program can commit while a reader holds a lock, so long computations read a
-copy.
+With SQLite's rollback journal, no program can commit while a reader holds a lock, so long computations read a copy.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from menace.files.atomic import WINDOWS, partial_folder, sync_folder
 T = TypeVar("T")
 
 PATIENCE = 30.0  # seconds to wait for a read lock
-# seconds to wait for a write lock; no reader in menace holds a lock for this long
+# seconds to wait for a write lock, which is longer than any reader in menace holds a lock
 WRITERS_PATIENCE = 120.0
 # A free lock goes to the first program that tries to take it. Programs that serve people try more often than trainers,
 # so they wait less.
@@ -134,8 +133,8 @@ def write_lock(connection: sqlite3.Connection, poll: float) -> Generator[None, N
     >>> store.learner("Adam").learner_id
     1
     """
-    # Drop cached pages. SQLite uses them until a counter in the file changes, but a file that was copied over this file
-    # may have the same counter.
+    # Drop cached pages. SQLite uses cached pages until a counter in the file changes, but a file that was copied over
+    # this file may have the same counter.
     connection.execute("PRAGMA shrink_memory")
     retry_while_locked(lambda: connection.execute("BEGIN IMMEDIATE"), poll, WRITERS_PATIENCE)
     try:

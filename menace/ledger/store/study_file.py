@@ -83,7 +83,7 @@ class StudyFile(OpenFile):
             raise NotOurs(f"{path} is not a study; choose a study's file, such as beads.study")
         if version != SCHEMA_VERSION:
             raise SchemaMismatch(
-                f"{path} has schema {version} for studies, but this menace uses schema {SCHEMA_VERSION}; upgrade menace"
+                f"{path} has study schema {version}, but this version uses schema {SCHEMA_VERSION}; upgrade menace"
             )
 
     @classmethod
@@ -148,7 +148,7 @@ class StudyFile(OpenFile):
         return {seed for seed, keys in done.items() if keys == wanted}
 
     def _lists(self) -> dict[int, list[tuple[int, int]]]:
-        """Return each list of marks as (games, greedy), by its id."""
+        """Return a dictionary from the id of each list of marks to the list's (games, greedy) pairs."""
         lists: dict[int, list[tuple[int, int]]] = {}
         for list_id, games, greedy in self.rows("SELECT list_id, games, greedy FROM mark ORDER BY list_id, place"):
             lists.setdefault(list_id, []).append((games, greedy))
@@ -190,7 +190,7 @@ class StudyFile(OpenFile):
             )
 
     def _list_of(self, keys: list[tuple[int, int]], setting_id: int, seeds: Sequence[int]) -> int:
-        """Return the id of the list with these (games, greedy), and clear the machines' values in other lists."""
+        """Return the id of the list with these (games, greedy) pairs, and clear the machines' values in other lists."""
         lists = self._lists()
         list_id = next((number for number, known in lists.items() if known == keys), len(lists) + 1)
         if list_id not in lists:
@@ -224,7 +224,7 @@ class StudyFile(OpenFile):
                 self.database.executemany(sql, rows)
 
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
-        """Return a tuple (setting, first seed, last seed, error) for each failed chunk, newest first.
+        """Return (setting, first seed, last seed, error) for each failed chunk, newest first.
 
         Chunks whose first machine has since been measured after `games` games are omitted.
         """
@@ -258,5 +258,5 @@ def _replacement(places: int) -> str:
 
 
 def _columns(place: int) -> list[str]:
-    """Return the columns of `measurement` for a place."""
+    """Return the columns of `measurement` for a mark's place in its list."""
     return [f"{opponent}_{result}_{place}" for opponent in OPPONENTS for result in RESULTS[::2]]

@@ -23,7 +23,7 @@ MAX_PARAMETERS = 999  # maximum number of parameters in a statement; some builds
 WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as in a shell
 
 # This dictionary maps each table of learned values to its key columns, without the learner's id, and to its other
-# columns. The last two of these are an amount and a count.
+# columns. The last two of these columns are an amount and a count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "matchbox": (("position_id", "action"), ("beads", "picked")),
@@ -173,7 +173,7 @@ class LearnerTables(Connection):
         sql = """SELECT 1 FROM run WHERE kind = 'play'
                  AND CASE WHEN json_valid(options) THEN json_extract(options, '$.person') END = ? LIMIT 1"""
         if self.rows(sql, name):
-            raise InvalidPlayer(f"a person who played is called {name!r}; choose another name for the machine")
+            raise InvalidPlayer(f"a person who has played is called {name!r}; choose another name for the machine")
 
     def update_learner(self, learner_id: int, games: int, moving: Mapping[str, float | None]) -> None:
         """Write the columns of a learner that change as it plays. Must be called within a transaction."""
@@ -216,7 +216,7 @@ class LearnerTables(Connection):
         raise damaged(self.path, f"it has no board for box {number}")
 
     def box_number(self, learner_id: int, position_id: int) -> int | None:
-        """Return the number of a learner's matchbox for a position, counting from 1, or None if there is none."""
+        """Return the number of a learner's matchbox for a position, counting from 1, or None if it has none."""
         sql = """SELECT count(DISTINCT position_id), max(position_id) FROM matchbox
                  WHERE learner_id = ? AND position_id <= ?"""
         ((number, last),) = self.rows(sql, learner_id, position_id)
@@ -361,7 +361,9 @@ class LogTables(Connection):
         sql = "SELECT coalesce(sum(numbers), 0) FROM block WHERE run_id = ?"
         ((total,),) = self.rows(sql, run_id)
         if type(total) is not int or not 0 <= total <= records.MAX_COUNT:
-            raise damaged(self.path, f"the counts of random numbers of run {run_id} add up to {total}")
+            raise damaged(
+                self.path, f"the blocks of run {run_id} have used {total} random numbers, which is impossible"
+            )
         return total
 
     def extend_run(self, run_id: int, games: int) -> None:
@@ -443,7 +445,7 @@ class LogTables(Connection):
         return self.read(records.EvaluationRow, sql, learner_id, policy, learner_id, json.dumps(games))
 
     def games_measured(self, learner_id: int, most: int) -> list[int]:
-        """Return the first `most` numbers of games after which a learner was measured."""
+        """Return the numbers of games after which a learner was measured, but at most the first `most` of them."""
         sql = "SELECT DISTINCT learner_games FROM evaluation WHERE learner_id = ? ORDER BY learner_games LIMIT ?"
         return [games for (games,) in self.rows(sql, learner_id, most)]
 
@@ -463,7 +465,7 @@ def _is_number(value: object) -> bool:
 
 
 class WithoutPandas(MetaPathFinder):
-    """Hides pandas from the thread that created this object. Other threads may import pandas at the same time.
+    """An import hook that hides pandas from the thread that created the hook. Other threads can still import pandas.
 
     If pandas is installed, sqlite_utils imports it for its timestamp type, which takes longer than importing the rest
     of menace. A program that has already imported pandas is not affected.
@@ -494,7 +496,7 @@ def insert_row(connection: sqlite3.Connection, table: str, row: Mapping[str, obj
 
 
 def insert(database: sqlite3.Connection, table: str, width: int, rows: Iterable[Sequence[Any]], *first: object) -> None:
-    """Insert many rows per statement, which takes a third of the time needed for one statement per row.
+    """Insert many rows per statement, which takes a third of the time that one statement per row would take.
 
     Args:
         database: the connection, within a transaction.
