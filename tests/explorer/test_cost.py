@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.serving import add_marks
+from benchmarks.server_load import add_marks
 from browsing import get
 from playing import play_out
 from templates import trained_bytes
