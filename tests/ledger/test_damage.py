@@ -18,8 +18,8 @@ import pytest
 from browsing import get
 from checkout import ROOT
 from commands import Run, ok, refused
-from faults.damage import BEADS, CELLS, COMMANDS, COUNT, SLOW
 from faults.damage_edits import EDITS, make_base, value_edits, write_unchecked
+from faults.fuzz_damaged_files import BEADS, CELLS, COMMANDS, COUNT, SLOW
 from runs import boxes_of
 from templates import rows_of_file
 
@@ -42,7 +42,7 @@ from menace.people.session import Session
 
 pytestmark = pytest.mark.slow
 
-TOOL = ROOT / "tools" / "faults" / "damage.py"
+TOOL = ROOT / "tools" / "faults" / "fuzz_damaged_files.py"
 
 
 @pytest.fixture(scope="session")
