@@ -16,7 +16,7 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis.learning_curves import film_of
-from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record
+from menace.explorer.content.drawable_boxes import load_bead_names, record_with_boxes, shown_record
 from menace.explorer.server import requests, security, threads_and_caches
 from menace.learners.box import Box
 from menace.learners.machine import Machine

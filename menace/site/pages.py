@@ -168,7 +168,7 @@ SCRIPTS = {
     "home": ("words.js", "matchbox.js", "home.js"),
     "play": (
         *("clauses.js", "words.js", "drawing.js", "matchbox.js", "motion.js", "board_input.js", "keys.js"),
-        *("boards.js", "records.js", "learner_memory.js", "link.js", "game.js"),
+        *("boards.js", "drawable_boxes.js", "learner_memory.js", "link.js", "game.js"),
         *("site_memory.js", "site_training.js", "site_session.js", "site_source.js"),
         *("raised.js", "play.js", "training.js"),
     ),
@@ -185,7 +185,15 @@ SCRIPTS = {
         *("arena.js", "clauses.js", "words.js", "drawing.js", "board_input.js", "boards.js"),
         *("exam.js", "exam_page.js"),
     ),
-    "boxes": ("clauses.js", "words.js", "drawing.js", "boards.js", "records.js", "learner_memory.js", "boxes.js"),
+    "boxes": (
+        "clauses.js",
+        "words.js",
+        "drawing.js",
+        "boards.js",
+        "drawable_boxes.js",
+        "learner_memory.js",
+        "boxes.js",
+    ),
 }
 SQL_SCRIPTS = ("words.js", "drawing.js", "sql_page.js")  # the page embeds these scripts
 SQL_STYLES = ("menace.css", "site.css", "sql.css")

@@ -20,7 +20,7 @@ from typing import Any
 
 from menace.analysis.comparisons import comparison
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record
+from menace.explorer.content.drawable_boxes import load_bead_names, record_with_boxes, shown_record
 from menace.explorer.server import requests, security
 from menace.games.base import Side
 from menace.learners.machine import merge_machines

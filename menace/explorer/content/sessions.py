@@ -22,7 +22,13 @@ from typing import Any, TypeVar
 
 from menace.analysis import bead_names, learning_curves, listings, position
 from menace.errors import InvalidRun, MenaceError
-from menace.explorer.content.records import changes_record, load_bead_names, played_record, seen_record, shown_record
+from menace.explorer.content.drawable_boxes import (
+    changes_record,
+    load_bead_names,
+    played_record,
+    seen_record,
+    shown_record,
+)
 from menace.explorer.server.requests import LostSession, Request, TooManySessions
 from menace.explorer.server.threads_and_caches import Worker, start_worker
 from menace.games.base import Side
