@@ -15,7 +15,7 @@ from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from menace.analysis.groups import Facts, facts_of
 from menace.analysis.learning_curves import no_games
-from menace.arena.first_box import first_boxes, first_move_beads
+from menace.arena.bead_distributions import first_boxes, first_move_beads
 from menace.arena.play import Arena
 from menace.errors import InvalidPlayer, OutputError
 from menace.games.base import Board, MoveMark, abbreviate_names, is_cell

@@ -266,7 +266,7 @@ class Arena:
     ) -> Played:
         """Play games as `play` does, but stop before a game in which a machine would resign at its first move.
 
-        A machine cannot learn from a game in which it resigns at its first move, as arena/first_box.py explains.
+        A machine cannot learn from a game in which it resigns at its first move, as arena/bead_distributions.py explains.
 
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))

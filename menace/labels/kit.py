@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from menace.analysis.bead_names import Bead, BeadNames
-from menace.arena.first_box import sampled_distributions
+from menace.arena.bead_distributions import sampled_distributions
 from menace.drawing.boards import Mark
 from menace.errors import InvalidPlayer, InvalidSetting
 from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symmetry, rows_text, suffix_after_cells

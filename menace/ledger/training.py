@@ -7,8 +7,8 @@ import itertools
 import time
 from collections.abc import Iterator, Sequence
 
+from menace.arena.bead_distributions import is_ruined, ruin_text
 from menace.arena.exact_strength import Strength, strength_meter
-from menace.arena.first_box import is_ruined, ruin_text
 from menace.arena.play import Arena, Progress, next_opponent_change, raw_numbers
 from menace.arena.run_schedule import phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun

@@ -15,9 +15,8 @@ import pytest
 from commands import Run, ok, refused
 
 from menace.analysis.expected_beads import expect
-from menace.arena import first_box
-from menace.arena.exact_strength import against
-from menace.arena.first_box import (
+from menace.arena import bead_distributions
+from menace.arena.bead_distributions import (
     MeanField,
     exact_distributions,
     mean_path,
@@ -25,6 +24,7 @@ from menace.arena.first_box import (
     ruin_risk,
     sampled_distributions,
 )
+from menace.arena.exact_strength import against
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
@@ -298,7 +298,7 @@ def test_expect_command_prints_expected_beads(run: Run) -> None:
 
 
 def test_too_many_contents_are_refused(nim: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_box, "MAX_CONTENTS", 50)
+    monkeypatch.setattr(bead_distributions, "MAX_CONTENTS", 50)
     with pytest.raises(InvalidRun, match="more than 50 different contents"):
         list(exact_distributions(machine_of(nim, {}), "random", [100]))
     with pytest.raises(InvalidPlayer, match="cannot compute the expected beads"):

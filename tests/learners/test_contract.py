@@ -33,7 +33,7 @@ from runs import reached_state, resume, selfplay, train, train_alone, use_small_
 from templates import fresh_database
 
 from menace.analysis.position import draws_beads
-from menace.arena.first_box import MeanField, opponent_policy_after, sampled_distributions
+from menace.arena.bead_distributions import MeanField, opponent_policy_after, sampled_distributions
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions

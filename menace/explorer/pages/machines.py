@@ -12,7 +12,7 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis import grades, learning_curves, listings
-from menace.arena.first_box import GAMES_AHEAD, ruin_text
+from menace.arena.bead_distributions import GAMES_AHEAD, ruin_text
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.explorer.content import curves, drawable_boxes, sessions
 from menace.explorer.server.requests import BadRequest, Request, get, post
