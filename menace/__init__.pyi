@@ -1,7 +1,7 @@
 # The one list of what `import menace` offers: __init__.py reads it when one of these names is first used.
-from menace.analysis.comparisons import Matchup as Matchup
-from menace.analysis.comparisons import compare as compare
-from menace.analysis.comparisons import evaluate as evaluate
+from menace.analysis.matchups import Matchup as Matchup
+from menace.analysis.matchups import compare as compare
+from menace.analysis.matchups import evaluate as evaluate
 from menace.analysis.exam import Exam as Exam
 from menace.analysis.grades import Grade as Grade
 from menace.analysis.grades import grade as grade

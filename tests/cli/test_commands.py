@@ -30,8 +30,8 @@ from templates import fresh_database, learner_by_hand
 
 import menace
 from menace import cli
-from menace.analysis.comparisons import fraction_text, matchup_of
 from menace.analysis.grades import strength_of
+from menace.analysis.matchups import fraction_text, matchup_of
 from menace.analysis.position import show
 from menace.cli.commands.learners import explain_settings
 from menace.cli.commands.matchboxes import _instructions

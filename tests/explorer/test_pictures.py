@@ -19,7 +19,7 @@ from runs import selfplay, train
 from scripts_in_node import draw_with_scripts
 from templates import fresh_database
 
-from menace.analysis.comparisons import differences
+from menace.analysis.matchups import differences
 from menace.arena.exact_strength import outcomes
 from menace.errors import InvalidGame, InvalidPlayer
 from menace.explorer.content.curves import Plane

@@ -24,8 +24,8 @@ from runs import boxes_of
 from templates import rows_of_file
 
 from menace.analysis import grades
-from menace.analysis.comparisons import comparison
 from menace.analysis.history import box_history, recorded_games, replay_game
+from menace.analysis.matchups import comparison
 from menace.analysis.position import show
 from menace.errors import MenaceError, StoreError
 from menace.explorer.server.serving import site

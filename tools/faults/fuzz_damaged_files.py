@@ -58,7 +58,7 @@ LIBRARIES = (
     "menace.cli.run_summary",
 )
 LIBRARIES += (
-    "menace.analysis.comparisons",
+    "menace.analysis.matchups",
     "menace.analysis.grades",
     "menace.exporting",
     "menace.analysis.history",
