@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from bench import COVERING_PRESETS, TICTACTOE_PRESETS
 from commands import Run, ok, refused
+from database_templates import fresh_database
 from playing import play_out
 from runs import boxes_of, selfplay, train
-from templates import fresh_database
 
 import menace
 from menace.analysis import replayed_learners

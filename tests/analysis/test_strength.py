@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from database_templates import fresh_database
 from runs import train
-from templates import fresh_database
 
 import menace
 from menace.analysis import groups as groups_seed_statistics

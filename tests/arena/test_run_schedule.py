@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from database_templates import fresh_database
 from runs import reached_state, resume, selfplay, train, use_small_blocks
-from templates import fresh_database
 
 import menace
 from menace.analysis.groups import facts_of

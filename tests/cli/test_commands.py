@@ -24,9 +24,9 @@ from typing import Any
 import click
 import pytest
 from commands import Run, ok, refused, start_command
+from database_templates import fresh_database, learner_by_hand
 from playing import play_out
 from runs import boxes_of, train, use_small_blocks
-from templates import fresh_database, learner_by_hand
 
 import menace
 from menace import cli

@@ -15,9 +15,9 @@ import numpy as np
 import pypdfium2
 import pytest
 from commands import Run, refused
+from database_templates import Case, positions_for
 from matplotlib.collections import PolyCollection
 from runs import selfplay
-from templates import Case, positions_for
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames, contents_table

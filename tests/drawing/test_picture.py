@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from database_templates import fresh_database, learner_by_hand
 from numpy.typing import NDArray
 from oracle import TICTACTOE
 from runs import selfplay
-from templates import fresh_database, learner_by_hand
 
 import menace
 from menace.drawing import game_picture as picture_layout

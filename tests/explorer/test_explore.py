@@ -12,9 +12,9 @@ from urllib.parse import quote
 import notakto
 import pytest
 from browsing import Tags, run_async
+from database_templates import fresh_database
 from playing import play_out
 from runs import selfplay, train
-from templates import fresh_database
 from trial_games import chomp
 
 from menace.analysis import replayed_learners

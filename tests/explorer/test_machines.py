@@ -12,8 +12,8 @@ from urllib.parse import quote, unquote
 
 import pytest
 from browsing import get, post
+from database_templates import fresh_database, trained_bytes
 from runs import train
-from templates import fresh_database, trained_bytes
 
 from menace.analysis import grades
 from menace.analysis.grades import strength_of

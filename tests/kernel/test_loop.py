@@ -19,9 +19,9 @@ from bench import (
     play,
     raw_numbers,
 )
+from database_templates import Case, positions_for
 from oracle import TICTACTOE, Rules
 from reference import Fixed, Matchboxes, play_games
-from templates import Case, positions_for
 from trial_games import brute_force
 
 from menace.arena.exact_strength import outcomes

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
+from database_templates import fresh_database, learner_by_hand
 from runs import boxes_of, train
-from templates import fresh_database, learner_by_hand
 
 import menace
 from menace.analysis.bead_names import BeadNames

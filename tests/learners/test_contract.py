@@ -29,8 +29,8 @@ from bench import (
     raw_numbers,
 )
 from commands import Run, ok, refused
+from database_templates import fresh_database
 from runs import reached_state, resume, selfplay, train, train_alone, use_small_blocks
-from templates import fresh_database
 
 from menace.analysis.position import draws_beads
 from menace.arena.bead_distributions import MeanField, opponent_policy_after, sampled_distributions

@@ -18,10 +18,10 @@ import pytest
 from browsing import get
 from checkout import ROOT
 from commands import Run, ok, refused
+from database_templates import rows_of_file
 from faults.damage_edits import EDITS, make_base, value_edits, write_unchecked
 from faults.fuzz_damaged_files import BEADS, CELLS, COMMANDS, COUNT, SLOW
 from runs import boxes_of
-from templates import rows_of_file
 
 from menace.analysis import grades
 from menace.analysis.history import box_history, recorded_games, replay_game

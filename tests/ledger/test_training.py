@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 from commands import start_command
+from database_templates import fresh_database
 from runs import reached_state, resume, selfplay, train, train_alone, use_small_blocks
-from templates import fresh_database
 
 from menace.analysis import grades
 from menace.analysis.position import show

@@ -12,9 +12,9 @@ import pytest
 from bench import COVERING_PRESETS, TICTACTOE_PRESETS
 from click.shell_completion import ShellComplete
 from commands import Run, ok, refused
+from database_templates import fresh_database, trained_bytes
 from playing import play_out
 from runs import boxes_of, reached_state, train
-from templates import fresh_database, trained_bytes
 
 import menace
 from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game

@@ -16,8 +16,8 @@ import menace.db
 import pytest
 from checkout import ROOT
 from commands import Run, ok
+from database_templates import edit, rows_of_file, trained_bytes
 from runs import train
-from templates import edit, rows_of_file, trained_bytes
 
 from menace.errors import DatabaseBusy, OlderSchema, StoreError
 from menace.ledger.create_and_open import open_database

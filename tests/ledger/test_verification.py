@@ -10,9 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from database_templates import edit, fresh_database
 from faults.damage_edits import make_base
 from runs import selfplay, train, train_alone
-from templates import edit, fresh_database
 
 import menace
 from menace.analysis import grades

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from database_templates import fresh_database
 from runs import boxes_of, train
-from templates import fresh_database
 
 import menace
 from menace.analysis.bead_names import BeadNames

@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 import pytest
 from browsing import checked_page, serve_files
+from database_templates import trained_bytes
 from runs import selfplay, train
 from scripts_in_node import capitalize_narration
-from templates import trained_bytes
 
 from menace.analysis.exam import Exam
 from menace.learners.opponents.fixed import opponents_for

@@ -17,9 +17,9 @@ from urllib.parse import unquote
 import notakto
 import pytest
 from commands import Run, ok, refused
+from database_templates import fresh_bytes, fresh_database, learner_by_hand
 from runs import boxes_of, train
 from scripts_in_node import capitalize_narration, load_scripts, run_in_node
-from templates import fresh_bytes, fresh_database, learner_by_hand
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from bench import TICTACTOE_PRESETS
 from commands import Run, ok, refused
-from templates import fresh_database
+from database_templates import fresh_database
 
 from menace.errors import InvalidSetting, VerificationFailed
 from menace.labels import LabelSheet
