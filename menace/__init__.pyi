@@ -21,7 +21,7 @@ from menace.labels.kit import LabelSheet as LabelSheet
 from menace.learners.box import Box as Box
 from menace.learners.box import Move as Move
 from menace.learners.machine import Machine as Machine
-from menace.learners.player import policy_of as policy_of
+from menace.learners.player_to_policy import policy_of as policy_of
 from menace.learners.policy import Policy as Policy
 from menace.learners.registry import PRESETS as PRESETS
 from menace.notebook.database_api import Database as Database

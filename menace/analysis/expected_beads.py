@@ -17,7 +17,7 @@ from menace.errors import InvalidPlayer, InvalidRun
 from menace.files.tables import Table, Tabular
 from menace.games.base import abbreviate_names
 from menace.learners.machine import Machine
-from menace.learners.player import Player
+from menace.learners.player_to_policy import Player
 from menace.text.wording import counted, percent
 
 MAX_GAMES = 10_000_000

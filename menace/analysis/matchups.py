@@ -24,7 +24,7 @@ from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_opponent
 from menace.learners.opponents.functions import varying
-from menace.learners.player import Player, policy_of
+from menace.learners.player_to_policy import Player, policy_of
 from menace.learners.policy import Policy, PolicyFunction, PolicyName, ask, changed_answer, check_policy_name
 from menace.ledger.learners import loaded_player
 from menace.ledger.positions import positions_of

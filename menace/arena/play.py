@@ -21,7 +21,7 @@ from menace.kernel.loop import RawNumbers
 from menace.learners.algorithm import OWN
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_opponent, fixed_weights, is_fixed
-from menace.learners.player import Player, policy_of
+from menace.learners.player_to_policy import Player, policy_of
 from menace.learners.policy import Policy
 
 SEED_BITS = 63  # a seed fits into a signed 64-bit INTEGER column

@@ -31,7 +31,7 @@ from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_policy
-from menace.learners.player import policy_of
+from menace.learners.player_to_policy import policy_of
 from menace.notebook.database_api import Database
 from menace.studies.study import Study
 

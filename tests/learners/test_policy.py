@@ -35,7 +35,7 @@ from menace.games.positions import Positions
 from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import FIXED, fixed_policy
-from menace.learners.player import policy_of
+from menace.learners.player_to_policy import policy_of
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import LEARNERS, PRESETS
 

@@ -34,7 +34,7 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetryUse
 from menace.learners import policy as policies
 from menace.learners.algorithms import beads as matchboxes, odds
-from menace.learners.player import policy_of
+from menace.learners.player_to_policy import policy_of
 from menace.learners.policy import Policy
 from menace.ledger.store.study_file import StudyFile
 from menace.ledger.training import measure

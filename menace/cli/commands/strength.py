@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from menace.analysis import grades
     from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
-    from menace.learners.player import Player
+    from menace.learners.player_to_policy import Player
     from menace.learners.policy import Policy, PolicyName
     from menace.ledger.store import Store
 
