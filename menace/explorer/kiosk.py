@@ -153,7 +153,7 @@ def _boxes(machine: Machine) -> Iterator[Box]:
     return islice(machine.each_box(), BOXES)
 
 
-FILES = requests.DRAWING | {"kiosk.css", "kiosk.js"}
+FILES = requests.DRAWING | {"kiosk.css", "kiosk_page.js"}
 READS = {"/state": Exhibit.view, "/film": Exhibit.film}
 WRITES: dict[str, Callable[..., None]] = {"/begin": Exhibit.begin, "/move": Exhibit.move}
 
