@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bench import COVERING_PRESETS, TICTACTOE_PRESETS
 from commands import Run, ok, refused
 from database_templates import fresh_database
+from kernel_games import COVERING_PRESETS, TICTACTOE_PRESETS
 from playing import play_out
 from runs import boxes_of, selfplay, train
 

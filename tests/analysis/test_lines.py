@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from bench import outcomes_by_position
+from kernel_games import outcomes_by_position
 
 from menace.analysis.board_report import (
     boards_before,

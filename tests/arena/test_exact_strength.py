@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import (
+from kernel_games import (
     Player,
     load_uncompiled_kernel,
     new_machine,

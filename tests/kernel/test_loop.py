@@ -10,7 +10,8 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from bench import (
+from database_templates import Case, positions_for
+from kernel_games import (
     SeatedMachine,
     arena,
     learned_bytes,
@@ -19,7 +20,6 @@ from bench import (
     play,
     raw_numbers,
 )
-from database_templates import Case, positions_for
 from oracle import TICTACTOE, Rules
 from reference import Fixed, Matchboxes, play_games
 from trial_games import brute_force

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bench import new_machine, play, raw_numbers
 from commands import Run, ok, refused
+from kernel_games import new_machine, play, raw_numbers
 from runs import reached_state as reached, resume, train, use_small_blocks
 
 from menace import Machine

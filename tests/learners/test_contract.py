@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
-from bench import (
+from commands import Run, ok, refused
+from database_templates import fresh_database
+from kernel_games import (
     COVERING_PRESETS,
     EPSILON_CASES,
     PRESET_BY_ALGORITHM,
@@ -28,8 +30,6 @@ from bench import (
     play,
     raw_numbers,
 )
-from commands import Run, ok, refused
-from database_templates import fresh_database
 from runs import reached_state, resume, selfplay, train, train_alone, use_small_blocks
 
 from menace.analysis.position import draws_beads

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import (
+from kernel_games import (
     COVERING_PRESETS,
     EPSILON_CASES,
     SEATS,

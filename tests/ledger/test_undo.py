@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bench import COVERING_PRESETS, TICTACTOE_PRESETS
 from click.shell_completion import ShellComplete
 from commands import Run, ok, refused
 from database_templates import fresh_database, trained_bytes
+from kernel_games import COVERING_PRESETS, TICTACTOE_PRESETS
 from playing import play_out
 from runs import boxes_of, reached_state, train
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from bench import outcomes_by_position
+from kernel_games import outcomes_by_position
 from scripts_in_node import load_scripts, run_in_node
 
 from menace import play_games

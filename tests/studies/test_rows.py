@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import load_uncompiled_kernel
 from commands import Run, ok, refused, start_command
+from kernel_games import load_uncompiled_kernel
 
 import menace
 from menace import Machine, Study
