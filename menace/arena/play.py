@@ -266,7 +266,8 @@ class Arena:
     ) -> Played:
         """Play games as `play` does, but stop before a game in which a machine would resign at its first move.
 
-        A machine cannot learn from a game in which it resigns at its first move, as arena/bead_distributions.py explains.
+        A machine cannot learn from a game in which it resigns at its first move. The module
+        `arena.bead_distributions` explains why.
 
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))
