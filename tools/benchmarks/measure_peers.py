@@ -9,8 +9,8 @@
 
 peers/programs_by_task.py lists the programs: textbook programs, OpenSpiel, PettingZoo, pgx, matchbox-rl, our kernel
 (compiled and uncompiled), C programs, and whole commands. The programs in each row run alternately on a single core.
-The processor time of a program includes that of the commands that it starts. Ratios are computed within each round. In the table,
-libraries that are not installed are marked as missing.
+The processor time of a program includes that of the commands that it starts. Ratios are computed within each round.
+In the table, libraries that are not installed are marked as missing.
 
 The program exits with 1 unless TD training is faster than a textbook program by at least the ratio in the budget.
 """

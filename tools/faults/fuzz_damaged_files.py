@@ -5,7 +5,7 @@ error and exit with 1. Faults are tracebacks, crashes, hangs, excessive use of m
 escape sequences from the file, and changes to the file by a command that fails. The HTTP status of a page must be below
 500. The program prints each fault together with the trial that reproduces it.
 
-    python tools/faults/fuzz_damaged_files.py                         # all edits, some commands, 300 files with flipped bits
+    python tools/faults/fuzz_damaged_files.py                         # all edits, some commands, and 300 bit flips
     python tools/faults/fuzz_damaged_files.py --commands-per-edit 99  # all edits, all commands; takes hours
     python tools/faults/fuzz_damaged_files.py --edits 'beads|ply' --flips 0 --commands-per-edit 99
     python tools/faults/fuzz_damaged_files.py --edits '^$' --flips 50 --seed 7
