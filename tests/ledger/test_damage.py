@@ -37,7 +37,7 @@ from menace.ledger.positions import integer_column, number_column, positions_of
 from menace.ledger.runs import Training, order
 from menace.ledger.store import records
 from menace.ledger.store.records import LearnerRow, RunOptions, printable, read
-from menace.ledger.store.sqlite import shipped_tables, sql_file
+from menace.ledger.store.sqlite import schema_tables, sql_file
 from menace.people.session import Session
 
 pytestmark = pytest.mark.slow
@@ -217,7 +217,7 @@ def test_missing_view_is_recreated_but_missing_table_is_not(run: Run, damaged: A
     assert rows_of_file(path, "SELECT count(*) FROM boxes") > [(0,)]
     damaged("ALTER TABLE learner ADD COLUMN more TEXT")
     refused(run("learners"), "its table learner is missing or has been changed")
-    assert len(shipped_tables()) == sql_file("schema.sql").count("CREATE TABLE ")
+    assert len(schema_tables()) == sql_file("schema.sql").count("CREATE TABLE ")
 
 
 def test_views_are_not_recreated_if_index_lacks_rows(run: Run, damaged: Any) -> None:

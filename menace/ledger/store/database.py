@@ -97,7 +97,7 @@ class Store(LearnerTables, LogTables):
         """Open a database like `Connection.open`, but raise StoreError if tables are missing or changed."""
         store = super().open(path, patience)
         tables = dict(store.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
-        for name, sql in sorted(sqlite.shipped_tables().items()):
+        for name, sql in sorted(sqlite.schema_tables().items()):
             if sqlite.strip_sql(tables.get(name) or "") != sql:
                 store.close()
                 raise damaged(store.path, f"its table {name} is missing or has been changed")
@@ -413,7 +413,7 @@ def published_copy(store: Store, keep_names: bool = False) -> Published:
             return [str(value) for (value,) in copy.execute(sql)]
 
         sqlite.run_script(copy, sqlite.sql_file("schema.sql") + sqlite.sql_file("views.sql"))
-        for table in sqlite.shipped_tables():
+        for table in sqlite.schema_tables():
             width = len(original.rows(f"SELECT 1 FROM pragma_table_info('{table}')"))
             insert(copy, table, width, original.rows(f"SELECT * FROM {table}"))
         learners = column("SELECT name FROM learner WHERE deleted_at IS NULL ORDER BY learner_id")
@@ -433,7 +433,7 @@ def published_copy(store: Store, keep_names: bool = False) -> Published:
                 now = f"SELECT name FROM learner WHERE learner_id = {side}_learner_id"
                 copy.execute(f"UPDATE run SET {side}_player = ({now}) WHERE {side}_learner_id IS NOT NULL")
         copy.execute("VACUUM")
-        ours = {*sqlite.shipped_tables(), *sqlite.shipped_views(), "sqlite_sequence"}
+        ours = {*sqlite.schema_tables(), *sqlite.schema_views(), "sqlite_sequence"}
         there = original.rows("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
         listed = {
             "machines": learners,
