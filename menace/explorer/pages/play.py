@@ -89,7 +89,7 @@ async def step(request: Request, run_id: int, games: int | None = None) -> dict[
 
 
 @post(f"{TRAIN}/game")
-async def game(
+async def train_one_game(
     request: Request, against: str = "", seed: int | None = None, run_id: int | None = None
 ) -> dict[str, Any]:
     """Play the next game of an unfinished run or of a new one-game run, and return the game move by move."""
