@@ -278,7 +278,7 @@ def _upgraded(name: str) -> Path | None:
                     return None
                 copy = _copy_beside(name, schema)
                 undo.callback(copy.unlink, missing_ok=True)
-                added = _save_indexes_and_triggers(database)
+                added = _save_indexes_and_drop_triggers(database)
                 for step in range(schema + 1, SCHEMA_VERSION + 1):
                     sqlite.run_script(database, sqlite.sql_file(f"migrations/{step}.sql"))
                 sqlite.renew_views(database)
@@ -292,7 +292,7 @@ def _upgraded(name: str) -> Path | None:
         database.close()
 
 
-def _save_indexes_and_triggers(connection: sqlite3.Connection) -> dict[str, str]:
+def _save_indexes_and_drop_triggers(connection: sqlite3.Connection) -> dict[str, str]:
     """Return the SQL of all indexes and triggers by name, because rebuilding a table drops its indexes and triggers.
 
     The function also drops all triggers, so that they cannot change the data that the scripts write.
