@@ -187,7 +187,7 @@ def training_progress(
         "blocks": [_block(block, row) for block in blocks if block.games],
         "run": None if run is None else _run(store, run, latest_block, cache),
         "boxes": _boxes(cache["machine"], boxes) if after is None else None,
-        "contents": _contents(cache, boxes) if is_new else None,
+        "contents": _amounts_in_first_boxes(cache, boxes) if is_new else None,
         "rival": cache["rival"] if is_new else None,
         "strength": cache["strength"] if is_new else None,
     }
@@ -205,7 +205,7 @@ def _boxes(machine: Machine, most: int) -> list[dict[str, Any]]:
     return [shown_record(box, names) for box in islice(machine.each_box(), most)]
 
 
-def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
+def _amounts_in_first_boxes(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
     """Return the contents of a machine's first boxes.
 
     Pages that show the same number of boxes share one computation.
