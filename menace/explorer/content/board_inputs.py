@@ -170,7 +170,7 @@ def _cell(
     for action, move in moves.items():
         name = game.name_of(board, action)
         parts += [name] if name != str(cell) else []
-        parts += [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.shown:.4g}"] if unit else []
+        parts += [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.shown_amount:.4g}"] if unit else []
         parts.append(verdict_text(move.verdict, distances.get(move.action)))
     # Equivalent moves to the same cell share the same beads. Beads for a pair of cells are shown between the two cells.
     alike = list(dict.fromkeys(move for action, move in moves.items() if game.where(board, action).pair is None))
