@@ -240,7 +240,7 @@ def _seat(store: Store, arena: Arena, player: Player, policy: Policy) -> kernel.
         machine = loaded_player(store, arena.positions, player)
         if isinstance(machine, Machine):
             return machine.kernel_player(arena.graph, learns=False)
-    weight = policy.parts[0][1] if policy.can_resign else policy.integer_weights
+    weight = policy.parts[0][1] if policy.ever_resigns else policy.integer_weights
     total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))
     return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))
 

@@ -143,7 +143,7 @@ def test_all_forms_of_player_play_same_games(name: str) -> None:
 def test_resigning_policy_is_refused_without_machine() -> None:
     machine = Machine("michie-1961", "X", beads=(1,))
     menace.play_games(machine, "perfect", games=100, seed=1)
-    assert machine.policy().can_resign
+    assert machine.policy().ever_resigns
     with pytest.raises(InvalidPlayer, match="pass the machine itself"):
         menace.play_games(machine.policy(), "random", games=1)
 

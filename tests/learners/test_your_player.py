@@ -264,7 +264,7 @@ def resigning_machine(side: Side) -> Machine:
     machine = Machine("menace", side, beads=(1,), win=0, draw=-1, when_empty="resign")
     seats = side.x_and_o(machine, "optimal")
     play_games(*seats, games=20, seed=3)
-    assert machine.policy().can_resign
+    assert machine.policy().ever_resigns
     return machine
 
 
