@@ -158,7 +158,7 @@ class Kit:
         """Return the bead for each action in a box. Raises InvalidSetting if there are too few colours."""
         return self.names.beads(box.board, [move.action for move in box.moves])
 
-    def marks(self, box: Box) -> list[Mark]:
+    def move_marks(self, box: Box) -> list[Mark]:
         """Return the marks for the moves of a box, as drawn on its board."""
         return [
             Mark(self.game.where(box.board, action), amount=str(bead.number), colour=bead.colour.hex)

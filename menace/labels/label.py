@@ -144,7 +144,7 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangemen
         fill=1,
     )
     pieces = kit.game.pieces(box.board)
-    pdf.draw_board(canvas, pieces, kit.shape, arrangement.board, arrangement.cell, kit.marks(box))
+    pdf.draw_board(canvas, pieces, kit.shape, arrangement.board, arrangement.cell, kit.move_marks(box))
     if not kit.settings.merged:
         _draw_multiplicities(canvas, kit, box, arrangement)
     pdf.set_fill(canvas, pdf.INK)
