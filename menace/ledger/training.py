@@ -109,21 +109,21 @@ def carry_out(store: Store, run: Run, progress: Progress | None = None) -> Run:
     >>> run.run_id, run.games_played, store.learner("menace-x").games
     (2, 50, 150)
     """
-    for state in continue_run(store, run):
+    for state in play_to_end(store, run):
         run = state
         if progress is not None:
             progress(run.games_played, run.games_wanted)
     return run
 
 
-def continue_run(store: Store, run: Run) -> Iterator[Run]:
+def play_to_end(store: Store, run: Run) -> Iterator[Run]:
     """Carry out a run from its current state to its end, and yield the run after each transaction.
 
     No transaction is open while the caller handles the run. If the caller stops iterating, the run can be resumed.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run = order(store, SelfPlay(games=50, seed=2))
-    >>> [run.games_played for run in continue_run(store, run)][-1]
+    >>> [run.games_played for run in play_to_end(store, run)][-1]
     50
     """
     trainer = Trainer(store)

@@ -50,7 +50,7 @@ from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, order, unfinished_run
 from menace.ledger.store import LearnerRow, Store
-from menace.ledger.training import continue_run
+from menace.ledger.training import play_to_end
 from menace.site.translation import ENGLISH
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
@@ -190,7 +190,7 @@ def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blo
     order(store, SelfPlay(*names_of_x_and_o(side), games=GAMES, seed=11))
     for games in blocks[:-1]:
         use_small_blocks(monkeypatch, games)
-        assert next(continue_run(store, unfinished_run(store))).games_played < GAMES
+        assert next(play_to_end(store, unfinished_run(store))).games_played < GAMES
     use_small_blocks(monkeypatch, blocks[-1])
     resume(store)
 

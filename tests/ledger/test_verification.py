@@ -198,7 +198,7 @@ def test_interleaved_runs_are_replayed_in_log_order(tmp_path: Path, monkeypatch:
     with fresh_database(tmp_path / "menace.db") as store:
         new_learner(store, "adam", "X")
         runs = [
-            training.continue_run(store, order(store, Training("adam", against, games=1000, seed=seed)))
+            training.play_to_end(store, order(store, Training("adam", against, games=1000, seed=seed)))
             for seed, against in enumerate(("random", "mcts:2", "imperfect:0.5"))
         ]
         while runs:

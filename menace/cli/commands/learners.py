@@ -432,7 +432,7 @@ def _carry_out(store: Store, run: Run) -> None:
     Ctrl-C stops the run after the current block.
     """
     from menace.cli.run_summary import summary
-    from menace.ledger.training import continue_run, ruin_warnings
+    from menace.ledger.training import play_to_end, ruin_warnings
 
     for line in ruin_warnings(store, run):
         say(line)
@@ -442,7 +442,7 @@ def _carry_out(store: Store, run: Run) -> None:
     resuming = command_text("resume", str(run.run_id), db=store.path)
     with _interruptible() as interrupts, bar:
         try:
-            for state in continue_run(store, run):
+            for state in play_to_end(store, run):
                 bar.update(state.games_played - run.games_played)
                 run = state
                 if interrupts:

@@ -37,7 +37,7 @@ from menace.ledger import learners, runs
 from menace.ledger.log.recorded_game import changes, last_game, refilled
 from menace.ledger.positions import positions_of
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store, now
-from menace.ledger.training import Trainer, continue_run, ruined_text
+from menace.ledger.training import Trainer, play_to_end, ruined_text
 from menace.people.session import Session
 from menace.text.narration import opening, told
 from menace.text.wording import RESULTS
@@ -428,7 +428,7 @@ class TrainingJob:
 
     def _carry_out(self, store: Store, run: Run) -> Iterator[None]:
         try:
-            for state in continue_run(store, run):
+            for state in play_to_end(store, run):
                 self.run = state
                 if self._pause.is_set() or self.worker.stopping.is_set():
                     break

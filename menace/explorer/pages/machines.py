@@ -198,7 +198,7 @@ def train_for(store: Store, run: Run, seconds: float = SECONDS_PER_REQUEST) -> R
     False
     """
     end = time.monotonic() + seconds
-    for state in training.continue_run(store, run):
+    for state in training.play_to_end(store, run):
         run = state
         if time.monotonic() >= end:
             break
