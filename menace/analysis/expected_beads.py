@@ -175,7 +175,7 @@ def expect(
             f"{counted(max(count, 1), 'machine')} at {counted(len(numbers), 'mark')} have too many piles to store;"
             " use fewer machines or fewer marks, such as 0,100"
         )
-    boxes = bead_distributions.first_boxes(machine) if board is None else [machine.positions.find(board)[1]]
+    boxes = bead_distributions.first_choice_positions(machine) if board is None else [machine.positions.find(board)[1]]
     path = np.array(list(bead_distributions.mean_path(machine, against, numbers)))
     if not boxes or not machine.boxed[boxes].all():
         raise InvalidPlayer(f"machine {machine.name} has no box {f'for {board}' if board else 'at its first move'}")

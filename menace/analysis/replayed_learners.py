@@ -15,7 +15,7 @@ from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from menace.analysis.groups import Facts, facts_of
 from menace.analysis.learning_curves import no_games
-from menace.arena.bead_distributions import first_boxes, first_move_beads
+from menace.arena.bead_distributions import first_choice_positions, first_move_beads
 from menace.arena.play import Arena
 from menace.errors import InvalidPlayer, OutputError
 from menace.games.base import Board, MoveMark, abbreviate_names, is_cell
@@ -224,7 +224,7 @@ def _check_first_box(machine: Machine) -> None:
     name = machine.name
     if not machine.has_beads:
         raise OutputError(f"machine {name} does not use beads; `menace plot openings {name} OUT` shows its first moves")
-    if not first_boxes(machine):
+    if not first_choice_positions(machine):
         raise OutputError(f"machine {name} has only one first move, so there is nothing to show; name another machine")
 
 
@@ -456,7 +456,7 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
     """
 
     def read(machine: Machine, _score: int) -> dict[int, Amounts]:
-        amounts = {position: _amounts(machine, position) for position in first_boxes(machine)}
+        amounts = {position: _amounts(machine, position) for position in first_choice_positions(machine)}
         return {position: own for position, own in amounts.items() if own}
 
     openings = []

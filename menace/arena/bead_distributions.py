@@ -197,12 +197,12 @@ Law: TypeAlias = dict[Contents, float]
 Drawn: TypeAlias = tuple[int, ...]  # the moves for which a machine drew beads in a game
 
 
-def first_boxes(machine: Machine) -> list[int]:
+def first_choice_positions(machine: Machine) -> list[int]:
     """Return the positions in which a machine chooses its first move.
 
     X chooses its first move in the initial position, and O in one of the positions after X's first move.
 
-    >>> first_boxes(Machine("menace", "X")), first_boxes(Machine("menace", "O"))
+    >>> first_choice_positions(Machine("menace", "X")), first_choice_positions(Machine("menace", "O"))
     ([0], [1, 2, 3])
     """
     positions = machine.positions
@@ -219,7 +219,7 @@ def first_move_beads(machine: Machine) -> int:
     >>> first_move_beads(Machine("menace", "X")), first_move_beads(Machine("menace", "O"))
     (12, 48)
     """
-    boxes = (machine.positions.moves_of(position) for position in first_boxes(machine))
+    boxes = (machine.positions.moves_of(position) for position in first_choice_positions(machine))
     return sum(int(machine.learned.amount[moves.start : moves.stop].sum()) for moves in boxes)
 
 
@@ -234,7 +234,7 @@ def can_be_ruined(machine: Machine) -> bool:
     if machine.algorithm.pile_rule is None:
         return False
     rule = machine.algorithm.pile_rule(machine.settings, machine.positions)
-    return rule.resigns and rule.floor == 0 and rule.rewards[-1] < 0 and bool(first_boxes(machine))
+    return rule.resigns and rule.floor == 0 and rule.rewards[-1] < 0 and bool(first_choice_positions(machine))
 
 
 def is_ruined(machine: Machine) -> bool:
@@ -286,7 +286,7 @@ class BeadDistribution(NamedTuple):
 
     def ruined(self, machine: Machine) -> float:
         """Return the probability that the given machine is ruined, or 0 if it cannot be ruined."""
-        first = [move for position in first_boxes(machine) for move in machine.positions.moves_of(position)]
+        first = [move for position in first_choice_positions(machine) for move in machine.positions.moves_of(position)]
         return float(self.probability[self.piles[:, first].sum(axis=1) == 0].sum()) if can_be_ruined(machine) else 0.0
 
 
