@@ -99,10 +99,10 @@ class Matchup(Tabular):
         if self.with_fractions:  # fractions come last, because they can have thousands of digits
             columns["as a fraction"] = map(fraction_text, self.fractions)
         rows = ends_of(zip(*columns.values(), strict=True), self.policies[0].positions.has_draws)
-        return Table(tuple(columns), rows, self._title)
+        return Table(tuple(columns), rows, self._table_title)
 
     @property
-    def _title(self) -> str:
+    def _table_title(self) -> str:
         names = f"{self.x} against {self.o}" if self.x != self.o else f"{self.x} (X) against {self.o} (O)"
         return f"{names} ({self.policy})"
 
@@ -110,7 +110,7 @@ class Matchup(Tabular):
         shares = ends_of(
             list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), self.policies[0].positions.has_draws
         )
-        return f"{self._title}: " + ", ".join(f"{outcome} {share.strip()}" for outcome, share in shares)
+        return f"{self._table_title}: " + ", ".join(f"{outcome} {share.strip()}" for outcome, share in shares)
 
 
 def fraction_text(value: Fraction) -> str:
