@@ -242,7 +242,7 @@ def physical_record(store: Store, token: str, session: PhysicalSession) -> dict[
         **played,
         "before": game.rules.pieces(game.plies[-1].board if game.plies else game.board),
         "plies": len(game.plies),
-        "entries": session.entries,
+        "entries": session.operator_entries,
         "moves": [{**move, "name": names.name(game.board, move["action"])} for move in moves],
         "box": None
         if opening is None

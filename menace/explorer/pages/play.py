@@ -385,7 +385,7 @@ async def recount(request: Request, number: int, counted: dict[str, object], tok
             return f"the count of box {number} agrees with the database"
         block_id = record_count(store, machine.name, comparison.different)
         if isinstance(session, PhysicalSession) and session.finished is None:
-            session.repeat(session.entries, session.game.board)
+            session.repeat(session.operator_entries, session.game.board)
         return f"the count of box {number} is recorded as block {block_id}"
 
     return {"said": await services.worker.do(job)}
