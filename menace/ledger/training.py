@@ -263,7 +263,7 @@ def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
     """
     mark = min(run.options.marks.next(run.games_played) or run.games_wanted, run.games_wanted)
     phase_end, epsilon = phase_at(run.options.phases, run.games_played)
-    end = next_opponent_change(run.opponents, run.games_played, min(mark, phase_end or mark))
+    end = next_opponent_change(run.players_without_learners, run.games_played, min(mark, phase_end or mark))
     return min(end - run.games_played, last - run.games_played, MAX_BLOCK_GAMES), mark, epsilon
 
 
