@@ -311,8 +311,8 @@ class FailsOnce(Executor):
 
 def test_chunks_of_a_task_that_fails_are_tried_alone(tmp_path: Path) -> None:
     study = Study(tmp_path / "a.study", **{**TWO, "grid": {"win": [1, 3, 5]}}, seeds=range(1, 3)).run(FailsOnce())
-    assert study.failures() == [
-        f"win={win}, against perfect, seeds 1 to 2: OSError: the task was given up" for win in (5, 3, 1)
+    assert sorted(study.failures()) == [
+        f"win={win}, against perfect, seeds 1 to 2: OSError: the task was given up" for win in (1, 3, 5)
     ]
     Study(tmp_path / "a.study", **{**TWO, "grid": {"win": [1, 3, 5]}}, seeds=range(3, 6)).run(FailsOnce())
     assert len(study.table().rows) == 0
