@@ -61,7 +61,7 @@ class ExpectedBeads(Tabular):
 
     def in_words(self) -> Table:
         """Return a human-readable table of the shares and their standard deviations, in percent."""
-        ruined = any(law.ruined(self.machine) for laws in self.laws.values() for law in laws)
+        ruined = any(law.ruin_probability(self.machine) for laws in self.laws.values() for law in laws)
         last = [f"ruined ({', '.join(self.laws)})"] if ruined else []
         boards = ["board"] if len(self.boxes) > 1 else []
         rows = []
@@ -121,7 +121,11 @@ class ExpectedBeads(Tabular):
                 span = slice(moves.start, moves.stop)
                 columns = []
                 for law in (laws[at] for laws in self.laws.values()):
-                    columns += [law.mean[span], *law.shares(moves), np.full(len(moves), law.ruined(self.machine))]
+                    columns += [
+                        law.mean[span],
+                        *law.mean_shares_and_deviations(moves),
+                        np.full(len(moves), law.ruin_probability(self.machine)),
+                    ]
                 piles, shares = self.path[at, span], self.shares_of(self.path, box)[at]
                 for move, name in enumerate(self.names_of(box)):
                     numbers = [float(column[move]) for column in columns]

@@ -65,7 +65,7 @@ def draw_outcomes(store: Store, names: Sequence[str], options: Options) -> Plott
     lines, rows, outcomes = [], [], {}
     columns, cells = factor_columns(groups, by)
     for group, own_cells in zip(groups, cells, strict=True):
-        steps = outcomes[listed(group)] = pooled(group)
+        steps = outcomes[group_text(group)] = pooled(group)
         # The counts are X wins, draws and O wins, so the learner's wins are at index 0 for X and at index -1 for O.
         own = -store.learner(group[0].name).plays.number
         lines.append(_outcomes_line(group_name(group, by, "games"), steps, own, len(group)))

@@ -175,7 +175,10 @@ def draw_expected(store: Store, names: Sequence[str], options: Options) -> Plott
 
 def _expected_line(expected: ExpectedBeads, box: int, players: str) -> PlottedLine:
     positions, ((machines, laws),) = expected.machine.positions, expected.laws.items()
-    shares, (means, deviations) = expected.shares_of(expected.path, box), laws[-1].shares(positions.moves_of(box))
+    shares, (means, deviations) = (
+        expected.shares_of(expected.path, box),
+        laws[-1].mean_shares_and_deviations(positions.moves_of(box)),
+    )
     best = int(np.nan_to_num(shares[-1]).argmax())
     before = f"{players}, {expected.names_of(box)[best]} on {positions.boards[box]}: "
     share, mean, deviation = (percent(float(of[best])).strip() for of in (shares[-1], means, deviations))

@@ -192,7 +192,7 @@ def test_urn_that_always_wins_is_polya_urn(nim: Positions) -> None:
         for k in range(games + 1)
     }
     assert added == pytest.approx(beta_binomial)
-    mean, deviation = law.shares(range(2))
+    mean, deviation = law.mean_shares_and_deviations(range(2))
     assert mean == pytest.approx([0.5, 0.5])  # the share is a martingale
     n, whole = games, float(2 * a)
     limit = 1 / 4 / (whole + 1)  # the variance in the limit, which the actual variance approaches from below
@@ -226,11 +226,11 @@ def test_exact_ruin_risk_matches_sampled_copies(hexapawn: Positions) -> None:
     (law,) = exact_distributions(machine, "optimal", [10])
     risk = ruin_risk(machine, "optimal", 10)
     assert risk is not None
-    exact = law.ruined(machine)
+    exact = law.ruin_probability(machine)
     assert abs(risk.ruined / risk.trials - exact) < 4.5 * math.sqrt(exact * (1 - exact) / risk.trials)
     assert 0.1 < exact < 0.3
     unruined = Machine("menace", "O", hexapawn)
-    assert next(sampled_distributions(unruined, "optimal", [1], 3)).ruined(unruined) == 0
+    assert next(sampled_distributions(unruined, "optimal", [1], 3)).ruin_probability(unruined) == 0
 
 
 @pytest.mark.parametrize(("opponent", "nearest", "farthest"), [("random", 0.0, 0.09), ("perfect", 0.07, 0.2)])
