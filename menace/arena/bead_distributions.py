@@ -341,9 +341,8 @@ def sampled_distributions(
         rival_learns: whether an opponent that is a machine also learns. Each copy of the machine then plays its own
             copy of the opponent.
 
-    >>> next(sampled_distributions(Machine("menace", "X"), "random", [220], machines=100)).mean_shares_and_deviations(
-    ...     range(3)
-    ... )[0].round(2).tolist()
+    >>> (law,) = sampled_distributions(Machine("menace", "X"), "random", [220], machines=100)
+    >>> law.mean_shares_and_deviations(range(3))[0].round(2).tolist()
     [0.29, 0.21, 0.5]
     """
     arena = Arena(machine.positions)
