@@ -264,10 +264,10 @@ def drawable_board(positions: Positions, text: str) -> Board | None:
     return board if len(pieces) == rows * columns and set(pieces) <= known else None
 
 
-def next_piece(known: tuple[str, ...], piece: str) -> str:
+def piece_after_click(known: tuple[str, ...], piece: str) -> str:
     """Return the piece that replaces `piece` when its cell is clicked; an unknown piece is removed.
 
-    >>> next_piece(("", "X", "O"), "X"), next_piece(("", "X", "O"), "O")
+    >>> piece_after_click(("", "X", "O"), "X"), piece_after_click(("", "X", "O"), "O")
     ('O', '')
     """
     return known[(known.index(piece) + 1) % len(known)] if piece in known else ""
@@ -289,7 +289,7 @@ def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
     if before[cell] == GAP:
         return board
     wanted = list(before)
-    wanted[cell] = next_piece(known_pieces(positions)[cell], before[cell])
+    wanted[cell] = piece_after_click(known_pieces(positions)[cell], before[cell])
     changed = _with_character(positions, board, wanted, cell)
     if changed is not None:
         return changed

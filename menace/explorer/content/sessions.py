@@ -391,7 +391,7 @@ class TrainingJob:
         run = self.run = await self.worker.do(lambda store: runs.abandon(store, run_id))
         return run
 
-    async def game(self, name: str, run_id: int | None, against: str, seed: int | None) -> dict[str, Any]:
+    async def play_one_game(self, name: str, run_id: int | None, against: str, seed: int | None) -> dict[str, Any]:
         """Train a learner in the next game of a paused run, or in a new one-game run, and return the game's moves.
 
         Raises:

@@ -93,7 +93,9 @@ async def train_one_game(
     request: Request, against: str = "", seed: int | None = None, run_id: int | None = None
 ) -> dict[str, Any]:
     """Play the next game of an unfinished run or of a new one-game run, and return the game move by move."""
-    return await sessions.services_for(request).training_job.game(request.part("player"), run_id, against, seed)
+    return await sessions.services_for(request).training_job.play_one_game(
+        request.part("player"), run_id, against, seed
+    )
 
 
 MAX_MOVE_LENGTH = 100  # the maximum number of characters in the name of a move
