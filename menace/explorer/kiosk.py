@@ -24,7 +24,7 @@ from menace.ledger import learners, training
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
-from menace.ledger.store.database import count_runs_with_people, last_lesson, save_lesson
+from menace.ledger.store.database import last_lesson, runs_with_people, save_lesson
 from menace.people.session import Session
 from menace.text.narration import for_scripts
 from menace.text.wording import counted
@@ -102,7 +102,7 @@ class Exhibit:
         """Return the data that the page shows."""
         session = self._current_session(store)
         scene = None if session is None else record_with_boxes(store, session)
-        visitor = 0 if session is None else count_runs_with_people(store, store.learner(session.opponent).learner_id)[0]
+        visitor = 0 if session is None else runs_with_people(store, store.learner(session.opponent).learner_id)[0]
         return {"turn": self._turn, "scene": scene, "visitor": visitor, **self._taught(store, session)}
 
     def _machine(self, store: Store) -> Machine:
@@ -119,11 +119,8 @@ class Exhibit:
             training.measure(each.policy())["random"].loss
             for each in (learners.new_beginner(positions_of(store)), machine)
         )
-        (visitors, since), before, now = (
-            count_runs_with_people(store, machine.learner_id),
-            round(100 * first),
-            round(100 * loss),
-        )
+        visitors, since = runs_with_people(store, machine.learner_id)
+        before, now = round(100 * first), round(100 * loss)
         if since is None:
             nobody = "Nobody has taught this machine yet"
             return {"taught": f"{nobody}; against random moves, it loses {before} of 100 games."}

@@ -283,7 +283,7 @@ def site_files(games: list[list[SiteLearner]], beginners: list[SiteLearner], wor
         HOME_STYLE: "\n".join(map(_static, HOME_STYLES)),
     }
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
-        files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == CLAUSES else _script_text(name)
+        files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == CLAUSES else _static_text(name)
     for learners, beginner in zip(games, beginners, strict=True):
         positions = learners[0].machine.positions
         tables = {**game_tables(positions), "cells": cell_names(positions.game, words.told)}
@@ -299,7 +299,7 @@ def site_files(games: list[list[SiteLearner]], beginners: list[SiteLearner], wor
     return {**texts, PREVIEW: resources.files("menace").joinpath("site", "static", PREVIEW).read_bytes()}
 
 
-def _script_text(name: str) -> str:
+def _static_text(name: str) -> str:
     """Return the text of one of the site's scripts or stylesheets; some of these files are shared with the explorer."""
     own, shared = (resources.files("menace").joinpath(room, "static", name) for room in ("site", "explorer"))
     return (own if own.is_file() else shared).read_text("utf-8")
@@ -420,7 +420,7 @@ def database_page(published: database.Published, learner: SiteLearner, words: Wo
     """Return the page on which visitors query the published database of a learner. The page needs no other file."""
     content = sql_content(published, learner.machine.positions, learner.page("explore"))
     data = [_script("menace.clauses", for_scripts(words.clauses)), _script("menace.sql", content["data"])]
-    inline = [text.replace("<", r"\u003c") for text in data] + [_script_text(name) for name in SQL_SCRIPTS]
+    inline = [text.replace("<", r"\u003c") for text in data] + [_static_text(name) for name in SQL_SCRIPTS]
     style = "\n".join(map(_static, SQL_STYLES))
     return _page(
         "sql", words, words.told("title_sql"), (), best=learner, inline=inline, style=style, **content

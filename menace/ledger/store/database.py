@@ -364,7 +364,7 @@ def games_of_person(store: Store, name: str, after_run: int) -> list[tuple[str, 
     return [(results[outcome if outcome == "draw" else (outcome == "X") == is_x], loss) for outcome, is_x, loss in rows]
 
 
-def count_runs_with_people(store: Store, learner_id: int) -> tuple[int, str | None]:
+def runs_with_people(store: Store, learner_id: int) -> tuple[int, str | None]:
     """Return the number of runs in which people have played against a learner, and when the first run began."""
     number, since = store.rows(VISITS, learner_id)[0]
     return int(number), since
