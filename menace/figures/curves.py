@@ -292,12 +292,12 @@ def trace_figure(
     words = TRACE_LABELS[what] if draws else TRACE_LABELS[what].replace(DRAW_LABEL, "")
     figure = panels.curves_figure(curves, legend, TRACE_TITLES[what], words, scale=scale, dotted=False, published=dots)
     (axes,) = figure.axes
-    axes.yaxis.set_major_formatter(lambda value, _: _tick(value))
+    axes.yaxis.set_major_formatter(lambda value, _: _tick_text(value))
     axes.set_xlabel(panels.GAMES_LABEL + (f"; every {wording.ordinal(every)} is drawn" if every > 1 else ""))
     return figure
 
 
-def _tick(value: float) -> str:
+def _tick_text(value: float) -> str:
     return f"{value:,g}" if abs(value) < MILLION else f"{value / MILLION:g}M"
 
 

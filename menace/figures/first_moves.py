@@ -255,7 +255,7 @@ def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
         axes.set_aspect("equal")
         axes.fill(*zip(*CORNERS, strict=True), facecolor="none", edgecolor=panels.PALE)
         if at:
-            _dots(axes, expected.shares_of(laws[at].piles, box))
+            _draw_dots(axes, expected.shares_of(laws[at].piles, box))
         axes.plot(*(expected.shares_of(expected.path, box) @ CORNERS).T, color=panels.VERMILION, zorder=2)
         x, y = (expected.shares_of(piles, box) @ CORNERS).T
         u, v = (motion @ CORNERS).T * MAX_ARROW / longest
@@ -267,7 +267,7 @@ def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
         axes.set_title(f"after {games}: each machine" if at else f"after {games}")
 
 
-def _dots(axes: Axes, shares: NDArray[np.float64]) -> None:
+def _draw_dots(axes: Axes, shares: NDArray[np.float64]) -> None:
     """Draw machines as dots. Machines at the same point share one larger dot."""
     from menace.figures import panels
 

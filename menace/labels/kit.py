@@ -394,7 +394,7 @@ class LabelSheet:
         """The number of labels on a full page."""
         return self.columns * self.rows
 
-    def place(self, index: int) -> tuple[float, float]:
+    def corner_of_label(self, index: int) -> tuple[float, float]:
         """Return the lower left corner of a label on a page.
 
         Labels are numbered from 0, row by row from the top. The grid is centred and is the same on every page, so a
