@@ -30,8 +30,8 @@ from menace.analysis.groups import (
     factor_columns,
     facts_about,
     group_name,
+    group_text,
     grouped,
-    listed,
 )
 from menace.analysis.learning_curves import Curve, OutcomeCurve, OutcomeStep, outcome_steps, pooled, strengths_of
 from menace.analysis.replayed_learners import Trace, trace_learners

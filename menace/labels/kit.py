@@ -52,7 +52,7 @@ class Kit:
         fresh: the same boxes before the first game.
         names: the names of the learner's beads and moves, with the game.
         longest: the maximum number of moves in a game.
-        lengths: a triple (moves, x, o) for each number of moves after which a game can be won; x and o are True if X or
+        winning_lengths: a triple (moves, x, o) for each number of moves after which a game can be won; x and o are True if X or
             O can win then.
         has_draws: whether a game can end in a draw.
         pieces: the kinds of pieces, with the maximum number of each kind on the board at once.
@@ -72,7 +72,7 @@ class Kit:
     fresh: tuple[Box, ...]
     names: BeadNames
     longest: int
-    lengths: tuple[tuple[int, bool, bool], ...]
+    winning_lengths: tuple[tuple[int, bool, bool], ...]
     has_draws: bool = True
     pieces: tuple[tuple[str, int], ...] = ()
     spare: Mapping[int, int] = field(default_factory=dict)
@@ -211,7 +211,7 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
         fresh=fresh.matchboxes,
         names=BeadNames(positions, row.naming.with_schemes(sheet.colours, sheet.numbering)),
         longest=positions.longest,
-        lengths=winning_lengths(positions),
+        winning_lengths=winning_lengths(positions),
         has_draws=positions.has_draws,
         pieces=count_pieces(positions),
     )
@@ -244,7 +244,7 @@ def count_spare(machine: Machine, names: BeadNames) -> dict[int, int]:
 
 
 def winning_lengths(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
-    """Return the possible lengths of games that each side wins, in the form of `Kit.lengths`.
+    """Return the possible lengths of games that each side wins, in the form of `Kit.winning_lengths`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> winning_lengths(tictactoe())

@@ -279,8 +279,8 @@ def site_files(games: list[list[SiteLearner]], beginners: list[SiteLearner], wor
     """
     files = {
         "index.html": _home(games, words),
-        "style.css": "\n".join(map(_static, [*STYLES, OWN_STYLE])),
-        HOME_STYLE: "\n".join(map(_static, HOME_STYLES)),
+        "style.css": "\n".join(map(_static_text, [*STYLES, OWN_STYLE])),
+        HOME_STYLE: "\n".join(map(_static_text, HOME_STYLES)),
     }
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
         files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == CLAUSES else _static_text(name)
@@ -421,7 +421,7 @@ def database_page(published: database.Published, learner: SiteLearner, words: Wo
     content = sql_content(published, learner.machine.positions, learner.page("explore"))
     data = [_script("menace.clauses", for_scripts(words.clauses)), _script("menace.sql", content["data"])]
     inline = [text.replace("<", r"\u003c") for text in data] + [_static_text(name) for name in SQL_SCRIPTS]
-    style = "\n".join(map(_static, SQL_STYLES))
+    style = "\n".join(map(_static_text, SQL_STYLES))
     return _page(
         "sql", words, words.told("title_sql"), (), best=learner, inline=inline, style=style, **content
     ).encode()
