@@ -47,9 +47,9 @@ CREATE TABLE mark (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE measurement (
-    -- The exact strength of one machine at the marks of one list, as probabilities. The view strength shows these
-    -- measurements with one row for each mark. The columns of a place are NULL if the list is shorter, or if another
-    -- row of the machine contains the same mark and policy.
+    -- The exact strength of one machine at each mark in one of the lists, as probabilities. The view strength shows
+    -- these measurements with one row for each mark. The columns of a place are NULL if the list is shorter, or if
+    -- another row of the machine contains the same mark and policy.
     setting_id INTEGER NOT NULL REFERENCES setting (setting_id), -- the setting of the machine
     list_id    INTEGER NOT NULL, -- the list of marks
     seed       INTEGER NOT NULL CHECK (seed >= 0), -- the seed of the machine

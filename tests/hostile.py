@@ -13,8 +13,8 @@ ESCAPING = (  # starts a grandchild process in a separate session if processes m
     "        os._exit(0)\n    os.wait()\n"
     "    return moves[0]\n"
 )
-# Each entry contains the text of a file and a part of the note that is expected in both of the file's rows. If the note
-# is None, the file is graded without a note.
+# Each entry contains the text of a file and part of the note expected in both rows for that file. If the second item is
+# None, the file is graded without a note.
 HOSTILE: dict[str, tuple[str, str | None]] = {
     "hangs": ("def move(board, moves):\n    while True:\n        pass\n", "exceeds the time limit"),
     "sleeps_at_import": ("import time\ntime.sleep(600)\ndef move(board): return '0'\n", "while it is loaded"),

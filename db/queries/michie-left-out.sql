@@ -1,7 +1,7 @@
 -- Which boxes did Michie leave out?
 -- Michie's machine had only 287 boxes instead of 304. Michie left out the boxes for some positions before X's fourth
--- move. In these positions, X cannot win at once and O threatens to win on at least two cells, so X loses with every
--- move. For other games, the query returns no rows.
+-- move. In these positions, X cannot win at once and O threatens to win on at least two cells, so X loses whatever
+-- it plays. For other games, the query returns no rows.
 WITH
 line (a, b, c) AS (
     VALUES (0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)

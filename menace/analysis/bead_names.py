@@ -1,4 +1,4 @@
-"""Name beads and moves for people, by colour or by the move as marked on the box's board.
+"""Give beads and moves human-readable names: a colour, or the move's mark on the box's board.
 
 The module also tabulates the contents of all matchboxes, with one row for each bead colour in a box.
 """

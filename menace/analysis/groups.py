@@ -335,7 +335,7 @@ def intervals(scores: NDArray[Any]) -> tuple[Estimate, ...]:
 
 
 def probability_above(scores: NDArray[Any], others: NDArray[Any]) -> float:
-    """Return the probability that a score exceeds one of `others`; a tie counts as half (Mann-Whitney U as a share).
+    """Return the probability that a random score exceeds a random one of `others`; a tie counts as half.
 
     >>> probability_above(np.array([1.0, 2.0]), np.array([1.0, 0.0]))
     0.875

@@ -165,8 +165,8 @@ def _next_multiple(games: int, step: int) -> int:
 def _next_power(games: int, each: int) -> int:
     """Return the first number greater than `games` that is a power 10^(k / each), rounded to an integer.
 
-    The result is the first power above `games` + 1/2, rounded to an integer. No power equals `games` + 1/2 exactly,
-    because 10^k is never the `each`-th power of half an odd number.
+    The result is the first power above `games` + 1/2, rounded to an integer. No such power is exactly `games` + 1/2:
+    otherwise 10^k would be (`games` + 1/2)^each, which is not an integer.
     """
     # importing this takes 1.5 ms, and few runs need it
     from decimal import ROUND_CEILING, Context, Decimal

@@ -26,7 +26,7 @@ MINUS = "\N{MINUS SIGN}"
 MAX_PLAIN_COUNT = 10_000
 MAX_DECIMAL_VALUE, MIN_DECIMAL_VALUE = 10, 0.0005  # values between these limits are shown with three decimals
 SIZE_SUFFIXES = "kMGTPE"  # the suffixes for thousands, millions, ...
-MAX_WITH_DECIMAL = 9.95  # from this number of thousands (or millions, ...) on, no decimals are shown
+MAX_WITH_DECIMAL = 9.95  # at or above this many thousands (or millions, ...), no decimals are shown
 
 
 def board_html(pieces: Sequence[str], shape: Shape, marks: Sequence[Mark]) -> str:

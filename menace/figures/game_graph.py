@@ -108,8 +108,8 @@ def draw(store: Store, part: Part = "optimal", learner: str | None = None) -> Dr
         game = rules_of(copy).game
     if part == "played" and not graph.number_of_edges():
         raise OutputError(
-            f"machine {learner} counts only the positions that it moved to, and no move connects two of them; "
-            f"choose another part, as in `--part optimal {quoted(f'--learner={learner}')}`"
+            f"the graph of {learner} includes only the positions that {learner} moved to, and no move connects two of "
+            f"these positions; choose another part, as in `--part optimal {quoted(f'--learner={learner}')}`"
         )
     if len(graph) > MAX_POSITIONS:
         raise InvalidGame(

@@ -92,7 +92,7 @@ def boards(_game: Game, board: Board) -> Iterator[str]:
 
 
 def turns(game: Game, board: Board) -> Iterator[str]:
-    """After each move, the other side is to move."""
+    """After each move, it is the other side's turn."""
     if game.outcome(board) is not None:
         return
     mover = game.to_move(board)

@@ -303,7 +303,7 @@ def enumerate_positions(game: Game, symmetry: SymmetryUse = "full", limit: int |
 
 @functools.cache
 def tictactoe() -> Positions:
-    """Return the positions of tic-tac-toe with symmetry. Callers must not change this shared object.
+    """Return the positions of tic-tac-toe, counting symmetric boards once. Callers must not change this shared object.
 
     >>> positions = tictactoe()
     >>> positions.boards[:4]
@@ -318,7 +318,7 @@ def without_symmetry(positions: Positions) -> Positions:
 
     Callers must not change this shared object.
 
-    If the game has more than MOST_BOARDS boards, the function returns its positions with symmetry instead.
+    If the game has more than MOST_BOARDS boards, the function returns positions that combine symmetric boards instead.
 
     >>> len(without_symmetry(tictactoe()))
     5478

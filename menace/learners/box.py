@@ -63,7 +63,7 @@ class Move:
 
 @dataclass(frozen=True, repr=False)
 class Box:
-    """What a learner has learned about a position in which that learner is to move.
+    """What a learner knows about a position in which it is the learner's turn.
 
     Attributes:
         position_id: the number of the position.

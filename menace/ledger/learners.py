@@ -565,7 +565,7 @@ def store_functions(store: Store, references: Sequence[str]) -> None:
 
 
 def loaded_player(store: Store, positions: Positions, player: P) -> P | Machine:
-    """Return the machine of a learner, given its name, in its current state. Return any other player unchanged.
+    """Return the named learner's machine in its current state. Return any other player unchanged.
 
     >>> loaded_player(store, positions_of(store), "random")
     'random'

@@ -12,7 +12,7 @@ from menace.ledger.store import VERIFY_SAYS_MORE, Store, damaged
 
 
 def rules_of(store: Store) -> SymmetricGame:
-    """Return the game of a database with its symmetry.
+    """Return the game stored in a database, including the symmetry setting.
 
     Raises:
         MissingGame: if no game with its name is installed or registered.

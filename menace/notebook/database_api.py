@@ -336,7 +336,7 @@ class Database:
 
         return game_graph(self.store, part, _optional_name(learner))
 
-    # The following methods play and list games with people.
+    # The following methods play games against people and list those games.
 
     def play(
         self,

@@ -50,7 +50,7 @@ class BoxToOpen:
 
 
 def operators_names(machine: Machine, naming: Naming | None = None) -> BeadNames:
-    """Return an operator's names for a machine's beads and moves, by default from the machine's own schemes.
+    """Return the names that an operator uses for beads and moves, by default from the machine's own schemes.
 
     Raises:
         InvalidPlayer: if the machine draws no beads.

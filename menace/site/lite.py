@@ -29,7 +29,7 @@ def export_lite(
     """Write a folder that can be uploaded to a web host, and return the total size of its files in bytes.
 
     Args:
-        store: the database, which is copied completely, with the names of people.
+        store: the database, which is copied completely, including people's names.
         folder: the path of the folder. An earlier export is replaced.
         wheel: the path of a wheel of menace without a compiled kernel; None builds a wheel from the installed files.
         pyodide: the URL of the Pyodide folder, which must end with a slash.

@@ -216,7 +216,7 @@ class Study(Measurements):
     # The following methods return results.
 
     def machines_played(self) -> dict[str, int]:
-        """Return, for each setting's label, the number of machines that have been measured up to the last mark."""
+        """Return a mapping from each setting's label to the number of its machines measured at every mark."""
         with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:
             numbers = self._numbers(file)
             return {
@@ -229,7 +229,7 @@ class Study(Measurements):
         return {setting.label: 0 for setting in self.settings}
 
     def machines_left(self) -> int:
-        """Return the number of machines that have not been measured up to the last mark."""
+        """Return the number of machines that have not been measured at every mark."""
         return self.design.machine_count - sum(self.machines_played().values())
 
     def failures(self) -> list[str]:

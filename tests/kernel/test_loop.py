@@ -116,9 +116,9 @@ def count_picks(machine: SeatedMachine, positions: Positions) -> dict[tuple[int,
     }
 
 
-# X takes the centre (piles of 4, 4 and 4 beads; r = 8). O takes an edge (two moves, for 4 cells each; r = 4). X takes
-# cell 0 (piles of 3, 3, 3 and 3 beads; r = 0). O takes cell 2 (the first of six cells; r = 0). X wins by taking cell 8,
-# the last of five empty cells (2 beads each; r = 8).
+# X takes the centre (piles of 4, 4 and 4 beads; r = 8). O takes an edge (two distinct moves, each standing for 4 cells;
+# r = 4). X takes cell 0 (piles of 3, 3, 3 and 3 beads; r = 0). O takes cell 2 (the first of six cells; r = 0). X wins
+# by taking cell 8, the last of five empty cells (2 beads each; r = 8).
 BY_HAND = [raw_number(low) for low in (2863311531, 2147483648, 0, 715827882, 3435973837)]
 
 

@@ -1,4 +1,4 @@
-"""Tests of the kernel's random numbers, which the compiled code itself generates for PCG64."""
+"""Tests of the kernel's random numbers; with PCG64, the compiled code generates them itself."""
 
 from types import ModuleType
 

@@ -140,7 +140,7 @@ def test_trainer_reloads_learners_taught_elsewhere(store: Store, monkeypatch: py
         ("games_wanted = 1000000000001", "run 1 has 0 of 1,000,000,000,001 games"),
         (
             "x_learner_id = 2, o_learner_id = 1",
-            "learner 2, which plays X in run 1, is missing or plays the other side",
+            "run 1 needs learner 2 to play X; it is missing or plays O",
         ),
     ],
 )

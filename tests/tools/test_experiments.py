@@ -176,7 +176,7 @@ def test_gutmann_states_count_as_still_only_if_they_never_change() -> None:
     won = Strength(1.0, 0.0, 0.0)
     run = made.Run(outcomes, values, (won, won), won, (won, won))
     run.states["openings"][-late:, :6] = 0.5
-    run.states["openings"][-late // 2, 0] = 0.4  # the value changes in a single observation and then returns
+    run.states["openings"][-late // 2, 0] = 0.4  # the value changes for a single observation and then reverts
     assert run.still("X") == 5 / 9
     run.states["corner"][-late:] = 0.0
     assert run.still("O") == 4 / 9

@@ -22,7 +22,7 @@ import menace
 from menace.games.base import SideText
 
 PAGE = Path(__file__).parents[2] / "docs" / "grading.md"
-CORRECT = 20  # number of correct runs that set the limits; false alarms are counted in as many other runs
+CORRECT = 20  # number of correct runs that set the limits; false alarms are counted in the same number of further runs
 RUNS = 5  # of each bug
 TRAINING = 12_000  # games
 TESTS = ("exact grade", "1,000 games", "100 games")

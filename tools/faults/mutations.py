@@ -96,7 +96,7 @@ def expression_replacements(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def statement_replacements(node: ast.stmt) -> Iterator[tuple[ast.stmt | ast.expr, str]]:
-    """Yield each part of a statement that is replaced as a whole, together with its replacement."""
+    """Yield each replaceable part of a statement with its replacement."""
     match node:
         case ast.If() | ast.While():
             yield node.test, "False"

@@ -109,7 +109,7 @@ def _part_option(default: Part, positions: str) -> Callable[[Callable[..., None]
     is_flag=True,
     help="For a site: add the page sql.html, which contains a copy of the whole database and runs SQL queries.",
 )
-@click.option("--names", is_flag=True, help="For --sql: publish the names of people instead of replacing them.")
+@click.option("--names", is_flag=True, help="For --sql: publish people's names instead of replacing them.")
 @options.databases_option
 def export(
     out: str,
@@ -168,7 +168,7 @@ def _export_lite(db: str, out: str, wheel: str | None, pyodide: str | None) -> N
 
     with options.open_existing(db) as store:
         size = export_lite(store, out, wheel, pyodide or PYODIDE)
-    say(f"{out}: {size / 1e6:.1f} MB, with the whole database and the names of people; upload the folder to a web host")
+    say(f"{out}: {size / 1e6:.1f} MB, with the whole database and people's names; upload the folder to a web host")
 
 
 def _export_site(
@@ -185,7 +185,7 @@ def _export_site(
     if sql and learners:
         raise click.UsageError("--sql publishes the whole database with all machines; leave out --learner or --sql")
     if names and not sql:
-        raise click.UsageError("--names applies only to --sql; a site without --sql contains no names of people")
+        raise click.UsageError("--names applies only to --sql; a site without --sql contains no people's names")
     from menace.ledger.store.database import published_copy
     from menace.site import export_site
     from menace.site.pages import MAX_SQL_PAGE_SIZE
@@ -282,7 +282,7 @@ def kind_options(command: Callable[..., None]) -> Callable[..., None]:
     "menace plot score adam score.svg --published 1961",
     "menace plot beads menace-x machine.svg --stage 1 --stage 2",
     "menace plot expected adam expected.svg --against perfect --games 500",
-    short_help="Draw a figure about machines, such as their strength curves.",
+    short_help="Plot data about machines, such as strength curves.",
 )
 @click.argument("kind", type=click.Choice(list(KINDS), case_sensitive=False), metavar="KIND")
 @click.argument("words", nargs=-1, metavar="NAME... OUT", shell_complete=completion.learners_and_file)
@@ -291,7 +291,7 @@ def kind_options(command: Callable[..., None]) -> Callable[..., None]:
 def plot(kind: str, words: tuple[str, ...], db: str, **settings: Any) -> None:
     """Draw a figure of the machines NAME in the file OUT (.svg, .png or .pdf), or write the figure's numbers (.csv).
 
-    NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. Three or more machines that
+    NAME can be a quoted pattern: 'men*' selects all machines whose names start with men. Three or more machines that
     differ only by chance form a group. Each group is drawn as its median, with a band for the middle half of its
     machines. If there are at most two groups, a second band spans all machines.
     """

@@ -189,7 +189,7 @@ def _result_text(taken: Exam, answers: str | None) -> str:
     "menace grade submissions/*.py --league --html report/",
     "menace grade ./anna.py:best_move --plays X --symmetric",
     "menace grade submissions/*.py --game hexapawn --with helper.py --csv",
-    short_help="Grade other people's Python files exactly, in processes with limited resources.",
+    short_help="Compute exact grades for other people's Python files, in processes with limited resources.",
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
 @click.option("--plays", default="both", show_default=True, metavar="X|O|both", help="The sides to grade.")

@@ -158,7 +158,7 @@ def query(question: str | None, form: Form | None, timeout: float, db: str) -> N
 @options.form_options()
 @options.with_database
 def runs(store: Store, form: Form | None) -> None:
-    """List the runs, and show which of them are unfinished because they were interrupted or are still in progress."""
+    """List the runs, and show which were interrupted and which are still in progress."""
     from menace.analysis.listings import list_runs
 
     none = "there are no runs yet; `menace selfplay` or `menace train` starts one"

@@ -100,7 +100,7 @@ def strength_command(
 
     NAME is a machine or, with --plays, a fixed opponent or a function in your own Python file.
 
-    For several machines, or a pattern of names in quotes such as 'td-*', the command prints a table with one row for
+    For several machines, or a quoted name pattern such as 'td-*', the command prints a table with one row for
     each group and policy. For each opponent, the table shows the percentage of lost games: the mean over the middle
     half of the machines, with a 95 % bootstrap interval. Three or more machines form a group if they have the same
     settings and number of games and differ only by chance. --json and --csv also include wins and draws.
@@ -204,7 +204,7 @@ def _beating_game_text(report: grades.StrengthReport) -> str:
 def compare(store: Store, names: tuple[str, ...], policy: PolicyName, form: Form | None) -> None:
     """Print a table of the exact results of all X machines against all O machines, or only of the named players.
 
-    NAME can be a pattern in quotes: 'men*' selects all machines whose names start with men. NAME can also be a fixed
+    NAME can be a quoted pattern: 'men*' selects all machines whose names start with men. NAME can also be a fixed
     opponent, or a function in your own Python file, such as ./my_player.py:novice. Fixed opponents and functions play
     both sides.
     """

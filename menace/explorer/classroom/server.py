@@ -77,7 +77,7 @@ def check_pupil(scope: security.Scope, headers: dict[str, str]) -> None:
     if foreign and (scope["method"] != "GET" or headers.get("sec-fetch-mode") != "navigate"):
         raise security.Refused("pages on other sites may link to this page, but may not load it in any other way")
     if scope["method"] == "POST" and headers.get("origin") != f"http://{headers['host']}":
-        raise security.Refused("only a page of this server may send this, but the Origin header is wrong or missing")
+        raise security.Refused("only this server's pages may send this, but the Origin header is wrong or missing")
     if scope["method"] == "POST" and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise security.Refused("requests must be sent as application/json")
 

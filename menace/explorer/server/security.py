@@ -155,7 +155,7 @@ def explain_foreign_request(headers: Mapping[str, str], port: int | None, client
     if host is None:
         return f"only this computer may write, but the Host header is none of {', '.join(LOCAL)}"
     if port is not None and int(host[1] or HTTP_PORT) != port:
-        return f"only a page of this server may write, but the port in the Host header is not {port}"
+        return f"only pages served by this server may write, but the port in the Host header is not {port}"
     return ""
 
 

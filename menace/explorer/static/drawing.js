@@ -181,8 +181,7 @@
   }
 
   /**
-   * Return the box in which a game changed a move's share most, or null if no opened box has beads. The result includes a `text` about this move and
-   * the `details` in numbers. A move is a mistake if another move is better under perfect play. `sawOf` returns a changed box as it was when opened.
+   * Return the box in which a game changed a move's share most, or null if no opened box has beads. The result includes a `text` that describes this move, and numerical `details`. A move is a mistake if another move is better under perfect play. `sawOf` returns a changed box as it was when opened.
    */
   function meaningOf(changes, sawOf) {
     const sum = moves => moves.reduce((total, move) => total + move, 0);

@@ -83,7 +83,7 @@
       };
     }
 
-    /** Return the number of answers that were enough to determine the value against the best response. All answers together must determine the value. */
+    /** Return the number of answers that were enough to determine the value against the best response. Together, the answers must determine the value. */
     decidedAfter(answers) {
       let [start, end] = [0, answers.length];
       while (start < end) {

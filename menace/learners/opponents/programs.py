@@ -136,7 +136,7 @@ class Program:
                 self._process = LineProcess(self.command)
             except OSError as error:
                 raise InvalidPlayer(
-                    f"{self.command[0]!r} cannot be run ({error.strerror}); give the command of a program"
+                    f"{self.command[0]!r} cannot be run ({error.strerror}); give a command that starts a program"
                 ) from None
             line = self._answer(self._process, board, STARTING)
         if not line:

@@ -182,13 +182,13 @@ def check_run(path: str, run: records.Run, learners: Mapping[int, records.Learne
     >>> check_run("menace.db", store.run(1), {})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    menace.errors.StoreError: menace.db is damaged (learner 1, which plays X in run 1, is missing or plays ...
+    menace.errors.StoreError: menace.db is damaged (run 1 needs learner 1 to play X; it is missing or plays O...
     """
     if not run.games_played <= run.games_wanted <= MAX_GAMES:
         raise _damaged(path, f"run {run.run_id} has {run.games_played:,} of {counted(run.games_wanted, 'game')}")
     for side, (_, learner_id, _) in zip(Side, run.seats, strict=True):
         if learner_id is not None and (learner_id not in learners or learners[learner_id].plays != side):
-            reason = f"learner {learner_id}, which plays {side} in run {run.run_id}, is missing or plays the other side"
+            reason = f"run {run.run_id} needs learner {learner_id} to play {side}; it is missing or plays {side.other}"
             raise _damaged(path, reason)
     if run.options.copied_from not in {None, *learners}:
         raise _damaged(path, f"run {run.run_id} copies learner {run.options.copied_from}, which is missing")
@@ -229,7 +229,7 @@ def list_lessons(log: Log, learner_id: int) -> list[records.BlockRow]:
 
 
 def _add_lesson(log: Log, lessons: Lessons, taught: int, block: records.BlockRow) -> None:
-    """Record a block as a lesson for a learner that its run trains, or remove the lesson that the block undoes."""
+    """Record a block as a lesson for the learner `taught`, or remove the lesson that the block undoes."""
     options = log.runs[block.run_id].options
     if options.takes_back is not None:
         lessons[taught].pop(options.takes_back, None)

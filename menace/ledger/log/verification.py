@@ -314,7 +314,7 @@ def _raise_first(store: Store, differences: list[str]) -> None:
 
 
 def _positions(store: Store) -> Positions:
-    """Enumerate the game, but stop once it has more positions than the file, because the rules may have changed."""
+    """Enumerate the game, but stop if it has more positions than the file, which means that the rules have changed."""
     rules = rules_of(store)
     try:
         return enumerate_positions(rules.game, rules.symmetry, limit=max(store.position_count(), 1))

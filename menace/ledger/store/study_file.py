@@ -226,7 +226,7 @@ class StudyFile(OpenFile):
     def failures(self, games: int) -> list[tuple[int, int, int, str]]:
         """Return (setting, first seed, last seed, error) for each failed chunk, newest first.
 
-        Chunks whose first machine has since been measured after `games` games are omitted.
+        Omit chunks whose first machine has by now been measured at `games` games.
         """
         sql = """SELECT setting_id, first_seed, last_seed, error FROM chunk
                   WHERE error IS NOT NULL AND NOT EXISTS (

@@ -183,7 +183,7 @@ class LearnerTables(Connection):
         )
 
     def learned_rows(self, table: LearnedTable, learner_id: int) -> list[tuple[Any, ...]]:
-        """Return a learner's rows, such as (position, action, beads, picked), sorted by key, without checks."""
+        """Return a learner's rows, such as (position, action, beads, picked), unchecked and sorted by key."""
         return list(itertools.chain.from_iterable(self.learned_batches(table, learner_id, 100_000)))
 
     def learned_batches(self, table: LearnedTable, learner_id: int, size: int) -> Iterator[list[tuple[Any, ...]]]:

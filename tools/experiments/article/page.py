@@ -93,7 +93,7 @@ def findings(
     few_beads: dict[str, NDArray[np.float64]],
     versions: dict[str, list[Version]],
 ) -> list[Finding]:
-    """Judge all claims; for the claim HUMAN, `few` contains the machines' losses, and `level` is PERSON's."""
+    """Judge all claims; for the claim HUMAN, `few` contains the machines' losses, and `level` is PERSON's loss."""
     safe, plain = (np.array([run.worst[-1] < UNBEATEN for run in runs[name]]) for name in (WITH, WITHOUT))
     lost = {teacher: rows[:, LESSONS.index(GAMES)] for teacher, rows in taught.items()}
     first, own = (np.array([each.lost for each in versions[name]]) for name in (FIRST_VERSION, OWN))

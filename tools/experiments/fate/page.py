@@ -118,9 +118,9 @@ def reproduce(folder: Path) -> None:
         to 1 (all copies are identical).""",
         f"""In self-play, {f.FIRST} games decide {100 * own[FORKS.index(f.FIRST)].value:.0f} % of MENACE's opening
         (claim 1: yes); with a perfect teacher, they decide {100 * perfect[FORKS.index(f.FIRST)].value:.0f} % (claim 2:
-        yes). The strength is usually not decided much later (claim 3: no). In self-play, however, TD(0) and Q-learning,
-        two methods that store values, never settle: {last:,} games decide only {100 * undecided[0]:.0f} % and
-        {100 * undecided[1]:.0f} % of their strength.""",
+        yes). The strength is usually not decided much later (claim 3: no). In self-play, however, the strength of two
+        methods that store values never settles: {last:,} games decide only {100 * undecided[0]:.0f} % of it for TD(0)
+        and {100 * undecided[1]:.0f} % for Q-learning.""",
     )
     page.figure(
         figure(fates),

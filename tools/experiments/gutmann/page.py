@@ -94,7 +94,7 @@ def reproduce(folder: Path) -> None:
         f"""Without exploration, X does not win most games (claim 1: no): it wins {won:.0%} with the text's numbers, and
         {drawn:.0%} of the games are drawn with the program's numbers. With exploration, some machines learn that X
         should open in the middle (claim 13) and that O should answer a corner with the middle (claim 15). Exploration
-        makes O more useful against an opponent that often errs, but only with the program's numbers (claim 18); it does
+        helps O against an opponent that often errs, but only with the program's numbers (claim 18). Exploration does
         not help X (claim 19: no).""",
     )
     introduce(page, bench)
@@ -114,10 +114,10 @@ def introduce(page: Page, bench: Bench) -> None:
         win is 1, of a loss is -1, and of a tie is 0" (section 4). We also tried a third set of numbers, Sutton and
         Barto's, in which a loss is worth 0, like a draw. With these numbers and without exploration, X wins
         {100 * won:.0f} percent of the games, because O has no reason to draw.""")
-    page.text(f"""We used preset `value-function` without symmetry, and seeds {SEEDS[0]} to {SEEDS[-1]}. In claims 18
-        and 19, `{HUMAN}` plays the human's part. We committed the claims and thresholds before these runs, but we chose
-        claims 1 to 16 after earlier runs. Claim 22 is a theorem about the limit, so its *no* means only that
-        some runs need more games. [gutmann-strength.csv](gutmann-strength.csv) lists the exact losses to the best
+    page.text(f"""We used the preset `value-function` without symmetry and with seeds {SEEDS[0]} to {SEEDS[-1]}. In
+        claims 18 and 19, `{HUMAN}` plays the human's part. We committed the claims and thresholds before these runs,
+        but we chose claims 1 to 16 after earlier runs. Claim 22 is a theorem about the limit, so its *no* means only
+        that some runs need more games. [gutmann-strength.csv](gutmann-strength.csv) lists the exact losses to the best
         response, including those after {MORE_GAMES:,} games and with symmetry.""")
 
 

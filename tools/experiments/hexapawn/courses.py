@@ -34,7 +34,7 @@ MACHINES = 2000  # the number of machines for each rule and opponent; the seeds 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of learning: a preset, the settings that differ from it, and whether mirror images share boxes."""
+    """A learning rule: a preset, the settings that differ from it, and whether mirror images share boxes."""
 
     name: str
     preset: str

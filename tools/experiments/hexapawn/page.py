@@ -162,7 +162,10 @@ def number_rows(results: CoursesByCase) -> list[dict[str, str]]:
 
 
 def most_losses(rule: Rule) -> int:
-    """Return the maximum number of games that HER can lose. Each lost game removes a bead whose move does not win."""
+    """Return the maximum number of games that HER can lose.
+
+    Each lost game removes a bead for a move that does not win.
+    """
     bench = Bench(rule.symmetry, "3x3", "hexapawn")
     machine, positions = bench.learner(rule.preset, "O", **rule.settings), bench.positions
     loses = machine.learned.kept & (positions.minimax[positions.next_position] != -1)

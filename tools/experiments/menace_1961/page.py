@@ -293,8 +293,8 @@ def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], [str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST]
     page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so the first box contained only {at} beads,
-        both for the corner. Few of our machines have only beads for the corner left after game {ABANDONS} (claim 4:
-        no). The curve returns to {at - FIRST_BEADS} after games {", ".join(again[:-1])} and {again[-1]}.
+        both for the corner. Few of our machines have nothing but corner beads in the first box after game {ABANDONS}
+        (claim 4: no). The curve returns to {at - FIRST_BEADS} after games {", ".join(again[:-1])} and {again[-1]}.
         {lived_text(larger)}.""")
     lived = resigning.opens[resigning.alive]
     page.text(f"""At the end, {share((lived == CENTRE).mean())} of our survivors open in the centre. The machines that

@@ -1,4 +1,4 @@
-"""Write the page about course notes in which X keeps Q values in a dictionary and plays against a random O."""
+"""Write the page about the course notes, where X stores Q values in a dictionary and plays against a random O."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ GAMES, BINS = 50_000, 100
 SEEDS = tuple(range(1, 1001))  # there are many seeds, because the share of unbeatable learners is near 1
 OTHERS, DRAWN = SEEDS[:300], 100  # the seeds for the variants, and the number of seeds in the figure of the empty board
 NOTED = "X.O.XOX.."  # the board for which the notes give values
-# The boards whose values the notes print at the end, except those that no game can reach. The first two boards come
+# The boards whose values are printed at the end of the notes, except unreachable ones. The first two boards come
 # from one game, and the others come from another game if the board is cleared before it.
 PRINTED = ("XO.......", "XO.OX....", "X...O....", "XOX.O....", "XOXOO..X.", "XOXOOXOX.")
 CLOSE = 0.1  # "close to" means within this distance

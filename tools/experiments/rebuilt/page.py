@@ -428,7 +428,7 @@ def show_price(page: Page) -> None:
     page.heading("Results of both machines")
     link = page.numbers("machines", PRICES, price_rows(tuple(MACHINES), exact=True))
     page.text(f"""The table shows the mean numbers of games that machines lose while they learn. The table also shows
-        how often machines that play their favourite moves lose, and how many machines are unbeatable. In the last
+        how often machines lose when they play their favourite moves, and how many machines are unbeatable. In the last
         column, one of the other three teachers takes over after {EVENING} games. {link} lists the results of all four
         kinds of machines, with 95 % intervals.""")
     page.table(PRICES, list(price_rows((MICHIE, REBUILT), exact=False)))

@@ -109,7 +109,7 @@ def watch(bench: Bench, seed: int, games: int = GAMES) -> History:
 
 
 def beaten_at_the_end(bench: Bench, epsilon_least: float, seed: int, games: int = GAMES) -> NDArray[np.bool_]:
-    """Train a pair, and return whether greedy X and O are beatable at each of the last looks [looks, 2]."""
+    """Train a pair, and return an array [checks, 2]: whether greedy X and O are beatable at each of the last checks."""
     x, o = (bench.learner("sala", side, epsilon_least=epsilon_least) for side in ("X", "O"))
     numbers, looks = raw_numbers(seed, 0), []
     bench.play(x, o, games - LAST, numbers)

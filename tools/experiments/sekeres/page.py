@@ -230,7 +230,7 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
 
 
 def sample() -> list[str]:
-    """Return each variant's exact losses to random play after a small number of games with seed 1."""
+    """Return each variant's exact probability of losing to random play after a small number of games with seed 1."""
     bench, lines = Bench("none"), [f"seed {TEN[0]}, {SAMPLE_GAMES:,} games: losses to random play of X and of O"]
     for name in NAMES:
         x, o = train(bench, name, TEN[0], SAMPLE_GAMES)

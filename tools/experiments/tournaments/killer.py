@@ -27,7 +27,7 @@ IMAGES = [[symmetry.action(cell) for cell in range(9)] for symmetry in GAME.symm
 EDGES = np.array([1, 3, 5, 7])
 CENTRE = 4
 PERIOD = 4  # of every four games, the killer plays the first to win
-BEADS = (9, 3, 2, 1)  # equivalent cells share a colour; in the source, start = [1,2,3,9], which is read from its end
+BEADS = (9, 3, 2, 1)  # equivalent cells share a colour; in the source, start = [1,2,3,9], which is read backwards
 CHANGE = np.array([1, 3, -1])  # changes in the number of beads after a draw, a win and a loss
 # Scroggs' tables for O's second and third move. Each entry contains X's cells, O's cells and the cell to take, and
 # applies in all eight symmetries.

@@ -1,4 +1,4 @@
-"""Judge two other authors' claims about their MENACE, taught by random moves and by a perfect player."""
+"""Check two other authors' claims about their MENACE, trained against random moves and a perfect player."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def verdict(cases: list[bool]) -> str:
 
 
 def in_cases(values: list[str]) -> str:
-    """Return the measurements in all cases as a list."""
+    """Return the measurements of every case as one line of text."""
     return "random play: X {}, O {}; self-play: X {}, O {}".format(*values)
 
 
