@@ -12,7 +12,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import count
@@ -40,7 +40,7 @@ from menace.ledger.store import database, sqlite
 from menace.site.play_tables import FIRST_PIECE, game_tables, opponents_in
 from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
-from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, is_beginner, percent, reward_texts
+from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, is_beginner, percent
 
 MAX_CLOSED_BOXES = 12  # maximum number on the home page
 MIN_VISIBLE_SHARE = 0.03  # smaller shares of a box's beads are hardly visible
@@ -394,7 +394,6 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
         of_cells=learner.names.of_cells,
         read_only=False,
         variant=None,
-        rewards=reward_texts(asdict(machine.settings)),
         parts=PARTS,
         hidden=[],
         measured=[(who, words.told(f"against_{who}")) for who in OPPONENTS],

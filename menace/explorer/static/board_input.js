@@ -75,6 +75,11 @@
       else this.onMessage(`${menace.opening(begins.length ? "which_one" : "no_move", { moves: names })}.`);
     }
 
+    /** Highlight a cell, if there is one, instead of the cell of the last move. */
+    mark(cell) {
+      if (cell != null) for (const button of this.buttons) button.classList.toggle("last", Number(button.dataset.cell) === cell);
+    }
+
     select(cell, begins) {
       this.selected = cell;
       for (const button of this.buttons) {

@@ -27,7 +27,8 @@
   function showChanges(changes = []) {
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;
-    const [drawing, meaning] = changedBoxes(changes, opened.map(({ saw }) => saw));
+    const [drawing, meaning, cell] = changedBoxes(changes, opened.map(({ saw }) => saw));
+    boardInput.mark(cell);
     at("means").innerHTML = meaning ?? changedTitle;
     at("changes").innerHTML = drawing;
   }
