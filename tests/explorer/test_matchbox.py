@@ -150,7 +150,13 @@ def test_sleeve_explains_shared_colours_and_names_the_place_of_the_bead() -> Non
     ]  # circles around the bead and around its cell
 
 
-@pytest.mark.parametrize("amounts", [(4, 4, 4), (83, 13, 4), (200_000, 1, 0), (7, 6, 5, 4, 3), (2, 0, 0)])
+def test_sleeve_says_that_all_moves_are_equally_likely() -> None:
+    (drawing,) = drawings(view((4, 4, 4)))
+    assert "all 3 equally likely" in drawing
+    assert "%<" not in drawing
+
+
+@pytest.mark.parametrize("amounts", [(83, 13, 4), (200_000, 1, 0), (7, 6, 5, 4, 3), (2, 0, 0)])
 def test_sleeve_shows_the_largest_shares_rounded(amounts: tuple[int, ...]) -> None:
     (drawing,) = drawings(view(amounts))
     shown = re.findall(r'class="held share".*?>(\d+|&lt;1)%<', drawing)
@@ -195,13 +201,13 @@ console.log(JSON.stringify(changes.map(drawn)));
             7,
             3,
             "more often",
-            "It will play the top left corner more often. In 5 of 10 games instead of 3.",
+            "It will play the top left corner more often. It now does so in 5 of 10 games instead of 3.",
         ),
         (
             5,
             1,
             "more often",
-            "It will play the top left corner more often. In 4 of 10 games instead of 3.",
+            "It will play the top left corner more often. It now does so in 4 of 10 games instead of 3.",
         ),
         (
             3,
@@ -237,11 +243,11 @@ def test_changed_box_shows_which_beads_go_in_or_out(after: int, beads: int, ofte
         (3, ("draws", "draws"), ""),
         (3, ("loses", "draws"), "The top edge would have drawn."),
         (0, ("draws", "wins"), "The top edge would have won."),
-        (6, ("wins", "draws"), "In 4 of 10 games instead of 3."),
+        (6, ("wins", "draws"), "It now does so in 4 of 10 games instead of 3."),
         (
             6,
             ("draws", "wins"),
-            "In 4 of 10 games instead of 3. The top edge would have won, but the machine cannot know that.",
+            "It now does so in 4 of 10 games instead of 3. The top edge would have won, but the machine cannot know that.",
         ),
     ],
 )
@@ -254,7 +260,7 @@ def test_better_move_is_named_unless_the_machine_won(after: int, verdicts: tuple
     script = """
     const { clauses, changes, saw } = JSON.parse(require("fs").readFileSync(0, "utf8"));
     menace.clauses = clauses;
-    const { cell, details } = menace.meaningOf(changes, () => saw);
+    const { cell, details } = menace.meaningOf(changes, () => saw, { outcome: saw.moves[0].verdict === "wins" ? "X" : "draw", person: "O" });
     console.log(JSON.stringify([cell, details.replace("\u00a0", " ")]));
     """
     data = {"clauses": for_scripts(), "changes": [kept, kept, changed], "saw": saw}

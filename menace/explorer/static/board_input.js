@@ -117,7 +117,7 @@
     at("lessons").hidden = !lessons.length;
     if (!lessons.length) return;
     const hundredth = loss => (100 * loss).toFixed(1);
-    at("lessons").firstElementChild.textContent = `${menace.opening("lessons", { name, games: menace.counted(lessons.length, "game"), now: hundredth(lessons.at(-1)[1]) })}.`;
+    at("lessons").firstElementChild.textContent = `${menace.opening("lessons", { name, now: hundredth(lessons.at(-1)[1]) })}.`;
     at("lessons").querySelector("ol").innerHTML = lessons.slice(-MAX_LESSONS).map(([result, loss]) =>
       `<li class="${result}"><span class="unseen">${menace.escaped(menace.phrase(`lesson_${result}`))}: </span>${hundredth(loss)}</li>`).join("");
   }

@@ -183,9 +183,9 @@
   /**
    * Return the box in which a game changed a move's share most, or null if no opened box has beads. The result includes a `text` about this move, the
    * `cell` of the move, and `details`: how often the machine makes the move, and which move would have been better under perfect play. `sawOf` returns
-   * a changed box as it was when opened.
+   * a changed box as it was when opened. A better move is named only if the machine has not won.
    */
-  function meaningOf(changes, sawOf) {
+  function meaningOf(changes, sawOf, { outcome, person } = {}) {
     const sum = moves => moves.reduce((total, move) => total + move, 0);
     const seen = changes.map(sawOf).filter(saw => saw?.unit === "beads");
     const shifts = changes.filter(box => seen.includes(sawOf(box))).flatMap(box => {
@@ -199,26 +199,26 @@
     const [then, often] = [before, now].map(share => Math.round(10 * share));
     const change = now > before ? then === often ? "little_more" : "more_often" : then === often ? "little_less" : "less_often";
     const place = menace.placeOf(saw, move);
-    const details = [now && then !== often ? opening("times_in_ten", { before: then, now: often }) : "", missedText(seen, saw, now > before)].filter(Boolean);
+    const hasMissed = outcome === "draw" || outcome === person;
+    const details = [now && then !== often ? opening("times_in_ten", { before: then, now: often }) : "", hasMissed && outcome ? missedText(seen, saw, now > before) : ""].filter(Boolean);
     const text = `${opening(now ? "will_do" : "will_not_again", { place, often: phrase(change) })}.`;
     return { box, text, cell: saw.kind === "cell" ? (move.marks ?? [move])[0].cells[0] : null, details: details.map(part => `${part}.`).join(" ") };
   }
 
-  /** Say which move would have been better, preferably in the box `main`, or else in the last box with a mistake. Return an empty string if the machine won. */
+  /** Say which move would have been better, preferably in the box `main`, or else in the last box with a mistake. */
   function missedText(seen, main, gains) {
     const rank = move => menace.clauses.verdicts.indexOf(move?.verdict);
     const bestIn = saw => saw.moves.reduce((best, move) => (rank(move) < rank(best) ? move : best));
     const isMistake = saw => rank(bestIn(saw)) < rank(saw.moves[saw.drawn]);
     const saw = [...seen, main].findLast(isMistake);
-    if (!saw || !rank(seen.at(-1).moves[seen.at(-1).drawn])) return "";
-    const best = bestIn(saw);
-    return opening(rank(best) ? "would_draw" : gains ? "missed_win" : "would_win", { place: menace.upper(menace.placeOf(saw, best)) });
+    const best = saw && bestIn(saw);
+    return saw ? opening(rank(best) ? "would_draw" : gains ? "missed_win" : "would_win", { place: menace.upper(menace.placeOf(saw, best)) }) : "";
   }
 
   /** Draw the boxes that a game changed. `opened` contains the boxes as they were when opened. Return the drawing, and, if a box has beads, a text as HTML and the cell of the most changed move. */
-  function changedBoxes(changes, opened) {
+  function changedBoxes(changes, opened, scene) {
     const sawOf = box => opened.find(saw => saw.board === box.board);
-    const meaning = meaningOf(changes, sawOf);
+    const meaning = meaningOf(changes, sawOf, scene);
     return [changes.map(box => changedBox(box, sawOf(box), box === meaning?.box)).join(""), meaning && `${escaped(meaning.text)} <small>${escaped(meaning.details)}</small>`, meaning?.cell];
   }
 
