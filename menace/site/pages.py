@@ -73,7 +73,6 @@ def sample_boxes_for_home_page(
     return {
         **box_to_draw(box, names),
         "title": words.told("box_for", number=box.number, board=box.board),
-        "you": words.side(machine.positions.game.name, machine.plays.other),
         "drawn": box.moves.index(best),
         "most": best.beads,
         "beads": box.beads,

@@ -264,8 +264,8 @@
   const PERCENT = { ticks: [0, 50, 100], text: value => `${value}%`, exactly: value => `${value.toFixed(1)}%` };
 
   /** Return curves as SVG. The axis for games is logarithmic or linear. */
-  function curves(lines, { ticks, text = String, exactly = String, label, logarithmic = true }) {
-    const [width, height, left, top] = [330, 140, 44, 12];
+  function curves(lines, { ticks, text = String, exactly = String, label, logarithmic = true, height = 140 }) {
+    const [width, left, top] = [330, 44, 12];
     const [foot, end, low, high] = [top + height, left + width, Math.min(...ticks), Math.max(...ticks)];
     const games = lines.flatMap(([, points]) => points.map(([number]) => number));
     const first = games.length ? Math.min(...games) : 0;
