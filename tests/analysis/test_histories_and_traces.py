@@ -205,7 +205,7 @@ def test_history_commands_print_text(trained: Run, monkeypatch: pytest.MonkeyPat
 def test_history_selects_only_machine_to_move(trained: Run) -> None:
     for board, name in ((".........", "menace-x"), ("X........", "menace-o")):
         assert ok(trained("history", board)) == ok(trained("history", board, "--learner", name))
-    refused(trained("history", "57"), "name the owner of the box with --learner; the machines are: menace-x, menace-o")
+    refused(trained("history", "57"), "use --learner to name the box's owner; the machines are: menace-x, menace-o")
     refused(trained("history", "OOO......"), "OOO......", "0 X and 3 O")
     refused(trained("history", "XXXOO...."), "no machine has a box for XXXOO...., because the game is over")
     ok(trained("new", "adam", "--plays", "X"))

@@ -725,7 +725,7 @@ def test_plot_prints_summary_of_figure(run: Run, store: Store) -> None:
     assert f"{100 * at_end:.1f}% at 300 games" in out
     assert "median of 4" in ok(run("plot", "strength", *SEEDS, "a.svg", "--db", store.path))
     left = run("plot", "strength", "td-X", "fresh", "a.svg", "--db", store.path)
-    assert left.err == "omitted, because they have no games yet: fresh\n"
+    assert left.err == "machines omitted because they have no games yet: fresh\n"
     assert left.out.startswith("a.svg: td-X, games lost")
     assert len(ok(run("plot", "strength", *SEEDS, "a.svg", "--apart", "--db", store.path)).splitlines()) == 4
 

@@ -43,9 +43,9 @@ def rules(name: str | None, variant: str | None, form: Form | None) -> None:
 
     Positions are counted up to symmetry. In games where either player may place either mark, such as wild tic-tac-toe,
     exchanging X and O is also a symmetry. A machine has one box for each position in which it has a choice of moves,
-    even if all of these moves are equivalent. The column `perfect play` shows the result of perfect play and the number
-    of moves if the winner wins as soon as possible and the loser delays the end. The column `longest` shows the maximum
-    number of moves in a game. `menace init` accepts many variants that are not listed.
+    even if all of these moves are equivalent. The column `perfect play` shows the result of perfect play and the length
+    of the game if the winner wins as soon as possible and the loser holds out as long as possible. The column `longest`
+    shows the maximum number of moves in a game. `menace init` accepts many variants that are not listed.
     """
     game = None if name is None else get_game(name, variant)
     rows = [known for known in known_variants() if game is None or known.game == game.name]
@@ -92,7 +92,7 @@ def _plugin_lines() -> str:
         if name not in GAMES:
             lines.append(f"{name}: package {package}")
         elif package != PACKAGE:
-            lines.append(f"the game {name} of the package {package} is ignored, because menace has a game of that name")
+            lines.append(f"the game {name} of the package {package} is ignored; menace has a game with that name")
     return "".join(f"{line}\n" for line in lines) + "\n" if lines else ""
 
 
@@ -191,8 +191,8 @@ def new_game(name: str) -> None:
 def check(game: str, variants: tuple[str, ...]) -> None:
     """Check that GAME is valid, and count its positions.
 
-    If GAME breaks a law, the error names the law and a board that shows the fault. GAME is FILE.py:CLASS, or the name
-    of a game. Without VARIANT, the default variant is checked.
+    If GAME breaks a law, the error message names the law and a board on which the law is broken. GAME is FILE.py:CLASS,
+    or the name of a game. Without VARIANT, the default variant is checked.
     """
     from menace.games.contract import laws_of
 

@@ -289,7 +289,7 @@ def kind_options(command: Callable[..., None]) -> Callable[..., None]:
 @kind_options
 @options.database_option
 def plot(kind: str, words: tuple[str, ...], db: str, **settings: Any) -> None:
-    """Draw a figure of the machines NAME in the file OUT (.svg, .png or .pdf), or write the figure's numbers (.csv).
+    """Draw a figure of the machines NAME to the file OUT (.svg, .png or .pdf), or write the figure's numbers (.csv).
 
     NAME can be a quoted pattern: 'men*' selects all machines whose names start with men. Three or more machines that
     differ only by chance form a group. Each group is drawn as its median, with a band for the middle half of its
@@ -304,7 +304,7 @@ def plot(kind: str, words: tuple[str, ...], db: str, **settings: Any) -> None:
         _check_settings(kind, settings, learners)
         plotted = kinds.plot(store, kind, out, learners, settings)
     if plotted.left_out:
-        say(f"omitted, because they have no games yet: {', '.join(plotted.left_out)}", err=True)
+        say(f"machines omitted because they have no games yet: {', '.join(plotted.left_out)}", err=True)
     for line in plotted.lines:
         say(fit_line(f"{out}: {line.before}", partial(_line_blocks, line), line.after))
 
@@ -357,7 +357,7 @@ def _split_names_and_file(kind: str, words: tuple[str, ...], db: str) -> tuple[t
 )
 @options.with_database
 def picture(store: Store, out: str, part: Part, learner: str | None) -> None:
-    """Draw the game graph, with positions as small boards, one row for each ply, and moves as lines.
+    """Draw the game graph: lines for moves, and small boards for positions, with one row for each ply.
 
     OUT is a file name that ends in .svg, .png or .pdf. `--part optimal` fits on a slide; `--part all` needs a large
     poster. Tints show who wins under perfect play or, if all positions have the same value, how risky each position is.

@@ -1,4 +1,4 @@
-"""Define the commands exam, which asks a player for moves, and grade, which grades other people's files."""
+"""Define two commands: `exam` asks a player for moves, and `grade` grades other people's files."""
 
 from __future__ import annotations
 

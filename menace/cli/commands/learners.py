@@ -40,7 +40,7 @@ MAX_NAMES_LENGTH = 40  # maximum length, in characters, of the list of algorithm
 
 
 def explain_settings(cls: type[Settings]) -> dict[str, str]:
-    """Return a description of each setting in a class: its meaning and its allowed values.
+    """Return the meaning and the allowed values of each setting in a class, as text.
 
     >>> from menace.learners.algorithms.odds import OddsSettings
     >>> explain_settings(OddsSettings)["memory"]

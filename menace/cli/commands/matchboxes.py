@@ -80,13 +80,13 @@ def _printed_text(printed: Printed, worksheets: bool) -> str:
     last = ", rules and worksheets" if worksheets else " and rules"
     text = f"{labels_on}, followed by a board, index, shopping list{last}; {pages} in all; print it at 100 %"
     if printed.unwritten:
-        text += "; the fonts lack some letters in the name, which are shown as [U+...]"
+        text += "; letters of the name that the fonts lack are shown as [U+...]"
     return text
 
 
 MACHINE_HELP = {
     True: "type undo, quit, or the bead's colour or cell number",
-    False: "type undo, quit, or the bead's colour, number on the box, or move",
+    False: "type undo, quit, or the bead's colour, box number or move",
 }
 PERSON_HELP = {
     True: "type undo, quit or {person}'s cell (its number on the board{row_and_column_hint})",

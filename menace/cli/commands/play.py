@@ -59,7 +59,7 @@ def play(
     seed: int | None,
     db: str,
 ) -> None:
-    """Play against the machine NAME. The default is menace-x, or menace-o if you play X.
+    """Play against the machine NAME. By default, you play against menace-x, or against menace-o if you play X.
 
     NAME can also be a fixed opponent such as random, optimal or perfect, or a function in your own Python file, such as
     ./my_player.py:novice.
@@ -209,8 +209,8 @@ def _box_text(session: Session) -> str:
 def _draws_text(view: PositionView, draws: list[RecordedDraw], values_positions: bool) -> str:
     """Return a table of the latest recorded games that changed a box, with the number of other games that changed it.
 
-    For a learner with position values, the other games cannot be counted, because each game can change a value several
-    times.
+    For a learner with position values, games between machines cannot be counted, because each game can change a value
+    several times.
     """
     others = max(sum(move.count for move in view.moves) - len(draws), 0)
     machines = f"{counted(others, 'game')} between machines" if others else ""
@@ -358,7 +358,7 @@ def _ply_text(number: int, ply: ReplayedPly, game: Game, policy: PolicyName) -> 
 @options.form_options()
 @options.with_database
 def history(store: Store, board: str, learner: str | None, form: Form | None) -> None:
-    """Show the history of a machine's box: the first contents, and every step in the log that changed them.
+    """Show the history of a machine's box: its initial contents, and every change recorded in the log.
 
     BOARD is a board, or the number on the label of the box.
     """
@@ -392,7 +392,7 @@ def _only_learner_for(store: Store, board: str) -> str:
         names, playing = [row.name for row in store.learners() if row.plays == view.to_move], f" to play {view.to_move}"
     if len(names) != 1:
         there = ", ".join(names) or "none yet (`menace new` creates one)"
-        raise UnknownLearner(f"name the owner of the box with --learner; the machines{playing} are: {there}")
+        raise UnknownLearner(f"use --learner to name the box's owner; the machines{playing} are: {there}")
     return names[0]
 
 

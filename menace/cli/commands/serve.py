@@ -67,8 +67,8 @@ def serve(
     in docker run -p 127.0.0.1:8001:8001.
 
     With --class, other computers can open only the pupils' page. The pupils' page uses the next port and, with --host,
-    only the given address. The teacher's page opens on this computer. If the last lesson in the database has not ended,
-    the lesson continues with the same code.
+    is available only at the given address. The teacher's page opens on this computer. If the last lesson in the
+    database has not ended, the lesson continues with the same code.
 
     With --kiosk, the server serves only the kiosk's page, and only to this computer.
     """

@@ -111,7 +111,7 @@ DRAW_COLUMNS = ("draw", "draws", "drawn", "share_drawn", "neither")
 @click.option("--learner", metavar="NAME", shell_complete=completion.learners, help="Also show this machine's box.")
 @options.with_database
 def show(store: Store, board: str, learner: str | None) -> None:
-    """Show the position of BOARD and its moves; with --learner, also the contents of that machine's box.
+    """Show the position on BOARD and its moves; with --learner, also show the contents of that machine's box.
 
     BOARD is written as in `menace rules GAME`. For tic-tac-toe, BOARD consists of nine characters, row by row: X, O, or
     . for an empty cell. The board may be rotated or mirrored. With --learner, BOARD can also be the number on the label
@@ -133,7 +133,7 @@ def show(store: Store, board: str, learner: str | None) -> None:
 @click.option("--timeout", type=float, default=10.0, show_default=True, metavar="SECONDS", help="Time limit.")
 @options.database_option
 def query(question: str | None, form: Form | None, timeout: float, db: str) -> None:
-    """Run a named query or an SQL statement, read-only; without an argument, list the named queries.
+    """Run a named query or a read-only SQL statement; without an argument, list the named queries.
 
     If the game has no draws, the table omits the columns about draws, but JSON and CSV contain them.
     """

@@ -121,7 +121,7 @@ def _print_groups(store: Store, names: Sequence[str], by: Sequence[str], form: T
     from menace.analysis.learning_curves import GROUP_COLUMNS, group_strengths
 
     strengths = group_strengths(store, names, by)
-    last = len(strengths.columns) - len(GROUP_COLUMNS)  # the columns before this column distinguish the groups
+    last = len(strengths.columns) - len(GROUP_COLUMNS)  # the columns to the left of this one distinguish the groups
     losses: dict[tuple[str, ...], list[str]] = {}
     several = False
     for row in strengths.rows:
@@ -154,7 +154,7 @@ def _print_strength(store: Store, name: str, plays: str | None, form: TableForm 
     _note_on_chance(reports[0])
     if form is None:
         both = (
-            "; the policy behaviour is used in training, and greedy always makes the best move"
+            "; the behaviour policy is used in training, and the greedy policy always makes the best move"
             if len(reports) > 1
             else ""
         )
@@ -202,7 +202,7 @@ def _beating_game_text(report: grades.StrengthReport) -> str:
 @options.form_options()
 @options.with_database
 def compare(store: Store, names: tuple[str, ...], policy: PolicyName, form: Form | None) -> None:
-    """Print a table of the exact results of all X machines against all O machines, or only of the named players.
+    """Print a table of the exact results of all X machines against all O machines, or of the named players only.
 
     NAME can be a quoted pattern: 'men*' selects all machines whose names start with men. NAME can also be a fixed
     opponent, or a function in your own Python file, such as ./my_player.py:novice. Fixed opponents and functions play
@@ -387,7 +387,7 @@ def _players(db: str, name: str, against: str, plays: str | None) -> tuple[Machi
 
 
 def _check_preset_or_machine(name: str, plays: str | None, is_machine: bool) -> None:
-    """Raise InvalidPlayer if a preset has no given side, or if a side is given for a machine, whose side is fixed."""
+    """Raise InvalidPlayer if a preset has no side, or if a side is given for a machine, whose side is fixed."""
     from menace.learners.registry import PRESETS
 
     if plays is None and name in PRESETS and not is_machine:

@@ -1,4 +1,4 @@
-"""Define the commands of `study`, which train many machines and measure them: run, search, show, plot and others."""
+"""Define the subcommands of `study`, such as run, search and plot, which train and measure many machines."""
 
 from __future__ import annotations
 
@@ -153,16 +153,16 @@ def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None
 
 
 @study.command(
-    short_help="Search ranges of settings for the best settings.",
+    short_help="Find the best settings within given ranges.",
     epilog=options.format_examples("menace study search rebuilt.toml"),
 )
 @click.argument("file", metavar="DESIGN", shell_complete=completion.files)
 @workers_option
 @dask_option
 def search(file: str, workers: int | None, dask: str | None) -> None:
-    """Search ranges of settings for the best score, and measure the best settings again with fresh seeds.
+    """Search given ranges of settings for the best score, and measure the best settings again with fresh seeds.
 
-    DESIGN (.toml) contains an aim, and ranges instead of a grid. The results for rebuilt.toml are stored in
+    DESIGN (.toml) contains an aim, and ranges of settings instead of a grid. The results for rebuilt.toml are stored in
     rebuilt.study, in the same folder. Run the command again to continue an interrupted search.
 
     \b
@@ -232,7 +232,7 @@ def show(file: str, measure: str) -> None:
 @measure_option
 @by_option
 def plot(file: str, out: str, measure: str, by: tuple[str, ...]) -> None:
-    """Plot a measure against the number of games in the file OUT (.svg, .png or .pdf), or write the numbers (.csv).
+    """Plot a measure against the number of games, and write the plot (.svg, .png or .pdf) or its numbers (.csv) to OUT.
 
     Each line shows the interquartile mean of a group. The band around the line is the 95 % bootstrap interval over
     seeds.

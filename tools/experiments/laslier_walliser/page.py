@@ -153,9 +153,9 @@ def write(folder: Path, measured: Measured, long_runs: LongRuns) -> None:
     page.text(f"""A reward for a loss slows learning, because it makes the payoffs proportionally closer to each other.
         The table shows the median exploitability after 1 and 10 million games, for machines that draw beads as in
         training. A machine *stands still* if it keeps at least {100 * UNMOVED:.0f} % of its exploitability from game
-        {LATE:,} to game {GAMES:,}; claims 4 and 5 use a weaker condition. There are {MORE_PAIRS} pairs of each kind with
-        punishment, {FEW_PAIRS} pairs of each of the last four kinds, and {PAIRS} pairs of each other kind. The [CSV
-        file](laslier-walliser.csv) also contains the {100 * CONFIDENCE:.0f} % confidence intervals.""")
+        {LATE:,} to game {GAMES:,}; claims 4 and 5 use a weaker condition. There are {MORE_PAIRS} pairs of each kind
+        with punishment, {FEW_PAIRS} pairs of each of the last four kinds, and {PAIRS} pairs of each other kind. The
+        [CSV file](laslier-walliser.csv) also contains the {100 * CONFIDENCE:.0f} % confidence intervals.""")
     table(page, measured)
     write_data(folder, measured)
     long_section(page, long_runs)
