@@ -25,7 +25,7 @@ _HANDLER = b64encode(sha256(b"openColumnChooser()").digest()).decode()  # Datase
 
 
 class Refused(MenaceError):
-    """A request that is not allowed to write, or that comes from a page of another site."""
+    """A request that is not allowed to write, or that comes from a page on another site."""
 
 
 class Misdirected(Refused):
@@ -109,7 +109,7 @@ def headers_of(scope: Scope) -> dict[str, str]:
 
 
 def check_origin(method: str, headers: Mapping[str, str]) -> None:
-    """Check that a request names this computer as its host and was not sent by a page of another site.
+    """Check that a request names this computer as its host and was not sent by a page on another site.
 
     Other sites may link to the explorer, because only the person who follows the link sees the response. Old browsers
     and other programs do not send Sec-Fetch-Site; their requests are accepted if the Host is correct.
@@ -173,9 +173,9 @@ def check_writer(headers: Mapping[str, str], port: int | None, client: str | Non
     if elsewhere := explain_foreign_request(headers, port, client):
         raise Refused(elsewhere)
     if headers.get("origin") != f"http://{headers['host']}":  # browsers send exactly this text
-        raise Refused("only a page of this site may write, but the Origin header is wrong or missing")
+        raise Refused("only pages of this site may write, but the Origin header is wrong or missing")
     if headers.get("sec-fetch-site") != "same-origin":
-        raise Refused("only a page of this site may write, but the Sec-Fetch-Site header is not same-origin")
+        raise Refused("only pages of this site may write, but the Sec-Fetch-Site header is not same-origin")
     if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise Refused("write requests must be sent as application/json")
 

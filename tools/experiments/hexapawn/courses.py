@@ -76,7 +76,7 @@ class Course:
 
 
 class School:
-    """A school for the machines that follow one rule, which play a given opponent."""
+    """A school in which the machines of one rule play a given opponent."""
 
     def __init__(self, rule: Rule, opponent: str) -> None:
         self.rule = rule

@@ -241,7 +241,7 @@ def opening_figure(runs: list[Run]) -> Figure:
 
 
 def printed_figure(runs: list[Run]) -> Figure:
-    """Draw the boards that the notes print, with the learned and the exact value in each free cell."""
+    """Draw the boards printed in the notes, with the learned and the exact value in each free cell."""
     figure, axes = new_figure(2, 3, (12, 8.8), gridspec_kw={"wspace": 0.08, "hspace": 0.08})
     learned = np.array([run.printed for run in runs]).mean(axis=0)
     for ax, board, values in zip(axes.flat, PRINTED, learned, strict=True):
@@ -334,7 +334,7 @@ def introduce(page: Page) -> None:
 
 
 def board_by_board(page: Page, runs: list[Run]) -> None:
-    """Describe the values on the board discussed in the notes, and on the boards that the notes print."""
+    """Describe the values on the board discussed in the notes, and on the boards printed in the notes."""
     page.heading("Their board, and others")
     needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
     page.text(f"""On `{NOTED}`, X wins by taking cell 3 or 8. If X takes cell 1 or 7 instead, a random O takes cell 8

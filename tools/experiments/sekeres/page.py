@@ -164,7 +164,7 @@ def finding_of_curve(pairs: Pairs) -> Finding:
 
 
 def losses_table(page: Page, bench: Bench, pairs: Pairs) -> None:
-    """Add the losses of every variant to its best response."""
+    """Report how often every variant loses to its best response."""
     page.heading("Exact losses to the best response")
     header = ("learner", "X unbeatable", "X loses", "O unbeatable", "O loses")
     rows, ranges = [], []
@@ -200,7 +200,7 @@ def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.f
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
-    """Write the distances of all values from Baseline's, and describe the error in his minimax values."""
+    """Write the distances of all values from Baseline's values, and describe the error in his minimax values."""
     ongoing = bench.positions.to_move >= 0
 
     def apart(name: str, side: int) -> str:

@@ -79,7 +79,7 @@ def _any(board: Board) -> Cells:
 
 @cache
 def boards() -> Positions:
-    """Return the positions of tic-tac-toe without symmetry."""
+    """Return the positions of tic-tac-toe, treating symmetric boards as different."""
     return enumerate_positions(GAME, "none")
 
 
