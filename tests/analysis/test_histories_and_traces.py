@@ -209,7 +209,7 @@ def test_history_selects_only_machine_to_move(trained: Run) -> None:
     refused(trained("history", "OOO......"), "OOO......", "0 X and 3 O")
     refused(trained("history", "XXXOO...."), "no machine has a box for XXXOO...., because the game is over")
     ok(trained("new", "adam", "--plays", "X"))
-    refused(trained("history", "........."), "use --learner to name the box's owner; the machines that play X are: menace-x, adam")
+    refused(trained("history", "........."), "the box's owner; the machines that play X are: menace-x, adam")
     ok(trained("history", "X........"))
 
 

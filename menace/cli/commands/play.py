@@ -389,7 +389,8 @@ def _only_learner_for(store: Store, board: str) -> str:
     else:
         if view.to_move is None:
             raise InvalidPlayer(f"no machine has a box for {view.board}, because the game is over")
-        names, playing = [row.name for row in store.learners() if row.plays == view.to_move], f" that play {view.to_move}"
+        names = [row.name for row in store.learners() if row.plays == view.to_move]
+        playing = f" that play {view.to_move}"
     if len(names) != 1:
         there = ", ".join(names) or "none yet (`menace new` creates one)"
         raise UnknownLearner(f"use --learner to name the box's owner; the machines{playing} are: {there}")

@@ -10,9 +10,9 @@ from experiments.common import UNBEATEN, Bench, raw_numbers, study
 from experiments.tournaments.johnson_claims import mean
 
 TAUGHT = 10_000  # the number of training games; the author says about 10,000
-WON, OF = 4757, 5353  # the number of games that the author's program then won, and the number that it played
+WON, OF = 4757, 5353  # the number of games that the author's trained program won, and the number of games that it played
 MACHINES = 200
-ERRORS = 2  # in standard errors of the author's share; a closer share of ours agrees with it
+ERRORS = 2  # our share agrees with the author's if they differ by at most this many standard errors
 WHERE = "cs.stackexchange.com/questions/167260"
 SHARE = WON / OF
 AS_HIS = Claim(
