@@ -30,7 +30,7 @@ from menace.ledger.store import Store, as_corruption, damaged, records
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import BEGINNER, counted
 
-# maximum number of games from which an added learner may have learned, so that it can learn from as many again
+# maximum number of games from which an added learner may have learned; it can then learn from as many more
 MAX_ADDED_GAMES = records.MAX_COUNT // 2
 LACKS_ROWS = "rows of machine {} are missing"
 
@@ -499,7 +499,7 @@ def store_policies(store: Store, player: str, side: Side) -> None:
 
 
 def opponents_of_side(store: Store, title: str, plays: Side) -> dict[str, str]:
-    """Return a dictionary from the name of each fixed opponent or stored table that can play a side to its description.
+    """Return the descriptions of all fixed opponents and stored tables that can play a side, as a dictionary by name.
 
     Args:
         store: the database.

@@ -100,7 +100,7 @@ class LineProcess:
 
 
 class Program:
-    """A program that chooses moves. A program that ends or exceeds its time limit is started again.
+    """A program that chooses moves. A program that ends or exceeds its time limit is restarted.
 
     Args:
         command: the words of the command line.

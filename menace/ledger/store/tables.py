@@ -111,7 +111,7 @@ class LearnerTables(Connection):
         return list(dict.fromkeys(names))
 
     def learner_by_id(self, learner_id: int) -> records.LearnerRow:
-        """Return the learner to whose id another row refers. Raises StoreError if the learner is missing."""
+        """Return the learner that another row refers to by id. Raises StoreError if the learner is missing."""
         row = self._by_id(learner_id)
         if row is None:
             raise damaged(self.path, f"learner {learner_id} is missing")
@@ -445,7 +445,7 @@ class LogTables(Connection):
         return self.read(records.EvaluationRow, sql, learner_id, policy, learner_id, json.dumps(games))
 
     def games_measured(self, learner_id: int, most: int) -> list[int]:
-        """Return the numbers of games after which a learner was measured, but at most the first `most` of them."""
+        """Return at most the first `most` numbers of games after which a learner was measured."""
         sql = "SELECT DISTINCT learner_games FROM evaluation WHERE learner_id = ? ORDER BY learner_games LIMIT ?"
         return [games for (games,) in self.rows(sql, learner_id, most)]
 

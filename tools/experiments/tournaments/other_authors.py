@@ -10,7 +10,7 @@ from experiments.common import UNBEATEN, Bench, raw_numbers, study
 from experiments.tournaments.johnson_claims import mean
 
 TAUGHT = 10_000  # the number of training games; the author says about 10,000
-WON, OF = 4757, 5353  # the number of games that the author's trained program won, and the number of games that it played
+WON, OF = 4757, 5353  # the numbers of games that the author's trained program won and played
 MACHINES = 200
 ERRORS = 2  # our share agrees with the author's if they differ by at most this many standard errors
 WHERE = "cs.stackexchange.com/questions/167260"
