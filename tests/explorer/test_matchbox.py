@@ -247,8 +247,8 @@ def test_changed_box_shows_which_beads_go_in_or_out(after: int, beads: int, ofte
         (
             6,
             ("draws", "wins"),
-            "It now does so in 4 of 10 games instead of 3."
-            " The top edge would have won, but the machine cannot know that.",
+            "It now does so in 4 of 10 games instead of 3. "
+            + "The top edge would have won, but the machine cannot know that.",
         ),
     ],
 )
