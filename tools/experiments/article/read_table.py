@@ -1,4 +1,4 @@
-"""Compute the exact strength of the table that comes with Kaushik's program, as it plays against people.
+"""Compute the exact strength of the table supplied with Kaushik's program when it plays against people.
 
     git clone https://github.com/riturajkaushik/self-learning-tic-tac-toe
     python tools/experiments/article/read_table.py self-learning-tic-tac-toe/experience.dat
@@ -61,7 +61,7 @@ def read_table(path: Path) -> dict[str, Counter[int]]:
 
 
 def fullest(boxes: dict[str, Counter[int]], positions: Positions, side: int) -> tuple[Policy, int]:
-    """Return the policy that plays the cell with the most beads, and the number of the side's positions with a box.
+    """Return the policy that plays the cell with the most beads, and the number of the side's positions that have boxes.
 
     Raises:
         InvalidTable: if a position in which the side has a choice has no box.

@@ -1,4 +1,4 @@
-"""Judge the claims of Gutmann et al. 2016, most of which are based on a single run of the authors."""
+"""Judge the claims of Gutmann et al. 2016, most of which are based on a single run by the authors."""
 
 from __future__ import annotations
 
@@ -31,14 +31,13 @@ from experiments.gutmann.runs import (
     Run,
 )
 
-# The thresholds. For claims about both values of alpha, a run consists of two runs with the same seed, one for each
-# value.
+# The thresholds. For claims about both values of alpha, two runs with the same seed, one for each value, count as one.
 MOST = 0.5  # "most of the times", "most of the states": more than this share of them
 SIMILAR = 0.1  # "quite similar", "similarly": shares of outcomes differ by no more than this
 MUCH = 2  # "much more volatile": the mean over the seeds is larger by at least this factor
 # "do not stabilize": chi-squared for ten blocks; if the shares stay the same, 1 % of runs exceed this value
 UNREST = 34.8
-VERY_USEFUL = 0.1  # "very useful": the mean of wins minus losses grows by at least this amount
+VERY_USEFUL = 0.1  # "very useful": the mean of wins minus losses increases by at least this amount
 REASONABLE = 0.1  # "a reasonable level": the share of losses exceeds that at the best level by at most this much
 
 BEGINNING = "5, beginning"
@@ -46,7 +45,7 @@ GREEDY = "5, greedy"  # claims from the paragraph on figures 1 and 3
 EXPLORING = "5, exploring"  # claims from the paragraphs on figures 2, 4 and 5
 CODE, TEXT, BOOK = NUMBERS
 
-# After each quotation, we name the measurement. The report calls the centre "the middle".
+# The text after each quotation names the measurement. The report calls the centre "the middle".
 FIRST_PLAYER = Claim(
     '"the first player wins most of the times": its wins, percent',
     GREEDY,
@@ -216,12 +215,12 @@ def both(shares: Sequence[NDArray[np.float64]]) -> str:
 
 
 def of_runs(flags: Sequence[NDArray[np.bool_]]) -> str:
-    """Return a text with the number of runs with alpha 0.2 and with alpha 0.8."""
+    """Return the numbers of flagged runs with alpha 0.2 and with alpha 0.8, as text."""
     return "/".join(str(int(each.sum())) for each in flags)
 
 
 def first_player(runs: Runs) -> Finding:
-    """Judge whether the first player wins most of the games if nobody explores."""
+    """Judge whether the first player wins most of the games if neither player explores."""
     shares = [np.array([run.shares() for run in runs[variant]]) for variant in (STUCK, STUCK_FAST)]
     return FIRST_PLAYER.counted(
         both([each[:, 0] for each in shares]),
@@ -230,7 +229,7 @@ def first_player(runs: Runs) -> Finding:
 
 
 def constantly(runs: Runs) -> Finding:
-    """Judge whether the first player is always ahead if nobody explores."""
+    """Judge whether the first player is always ahead if neither player explores."""
     ahead = [np.array([run.leads() for run in runs[variant]]) for variant in (STUCK, STUCK_FAST)]
     return HIGHER.counted(of_runs(ahead), np.all(ahead, axis=0))
 
@@ -242,13 +241,13 @@ def _leads(runs: Runs, variants: Sequence[tuple[float, float]]) -> list[NDArray[
 
 
 def better(runs: Runs) -> Finding:
-    """Judge whether the first player wins more games than the second if both explore."""
+    """Judge whether the first player wins more games than the second player if both explore."""
     ahead = _leads(runs, (SLOW, FAST))
     return BETTER.counted(both(ahead), np.min(ahead, axis=0) > 0)
 
 
 def draws(runs: Runs) -> list[Finding]:
-    """Judge how much the share of draws grows if nobody explores."""
+    """Judge how much the share of draws grows if neither player explores."""
     pairs = [runs[STUCK], runs[STUCK_FAST]]
     first, last = ([np.array([run.drawn(first=early) for run in each]) for each in pairs] for early in (True, False))
     sooner, no_fewer = first[0] > first[1], last[0] >= last[1]
@@ -266,7 +265,7 @@ def draws(runs: Runs) -> list[Finding]:
 
 
 def stuck(runs: Runs) -> Finding:
-    """Judge whether the shares of outcomes stop changing if nobody explores."""
+    """Judge whether the shares of outcomes stop changing if neither player explores."""
     alike = [np.array([run.last_shares().max() == 1 for run in runs[v]]) for v in (STUCK, STUCK_FAST)]
     return STUCK_PLAYERS.counted(of_runs(alike), np.all(alike, axis=0))
 
@@ -287,7 +286,7 @@ def _difference(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
 
 
 def similar(runs: Runs) -> Finding:
-    """Judge whether the outcomes are similar to those without exploration."""
+    """Judge whether the outcomes with exploration are similar to those without it."""
     last = {v: np.array([run.last_shares() for run in runs[v]]) for v in VARIANTS}
     pairs = [(last[STUCK], last[SLOW]), (last[STUCK_FAST], last[FAST])]
     apart = [np.abs(a - b).max(axis=1) for a, b in pairs]
@@ -349,14 +348,14 @@ def optimal(runs: Runs) -> Finding:
 
 
 def robot(runs: Runs) -> Finding:
-    """Judge whether exploration changes the results against the partner in training."""
+    """Judge whether exploration changes the results against the training partner."""
     shares = [np.array([(run.met.win, run.met.draw, run.met.loss) for run in runs[v]]) for v in (STUCK, SLOW)]
     difference = _difference(*shares)
     return ROBOT.judged(f"{difference:.1f}", difference <= 100 * SIMILAR)
 
 
 def useful(claim: Claim, runs: Runs, side: str) -> Finding:
-    """Judge whether exploration helps a side when it plays against HUMAN."""
+    """Judge whether exploration helps a side against the opponent HUMAN."""
     values = [np.array([run.human["XO".index(side)].value for run in runs[variant]]) for variant in (STUCK, SLOW)]
     gain = float(values[1].mean() - values[0].mean())
     return claim.judged(f"{100 * gain:+.1f}", gain >= VERY_USEFUL)

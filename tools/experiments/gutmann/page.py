@@ -1,4 +1,4 @@
-"""Write the page about Gutmann, Vicente, Holler and Panova 2016: values of positions, learned by self-play."""
+"""Write the page about Gutmann, Vicente, Holler and Panova 2016, whose machines learn position values by self-play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Teach machines hexapawn until they are unbeatable or can no longer improve.
+"""Train hexapawn machines until they are unbeatable or can no longer improve.
 
 The compiled kernel plays the games. Python code examines a machine only after it has lost a game. Whether a machine is
 safe or stuck depends only on which colours are left in its boxes, not on the number of beads, so each combination of
@@ -41,7 +41,7 @@ class Rule:
     colour: str
     settings: dict[str, Any] = field(default_factory=dict)
     symmetry: SymmetryUse = "full"
-    line: str = "-"  # the style of its line in figures
+    line: str = "-"  # the line style in figures
 
 
 RULES = (
@@ -76,7 +76,7 @@ class Course:
 
 
 class School:
-    """A school for the machines that follow one rule, which play a given opponent."""
+    """A trainer for machines that follow one learning rule and play against a given opponent."""
 
     def __init__(self, rule: Rule, opponent: str) -> None:
         self.rule = rule
@@ -90,8 +90,8 @@ class School:
         left = machine.learned.amount > 0
         key = left.tobytes()
         if key not in self.solved:
-            # The machine is safe if X cannot win whatever the machine draws, and stuck if X can win whatever the
-            # machine draws.
+            # The machine is safe if X cannot win whatever beads the machine draws, and stuck if X can win whatever
+            # beads the machine draws.
             self.solved[key] = not self._x_wins(left, max), self._x_wins(left, min)
         return self.solved[key]
 

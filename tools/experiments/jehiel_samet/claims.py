@@ -178,5 +178,5 @@ def findings(results: Results) -> list[Finding]:
 
 
 def shown(claim: Claim, holds: bool, measured: str) -> Finding:
-    """Judge a claim that a single example proves."""
+    """Judge a claim that a single example is enough to prove."""
     return claim.judged(measured, holds, "no machine shows it")

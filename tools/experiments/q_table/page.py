@@ -37,9 +37,9 @@ from menace.arena.exact_strength import Strength
 from menace.games.rules.mnk import MNK
 
 GAMES, BINS = 50_000, 100
-SEEDS = tuple(range(1, 1001))  # there are many seeds, because the share of unbeatable learners is near 1
+SEEDS = tuple(range(1, 1001))  # there are many seeds because the share of unbeatable learners is close to 1
 OTHERS, DRAWN = SEEDS[:300], 100  # the seeds for the variants, and the number of seeds in the figure of the empty board
-NOTED = "X.O.XOX.."  # the board for which the notes give values
+NOTED = "X.O.XOX.."  # the board whose values the notes discuss
 # The boards whose values the notes print at the end, except those that no game can reach. The first two boards come
 # from one game, and the others come from another game if the board is cleared before it.
 PRINTED = ("XO.......", "XO.OX....", "X...O....", "XOX.O....", "XOXOO..X.", "XOXOOXOX.")
@@ -67,7 +67,7 @@ SIZE = Claim(
     "number",
 )
 ENTRIES = 200_000
-# The notes discuss one board; if they are right, a learner finds the same on other boards.
+# The notes discuss one board; if their claims are right, they also hold for similar boards.
 WINS = Claim(
     "our reading: on all boards, every winning move of X is worth 1",
     BELOW,
@@ -127,7 +127,7 @@ def train(bench: Bench, seed: int, games: int = GAMES, bins: int = BINS, **setti
 
 
 def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return masks of the moves that win for X, and of the moves that miss a win and let O win immediately."""
+    """Return a mask of X's winning moves, and a mask of the moves that miss a win and let O win immediately."""
     positions = bench.positions
     came_from, leads_to = positions.position_of_move, positions.next_position
     wins = positions.moved_by(0)[came_from] & (positions.outcome[leads_to] == 1)
@@ -141,8 +141,8 @@ def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
 def worth(board: str, cell: int, skill: int = 0) -> Fraction:
     """Return the value of X's move (wins minus losses) if X plays perfectly from then on.
 
-    With probability `skill`, O wins if it can; otherwise, it plays at random. The function does not count marks, so it
-    also accepts boards that no game can reach.
+    With probability `skill`, O wins if it can; otherwise, it plays at random. The function does not check the number of
+    marks, so it also accepts boards that no game can reach.
     """
     after = board[:cell] + "X" + board[cell + 1 :]
     if has_line(after, "X"):
@@ -166,7 +166,7 @@ def has_line(board: str, mark: str) -> bool:
 
 
 def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
-    """Compare the claims with the rules, and with the values learned on similar boards."""
+    """Compare the claims with the rules and with the values learned on similar boards."""
     wins, _ = wins_and_misses(bench)
     near = [float((run.missed <= CLOSE - 1).mean()) for run in runs]
     noted = {cell: worth(NOTED, cell) for cell, mark in enumerate(NOTED) if mark == "."}
@@ -202,7 +202,7 @@ def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
 
 
 def outcome_figure(runs: list[Run]) -> Figure:
-    """Draw the three panels that are in the notes: the mean outcome of each bin, its results, and epsilon."""
+    """Draw the three panels that appear in the notes: mean outcomes, results and epsilon, for each bin of games."""
     figure, axes = new_figure(3, 1, (12, 11), sharex=True)
     size = GAMES // BINS
     games = np.arange(1, BINS + 1) * size
@@ -241,7 +241,7 @@ def opening_figure(runs: list[Run]) -> Figure:
 
 
 def printed_figure(runs: list[Run]) -> Figure:
-    """Draw the boards that the notes print, with the learned and the exact value in each free cell."""
+    """Draw the boards that are printed in the notes, with the learned and the exact value in each free cell."""
     figure, axes = new_figure(2, 3, (12, 8.8), gridspec_kw={"wspace": 0.08, "hspace": 0.08})
     learned = np.array([run.printed for run in runs]).mean(axis=0)
     for ax, board, values in zip(axes.flat, PRINTED, learned, strict=True):
@@ -256,7 +256,7 @@ def printed_figure(runs: list[Run]) -> Figure:
 
 
 def strength_row(name: str, games: int = GAMES, seeds: int = len(OTHERS), **design: Any) -> tuple[str, ...]:
-    """Return the row of one variant, with its exact strength against random, optimal and best-response opponents."""
+    """Return a row for one variant, with its exact strength against random, optimal and best-response opponents."""
     design = {"symmetry": "none", **design}
     with study(preset="q-table", games=games, marks=str(games), seeds=seeds, policies="greedy", **design) as played:
         wins, losses, to_optimal, worst = (played.array(measure)[..., -1].ravel() for measure in STRENGTHS)
@@ -334,7 +334,7 @@ def introduce(page: Page) -> None:
 
 
 def board_by_board(page: Page, runs: list[Run]) -> None:
-    """Describe the values on the board discussed in the notes, and on the boards that the notes print."""
+    """Describe the values on the board discussed in the notes, and on the boards that are printed in the notes."""
     page.heading("Their board, and others")
     needed = (worth(NOTED, 1) + 1 - Fraction(str(CLOSE))) / (worth(NOTED, 1) - worth(NOTED, 1, 1))
     page.text(f"""On `{NOTED}`, X wins by taking cell 3 or 8. If X takes cell 1 or 7 instead, a random O takes cell 8
