@@ -183,7 +183,7 @@ def percent(values: Iterable[float], digits: int = 1) -> str:
 
 
 def mean_cell(values: Iterable[float], digits: int = 1) -> str:
-    """Return the mean over the seeds. The range and the standard deviation appear only in the CSV file of a page."""
+    """Return the mean over the seeds. The range and the standard deviation appear only in a page's CSV file."""
     numbers = [round(float(value), 9) for value in values]
     low, high, deviation = (f"{value:.{digits}f}" for value in (min(numbers), max(numbers), stdev(numbers)))
     return f"{fmean(numbers):.{digits}f}" + ranged(low, high, deviation)

@@ -1,6 +1,6 @@
 """Write a page in Markdown with an introduction, a summary, a table of claims, figures, terms and details.
 
-Example:
+A program writes a page like this:
 
     page = Page(folder, "sala", "Marzio Sala: two tables ...")
     page.summary("who claims what", "what we did", "what we found")

@@ -21,7 +21,7 @@ from menace.learners.policy import Policy
 
 
 def losses(playouts: int, table: int) -> dict[str, float]:
-    """Return how often a table loses, in percent, for each side and opponent."""
+    """Return the percentage of games that a table loses, for each side and opponent."""
     positions, weights = tictactoe(), choice_frequencies(tictactoe(), playouts, table)
     lost = {}
     for side, name in enumerate("XO"):

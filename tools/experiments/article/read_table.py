@@ -61,7 +61,7 @@ def read_table(path: Path) -> dict[str, Counter[int]]:
 
 
 def fullest(boxes: dict[str, Counter[int]], positions: Positions, side: int) -> tuple[Policy, int]:
-    """Return the policy that plays the cell with the most beads, and the number of the side's positions that have boxes.
+    """Return the policy that plays the cell with the most beads, and how many of the side's positions have a box.
 
     Raises:
         InvalidTable: if a position in which the side has a choice has no box.

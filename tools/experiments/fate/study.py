@@ -18,7 +18,7 @@ from experiments.common import Bench, raw_numbers
 from menace.studies.runner import default_workers
 
 FAMILIES, COPIES, GAMES = 150, 20, 10_000
-# numbers of games that the machine of a family plays before it is copied
+# the numbers of games that a family's machine plays before it is copied
 FORKS = (1, 3, 10, 30, 100, 300, 1_000, 3_000)
 KINDS = {"menace": "MENACE", "td": "TD(0)", "q-learning": "Q-learning"}
 TEACHERS = {"itself": "taught by itself", "perfect": "taught by a perfect player"}

@@ -31,7 +31,8 @@ from experiments.gutmann.runs import (
     Run,
 )
 
-# The thresholds. For claims about both values of alpha, two runs with the same seed, one for each value, count as one.
+# The thresholds. For claims about both values of alpha, two runs with the same seed, one for each value, count as one
+# run.
 MOST = 0.5  # "most of the times", "most of the states": more than this share of them
 SIMILAR = 0.1  # "quite similar", "similarly": shares of outcomes differ by no more than this
 MUCH = 2  # "much more volatile": the mean over the seeds is larger by at least this factor

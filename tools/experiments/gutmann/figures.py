@@ -43,7 +43,7 @@ REPLIES: Sequence[Line] = (
     ("centre, edge", "centre", (5,), ORANGE, ":"),
 )
 Variant: TypeAlias = tuple[float, float]  # alpha, epsilon
-Outcomes: TypeAlias = Mapping[tuple[str, Variant], NDArray[np.int64]]  # [seeds, looks, 3], for each (set of numbers, variant)
+Outcomes: TypeAlias = Mapping[tuple[str, Variant], NDArray[np.int64]]  # arrays [seeds, looks, 3]
 SETS = ("program", "text")
 
 

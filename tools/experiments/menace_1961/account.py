@@ -16,7 +16,7 @@ SETTLED = (18, 22)
 COPES = 150  # the play after which Michie could do no better than draw
 REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the first game in which Michie tried each of his later replies
 RUN, LOST = 10, 8  # "8 defeats in 10 successive games": a defeat gives 3 points, and any other game gives at least -1
-DRAW = 1  # point
+DRAW = 1  # in points
 LEAST = 3 * LOST - (RUN - LOST)
 WHERE = "Michie, quoted by David Levy"
 # We compare Michie's account with the printed curve for the same tournament, not with our machines.

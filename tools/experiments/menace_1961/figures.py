@@ -15,7 +15,7 @@ from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE
 
 GAMES = np.arange(PRINTED_GAMES + 1)
 DYING_SHOWN = 40
-WORST_DAYS = 60  # games
+WORST_DAYS = 60  # in games
 OTHERWISE_PRINTED = {203: "*", 218: "†"}  # footnote marks beside the replies; page.py explains them
 
 
@@ -90,7 +90,7 @@ def first_box(four: Tournament, eight: Tournament) -> Figure:
 
 
 def strength(scores: dict[str, NDArray[np.float64]], slope: NDArray[np.float64]) -> Figure:
-    """Draw the exact scores of machines near the printed curve, beside the slopes of their curves and of the printed curve.
+    """Draw the exact scores of machines near the printed curve, the slopes of their curves and the printed slopes.
 
     Args:
         scores: for each opponent, the exact expected points per game [machines, stages].

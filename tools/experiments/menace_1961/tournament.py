@@ -126,7 +126,7 @@ class Tournament:
 
 @lru_cache(maxsize=64)
 def opponent(bench: Bench, variant: int, otherwise: str) -> kernel.FixedPlayer:
-    """Return an opponent that answers the corner opening with one of Michie's variants and otherwise plays a fixed policy."""
+    """Return an opponent that answers the corner with one of Michie's variants and otherwise plays a fixed policy."""
     weight = corner_reply_weights(variant, fixed_weights(otherwise, bench.positions), bench.positions)
     return kernel.FixedPlayer(bench.arena.graph, weight, bench.positions.sum_over_moves(weight).astype(np.int32))
 

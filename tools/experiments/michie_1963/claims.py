@@ -233,7 +233,7 @@ def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Fi
 
 
 def commonest(bench: Bench, plays: list[Play], most: int = 6) -> tuple[list[list[str]], int]:
-    """Return table rows with the plays that emerge most often, and the number of these plays that are draws without mistakes."""
+    """Return table rows with the plays that emerge most often, and how many of them are draws without mistakes."""
     ours = Counter(play.path for play in plays if play.probability >= MOST_LIKELY)
     his = [path_of(bench, digits) for digits in EMERGED]
     rows, perfect = [], 0
@@ -245,7 +245,7 @@ def commonest(bench: Bench, plays: list[Play], most: int = 6) -> tuple[list[list
 
 
 def within(course: Course, figure: int) -> tuple[int, int]:
-    """Return the number of printed values within the band that contains 95 % of our machines, and the number of all values."""
+    """Return how many printed values are within the band of 95 % of our machines, and how many there are in total."""
     inside = total = 0
     for wins, held in PRINTED[figure]:
         for printed, ours in ((wins, course.shares[:, :, 0]), (held, course.won_or_drawn())):

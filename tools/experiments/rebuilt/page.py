@@ -61,7 +61,8 @@ STEPS = range(20, EVENING + 1, 20)  # numbers of games in the figure that shows 
 HALVES = (20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 FEWER = SEEDS[:200]  # the seeds of the machines that are measured at the numbers in HALVES
 SITTING = 60  # the number of games that fit into an evening with real matchboxes, at three minutes per game
-# Machines that need few beads: one of each colour, and the same small reward for a win and for a draw.
+# Machines that need few beads: they start with one bead of each colour and get the same small reward for a win and for
+# a draw.
 THRIFTY = {
     f"one bead, +{gain} for a win or draw": {"beads": (1,), "win": gain, "draw": gain, "loss": -8} for gain in (0, 1, 3)
 }
@@ -252,7 +253,7 @@ def half_unbeatable(settings: tuple[tuple[str, Any], ...], teacher: str) -> str:
 
 
 def soonest_rows() -> Iterator[list[str]]:
-    """Yield the settings found by each search for strong machines, and the games until half of them are unbeatable."""
+    """Yield each search's settings for strong machines, and the games until half of the machines are unbeatable."""
     for teacher in TEACHERS:
         found = r.searched(teacher, EVENING, FALLEN)
         shown = (found, MACHINES[REBUILT], MACHINES[MICHIE])
@@ -287,7 +288,7 @@ PRICES = (
 
 @cache
 def contents(name: str, teacher: str, games: int) -> tuple[float, float, float]:
-    """Return the mean numbers of beads in all boxes and in the fullest box, and of lost games, after the given games."""
+    """Return the mean numbers of beads in all boxes and in the fullest box, and of lost games, after `games` games."""
     settings, bench, counts = {**MACHINES, **THRIFTY}[name], Bench(), []
     for seed in COUNTED:
         machine = bench.learner("menace", "X", **settings)
@@ -326,7 +327,7 @@ def sample() -> list[str]:
 
 
 def reproduce(folder: Path) -> None:
-    """Search, train machines, and write the page."""
+    """Run the searches, train the machines, and write the page."""
     page = Page(folder, "rebuilt", "The machine that Michie should have built", "Question", MACHINE)
     lost = {name: mean_text(settings, "perfect", EVENING) for name, settings in MACHINES.items()}
     page.term("""*Michie's machine*: 4, 3, 2 and 1 beads of each colour in the boxes for its first to fourth moves; +3

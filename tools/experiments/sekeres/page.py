@@ -34,7 +34,7 @@ from experiments.sekeres.learners import (
 
 SURE = 1 - UNBEATEN
 MANY = tuple(range(1, ENOUGH + 1))  # the seeds for a claim that ten seeds would not decide
-NEAR_STATES = 110  # 2 % of 5,478 states: the maximum distance between our curve of values and the printed one
+NEAR_STATES = 110  # the maximum distance between our curve of values and the printed one: 2 % of 5,478 states
 SAMPLE_GAMES = 20_000
 OTHERS = (BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM)
 SLIDES, CODE = "slides", "tic_tac_toe_main.jl"
@@ -45,7 +45,7 @@ TIE = "“were able to attain 100% tie rate”"
 
 
 class Meeting(NamedTuple):
-    """A claim about all games between certain learners, each of which comes from a single run.
+    """A claim about all games between certain learners, each trained in a single run.
 
     Attributes:
         claim: the claim in his words.
@@ -98,7 +98,7 @@ NOTHING_CHANGES = Claim(
 )
 
 
-# Sekeres' questions (slides, Questions) and answers, indexed by each learner that answers a question.
+# The questions and answers on Sekeres' slide "Questions", keyed by the learner that answers each question.
 TIED = "draws with all others"
 QUESTIONS = {
     NO_TIES: ("1. ties count as losses", f"{TIED}, except as O"),
@@ -200,7 +200,7 @@ def answer_questions(page: Page, bench: Bench, pairs: Pairs, games: NDArray[np.f
 
 
 def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
-    """Write the distances of all values from Baseline's, and describe the error in his minimax values."""
+    """Add the distances of all values from Baseline's values, and describe the error in Sekeres' minimax values."""
     ongoing = bench.positions.to_move >= 0
 
     def apart(name: str, side: int) -> str:
@@ -219,7 +219,7 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     as_run, meant = minimax_as_run(bench.positions), bench.positions.minimax
     wrong = int((as_run != meant)[ongoing].sum())
     x = fresh(bench, MINIMAX, TEN[0])[0].learned.amount
-    own = bench.positions.to_move == 1  # positions that follow a move of X
+    own = bench.positions.to_move == 1  # positions after a move by X
     never = [int((machine.learned.count[ongoing] == 0).sum()) for machine in pairs[TEN[0]][MINIMAX]]
     page.text(f"""{link} lists the mean difference of each variant's values from Baseline's. Many of the source's “true
         minimax” values have the wrong sign. The function fill_minimax! starts with X's result but continues as if this

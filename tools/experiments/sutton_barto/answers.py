@@ -35,7 +35,7 @@ MINIMAX_PLAY = Claim(
 
 
 class Pairs:
-    """The strength of greedy X and O after games against each other, for twenty seeds."""
+    """The strength of greedy X and O after learning from games against each other, for twenty seeds."""
 
     def __init__(self, bench: Bench, games: int, **settings: Any) -> None:
         self.drawn: list[float] = []
@@ -48,12 +48,12 @@ class Pairs:
                 flags.append(bench.worst(learner).loss > UNBEATEN)
 
     def unbeaten(self) -> str:
-        """Return the number of seeds for which X is unbeatable and the number for which O is."""
+        """Return the number of seeds for which X is unbeatable, and the number for which O is unbeatable."""
         x, o = (seeds_where(not beaten for beaten in flags) for flags in self.beaten)
         return f"X is unbeatable in {x}, O in {o}"
 
     def safe(self) -> list[bool]:
-        """Return, for each seed, whether X and O are both unbeatable."""
+        """Return whether X and O are both unbeatable, for each seed."""
         return [not x and not o for x, o in zip(*self.beaten, strict=True)]
 
 

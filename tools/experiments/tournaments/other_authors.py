@@ -10,9 +10,9 @@ from experiments.common import UNBEATEN, Bench, raw_numbers, study
 from experiments.tournaments.johnson_claims import mean
 
 TAUGHT = 10_000  # the number of training games; the author says about 10,000
-WON, OF = 4757, 5353  # the number of games that the author's program then won, and the number that it played
+WON, OF = 4757, 5353  # the number of games that the author's program won after training, and the number that it played
 MACHINES = 200
-ERRORS = 2  # in standard errors of the author's share; a closer share of ours agrees with it
+ERRORS = 2  # a share of ours agrees with the author's if it is closer than this many standard errors
 WHERE = "cs.stackexchange.com/questions/167260"
 SHARE = WON / OF
 AS_HIS = Claim(
@@ -28,7 +28,7 @@ NOT_PERFECT = Claim(
     "it is beatable",
     noun="machines",
 )
-# the number of games that a perfect player "usually" won, and by how much our median may differ
+# the number of games that a perfect player "usually" won, and the maximum difference of our median from it
 PERFECT_WINS, NEAR = 40, 10
 GAMES = 1_000  # after this many games, a machine that still has beads for its first move hardly ever loses
 USUALLY = Claim(

@@ -18,7 +18,7 @@ from menace.figures.panels import draw_end_labels, format_percent, set_games_axi
 from menace.games.base import Side
 
 INCHES = 6.2  # the height of a panel in inches
-Array = NDArray[np.float64]  # strengths in the form that `o.strengths` returns, or a part of them
+Array = NDArray[np.float64]  # strengths as returned by `o.strengths`, or a part of them
 
 
 def figure(strengths: Array, teacher: int) -> Figure:
@@ -46,7 +46,7 @@ def figure(strengths: Array, teacher: int) -> Figure:
 
 
 def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
-    """Yield a row for each learner with its final strength and the number of games until half of its machines draw."""
+    """Yield a row for each learner, with its final strength and the number of games until half of its machines draw."""
     for name, first, last in zip(NAMES, o.half_draw(strengths), np.moveaxis(strengths[..., -1], 1, 0), strict=True):
         games, values = first[side, teacher], last[:, side, teacher]
         when = f"{games:,.0f}" if np.isfinite(games) else "-"
@@ -55,17 +55,17 @@ def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
 
 
 def half_draw_rows(strengths: Array) -> Iterator[list[str]]:
-    """Yield a row for each learner with the number of games until it draws with optimal play in each case."""
+    """Yield a row for each learner, with the number of games until it draws with optimal play in each case."""
     for name, first in zip(NAMES, o.half_draw(strengths), strict=True):
         games = [first[side, teacher] for teacher, side in CASES]
         yield [name, *(f"{each:,.0f}" if np.isfinite(each) else "-" for each in games)]
 
 
-# The following functions answer the questions by the rules in study.py.
+# The following functions answer the questions according to the rules in study.py.
 
 
 def verdict(cases: list[bool]) -> str:
-    """Return the answer to a question that all cases decide together."""
+    """Combine the answers for all cases into a single answer."""
     return "yes" if all(cases) else f"mixed: yes in {sum(cases)} of {len(cases)} cases" if any(cases) else "no"
 
 
@@ -89,7 +89,7 @@ def on_games(strengths: Array) -> tuple[str, str]:
 
 
 def on_random_play(strengths: Array) -> tuple[str, str]:
-    """Answer whether strength against random play ranks learners in the same way as the best response does."""
+    """Answer whether results against random play and against the best response rank learners similarly."""
     means = np.round(strengths[..., -1].mean(axis=-1), 9)
     ranks = [[ranked(means[measure, :, side, teacher]) for measure in (RANDOM, WORST)] for teacher, side in CASES]
     correlations = [float(np.corrcoef(*both)[0, 1]) for both in ranks]
