@@ -80,14 +80,14 @@ class Bench:
         return self.positions.number_of(board)
 
     def learner(self, preset: str, plays: SideText, seed: int | None = None, **settings: object) -> Machine:
-        """Return an untrained learner; `settings` override those of the preset."""
+        """Return an untrained learner; `settings` override the preset's settings."""
         chosen = get_preset(preset)
         algorithm, side = LEARNERS[chosen.algorithm], Side(plays).number
         values = dataclasses.replace(chosen.settings, **settings)
         return Machine.fresh(algorithm, values, self.positions, side, seed)
 
     def player(self, player: Player, learns: bool, epsilon: float = OWN) -> FixedPlayer:
-        """Return the kernel's player.
+        """Return a player in the form that the kernel requires.
 
         A player that learns shares the learner's arrays; other players receive copies.
         """

@@ -60,8 +60,8 @@ HER = (
     " each possible move. HER draws a bead at random and makes the move for which the bead stands; at an empty box, HER"
     " resigns. If HER loses, the bead for its last move is removed."
 )
-# The shared definitions of terms, each with a pattern that matches the uses of the term. A page explains the terms that
-# it uses.
+# The shared definitions of terms, each with a pattern that matches the uses of the term. Each page explains the terms
+# that it uses.
 TERMS = {
     "[Bb]est response": "*Best response*: the opponent that does best against a given machine.",
     "[Uu]nbeatable": "*Unbeatable*: a machine that no opponent can beat if the machine always plays its favourite"

@@ -3,8 +3,8 @@
     python tools/experiments/search_tables.py              100 tables of mcts:100 in tic-tac-toe: two minutes
     python tools/experiments/search_tables.py 30 --tables 20
 
-The program prints the mean ± the standard deviation and the range over the tables 0, 1, 2, ...; the player `mcts:N` is
-table 0.
+The program prints the mean ± the standard deviation and the range over the tables 0, 1, 2, ...; the player `mcts:N`
+uses table 0.
 """
 
 from __future__ import annotations

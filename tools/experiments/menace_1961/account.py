@@ -1,4 +1,4 @@
-"""Compare Michie's account of the tournament with his figure of it."""
+"""Compare Michie's written account of the tournament with his figure."""
 
 from __future__ import annotations
 

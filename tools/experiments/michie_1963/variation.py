@@ -140,7 +140,7 @@ def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float],
 
 
 def _write_numbers(axis: Axes, values: NDArray[np.float64], better_is_more: bool) -> None:
-    """Write the number in each cell, using white on dark colours."""
+    """Write the number in each cell, in white on dark colours."""
     middle = (values.min() + values.max()) / 2
     for (row, column), value in np.ndenumerate(values):
         light = value > middle if better_is_more else value < middle

@@ -41,7 +41,7 @@ SEEDS = tuple(range(1, 1001))  # there are many seeds because the share of unbea
 OTHERS, DRAWN = SEEDS[:300], 100  # the seeds for the variants, and the number of seeds in the figure of the empty board
 NOTED = "X.O.XOX.."  # the board whose values the notes discuss
 # The boards whose values the notes print at the end, except those that no game can reach. The first two boards come
-# from one game, and the others come from another game if the board is cleared before it.
+# from one game, and the others come from another game, provided that the board is cleared first.
 PRINTED = ("XO.......", "XO.OX....", "X...O....", "XOX.O....", "XOXOO..X.", "XOXOOXOX.")
 CLOSE = 0.1  # "close to" means within this distance
 FACTOR = 2  # "about" means within this factor
@@ -82,7 +82,7 @@ MISSES = Claim(
 )
 KINDS = {"centre": (4,), "corners": (0, 2, 6, 8), "edges": (1, 3, 5, 7)}
 CELLS = "A board is written as its nine cells, row by row, with a dot for a free cell. Cells are numbered from 0 to 8."
-# A later year's version of the same program, from a student's copy.
+# The same program in a later year's version, from a student's copy.
 LATER: dict[str, Any] = {"alpha": 0.5, "epsilon_decay": 0.999, "ties": "random"}
 LATER_GAMES = 10_000
 

@@ -51,7 +51,7 @@ MACHINE = f"{BEADS} {MICHIES_BEADS} {REFILLED}"
 COLOURS = dict(zip(MACHINES, (ORANGE, GREEN, VERMILION, BLUE), strict=True))
 # other teachers appear under their command-line names
 WORDS = {"perfect": "a perfect player", "random": "random play"}
-# Both X and O have two in a row, so only the bead for cell 3 saves the game.
+# O threatens to complete the left column, so only the bead for cell 3 saves the game.
 BOARD, SAVES = "O.X.X.O..", "3"
 STAGE, CHOICES = 3, 5  # the box is for the machine's third move and has five colours
 # the number of machines for `menace expect`, and the numbers of games in the figure
@@ -95,7 +95,7 @@ def mean_text(settings: Mapping[str, Any], teacher: str, games: int, measure: st
 
 
 def box_course(settings: Mapping[str, Any]) -> list[tuple[int, list[int]]]:
-    """Return the beads in the box for BOARD when new, after one and two lost games, and after a drawn game.
+    """Return the beads in BOARD's box when it is new, after one lost game, after two, and after a drawn game.
 
     The first number counts beads for the saving move, and the other numbers count beads for the moves that lose.
     """
@@ -262,7 +262,7 @@ def soonest_rows() -> Iterator[list[str]]:
 
 
 def price_rows(names: tuple[str, ...], exact: bool) -> Iterator[list[str]]:
-    """Yield a row for each teacher and machine; with `exact`, the rows contain intervals."""
+    """Yield a row for each teacher and machine; if `exact` is true, the rows contain intervals."""
     for teacher, name in product(TEACHERS, names):
         settings = MACHINES[name]
         lost = [r.scores(settings, teacher, games) for games in LENGTHS]
@@ -425,7 +425,7 @@ def show_searches(page: Page) -> None:
 
 
 def show_price(page: Page) -> None:
-    """Add the costs of rebuilding the machine in other situations."""
+    """Add a table that compares Michie's machine with the rebuilt machine."""
     page.heading("Results of both machines")
     link = page.numbers("machines", PRICES, price_rows(tuple(MACHINES), exact=True))
     page.text(f"""The table shows the mean numbers of games that machines lose while they learn. The table also shows

@@ -44,7 +44,7 @@ MICHIE, ONE_BEAD, LARGE, REBUILT = MACHINES
 
 # The following claims were committed before the program ran.
 
-# the rebuilt machine is considered as good as the best one found if it loses at most this many times as often
+# the rebuilt machine counts as being as good as the best machine found if it loses at most this many times as often
 NEAR = 1.1
 SOON = 0.5  # the share of machines that must be unbeatable
 CLAIMS = {
@@ -131,7 +131,7 @@ def unbeatable(settings: Mapping[str, Any], teacher: str, games: int) -> NDArray
 
 
 def moved(settings: Mapping[str, Any], teacher: str, then: str) -> NDArray[np.float64]:
-    """Return how many games each machine loses to a second teacher, after EVENING games with the first one."""
+    """Return how many games each machine loses to a second teacher, after EVENING games with the first teacher."""
     both = scores(settings, f"{teacher}:{EVENING},{then}", 2 * EVENING)
     return both - scores(settings, teacher, EVENING)
 

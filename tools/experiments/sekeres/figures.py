@@ -21,7 +21,7 @@ PRINTED = {
     "p1": (580, 740, 970, 1180, 1260, 1310, 2940, 3160, 3260, 3360, 3480, 3600),
     "p2": (1250, 1550, 1870, 2190, 2320, 2500, 4160, 4220, 4270, 4340, 4420, 4500),
 }
-ALL = 99.95  # percentages above this are shown as 100
+ALL = 99.95  # in percent; higher shares of draws are shown as "all drawn"
 DARK = 0.6  # results whose absolute value exceeds this are written in white
 BINS = (110, 50)  # the numbers of bins for boards and for values
 
@@ -70,7 +70,7 @@ def values_figure(bench: Bench, pairs: Pairs) -> Figure:
                 origin="lower",
                 extent=(0, len(order), 0, 1),
                 aspect="auto",
-                interpolation="none",  # the counts in the figure stay unchanged
+                interpolation="none",  # shows the counts unchanged
             )
             axis.plot(place[::11], baseline[order][::11], color=BLACK, linewidth=1, label="Baseline")
             axis.plot(printed, LEVELS, "o", color=VERMILION, fillstyle="none", markersize=5, label="Baseline, printed")

@@ -13,7 +13,7 @@ OURS_GAMES = 1_000_000  # stands for "in the long run"; the verdicts are the sam
 TANSEY: dict[str, Any] = {"alpha": 0.99, "epsilon": 0.1, "loss": -1.0}  # the settings of Agent in Tansey's program
 TANSEY_GAMES = 10_000  # the number of games for which Tansey's program trains
 
-# Each claim says what happens in every run, so all of them have the kind `law`.
+# Each claim says what happens in every run, so all claims are of the kind `law`.
 TRUE_VALUES = Claim(
     "1.1: in the long run it “would learn the true game-theoretic values of each board state”",
     "julxi.github.io/notes_and_solutions_reinforcement_learning, chapters/01-intro",

@@ -19,7 +19,7 @@ RULES, OPTIMAL = "johnson-2013", "optimal"  # fixed opponents: Johnson's player,
 MACHINES = 1000  # the number of tournaments, each with its own machine
 SAID = 66  # the median number of games that Johnson's player won
 NEAR = 3  # the number of games by which our median may differ from Johnson's
-STEP = 10  # the number of last games in a tournament, none of which a machine should lose
+STEP = 10  # the number of games at the end of a tournament, none of which a machine should lose
 PLAYS_OPTIMALLY = 0.99  # the minimum probability of a draw on each side
 HALF = 0.5  # the minimum share of the machines for a claim about the average machine
 

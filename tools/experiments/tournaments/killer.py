@@ -1,9 +1,9 @@
 """Run Scroggs' MENACE killer against many machines in parallel; the machines follow Scroggs' Python program.
 
 We wrote both programs after reading github.com/mscroggs/MENACEpy (bots/menace_killer.py and menace/menace.py). The
-killer always plays O. The killer plays to win if MENACE opens on an edge. Of every four other games, it plays the first
-to win and the rest to lose. The killer's moves depend on the opening and on the number of games, so a table of weights
-over positions cannot describe it.
+killer always plays O. The killer plays to win if MENACE opens on an edge. In all other games, it plays the first of
+every four games to win and the rest to lose. The killer's moves depend on the opening and on the number of games, so a
+table of weights over positions cannot describe it.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def in_cases(values: list[str]) -> str:
 
 
 def changes(gained: Array) -> tuple[int, int]:
-    """Count the rows of gains [..., seeds] whose mean is above, or below, 0 with 95 % confidence."""
+    """Count the rows of gains [..., seeds] with a mean above 0, and those with a mean below 0, at 95 % confidence."""
     intervals = [estimate(row, mean) for row in gained.reshape(-1, gained.shape[-1])]
     return sum(gain.low > 0 for gain in intervals), sum(gain.high < 0 for gain in intervals)
 
