@@ -132,7 +132,7 @@ def findings_of_exploration(bench: Bench, machines: list[Machine], distances: li
     lost = positions.minimax == 1
     holds = ~lost[positions.next_position] | lost[positions.position_of_move]
     careful = winning_chances(positions, allowed=holds)
-    # this player never gives up a draw
+    # this player never makes a move that turns a draw into a loss
     minimax = wins_of(bench, policy_of(positions, np.where(lost, careful - 1, careful)))
     wins = [bench.against(machine, "random").win for machine in machines]
     return [
