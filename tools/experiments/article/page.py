@@ -231,7 +231,7 @@ def introduce(page: Page, safe: int, own: int) -> None:
 def teachers_section(
     page: Page, taught: dict[str, NDArray[np.float64]], unfolded: dict[str, NDArray[np.float64]]
 ) -> None:
-    """Add the losses of the preset `article` to each teacher, with and without symmetry."""
+    """Add a table of the games that the preset `article` loses to each teacher, with and without symmetry."""
     page.heading("Matchboxes with ten beads and with two")
     page.text(f"""The machines in the table use preset `article` and play X, with seeds {LEARNERS[0]} to {LEARNERS[-1]}.
         An empty box is refilled with its initial beads. The table shows the exact percentage of games that X loses to

@@ -5,9 +5,9 @@
 
 The table is a text file that contains two lines for each box. The first line contains the nine cells of a board (0
 empty, 1 X, 2 O), and the second contains its beads, each as the number of a cell. When it plays against people, the
-program plays X. The program uses the first box in the file whose board is an image of the current board. It plays the
-cell with the most beads, or the lowest such cell in a tie (`start_human_play` in tic_tac_toe.py). O's strength is
-computed in the same way, although the program plays O only against itself.
+program plays X. The program uses the first box in the file whose board is an image of the current board. The program
+plays the cell with the most beads, or the lowest such cell in a tie (`start_human_play` in tic_tac_toe.py). O's
+strength is computed in the same way, although the program plays O only against itself.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ SHOWN = (1, 10, 100, 1_000)  # the forks that are shown in the table
 
 
 def findings(fates: Fates) -> list[Finding]:
-    """Judge the claims."""
+    """Check the claims."""
     urn, first, later = f.CLAIMS
     own, perfect = (fates["menace", teacher, "opening"] for teacher in TEACHERS)
     furthest = max(abs(share.value - f.urn(k)) for k, share in zip(FORKS, own, strict=True))

@@ -120,7 +120,7 @@ class School:
         return self.made[key]
 
     def teach(self, seed: int) -> tuple[Course, list[Policy]]:
-        """Teach a new machine until it is safe or stuck, and return its results and its policies at MARKS."""
+        """Train a new machine until it is safe or stuck, and return its results and its policies at MARKS."""
         machine, course = self.bench.learner(self.rule.preset, "O", **self.rule.settings), Course()
         arena, positions, policies = self.bench.arena, self.bench.positions, []
         o, x = self.bench.player(machine, True), self.player(machine)

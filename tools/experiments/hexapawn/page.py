@@ -59,7 +59,7 @@ BEST_TEACHER = Claim(
     "no teacher needs fewer games on average, whichever move the best response takes if several win equally often",
     "number",
 )
-NEAR = 3.0  # standard errors
+NEAR = 3.0  # in standard errors
 EXACT = Claim(
     f"The exact means agree with the means of our {MACHINES:,} machines",
     "our check",
@@ -170,7 +170,7 @@ def most_losses(rule: Rule) -> int:
 
 
 def by_teacher(results: CoursesByCase, flag: Callable[[Course], bool]) -> tuple[str, list[NDArray[np.bool_]]]:
-    """Return a sentence about HER's best and worst teachers, and whether each teacher's machines satisfy `flag`."""
+    """Return a sentence about HER's best and worst teachers, and a mask of machines with `flag` for each teacher."""
     flags = [np.array([flag(course) for course in results[RULES[0].name, opponent]]) for opponent in OPPONENTS]
     (least, worst), *_, (most, best) = sorted(
         (so.mean(), text) for so, text in zip(flags, OPPONENTS.values(), strict=True)
@@ -195,7 +195,7 @@ def errors_from_exact(results: CoursesByCase, exact: Mapping[str, tuple[float, f
 
 
 def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -> list[Finding]:
-    """Judge all claims."""
+    """Check all claims."""
     few_lost, enough = by_teacher(results, lambda course: course.lost <= SAID_LOST and math.isfinite(course.safe))
     few, early = by_teacher(results, lambda course: course.safe <= SAID_FEW)
     more, later = by_teacher(results, lambda course: course.safe <= SAID_MORE)
@@ -238,7 +238,7 @@ def sample() -> list[str]:
 
 
 def reproduce(folder: Path) -> None:
-    """Teach all machines, and write the page."""
+    """Train all machines, and write the page."""
     results, exact = teach_everybody(), exact_means()
     page = Page(folder, "hexapawn", "Hexapawn: after how many games is HER unbeatable?", machine=HER)
     page.term("""*Unbeatable* or *safe*: X cannot win, whichever beads the machine draws. Once HER is unbeatable, it

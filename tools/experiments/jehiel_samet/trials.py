@@ -97,7 +97,7 @@ def is_sure(strength: Strength, goal: Goal) -> bool:
 
 
 def trial(bench: Bench, case: Case, seed: int) -> Trial:
-    """Teach a machine until it is sure of reaching its goal."""
+    """Train a machine until it is sure of reaching its goal."""
     side = Side(case.plays)
     machine = bench.learner(case.preset, side, **case.settings)
     learns = case.teacher == LEARNER

@@ -1,4 +1,4 @@
-"""Judge the claims about a theorem on reinforcement without punishment."""
+"""Check the claims about a theorem on reinforcement without punishment."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def fall(curves: Curves) -> str:
 
 
 def converges(curves: Curves) -> Finding:
-    """Judge the theorem using the case in which all payoffs are positive."""
+    """Test the theorem on the case in which all payoffs are positive."""
     early, late, end = (at(curves, games) for games in (EARLY, LATE, GAMES))
     falls = ((late < early) & (end < late)).all(axis=0)
     near = bool((np.median(end, axis=1) < PERFECT).all())
@@ -133,7 +133,7 @@ def converges(curves: Curves) -> Finding:
 
 
 def stands(claim: Claim, curves: Curves) -> Finding:
-    """Judge whether machines stop improving."""
+    """Check whether machines stop improving."""
     kept = at(curves, GAMES) / at(curves, LATE)
     x, o = (f"{100 * np.median(side):.0f} %" for side in kept)
     words = f"the median X keeps {x} of its exploitability, and the median O keeps {o}"
@@ -144,7 +144,7 @@ def stands(claim: Claim, curves: Curves) -> Finding:
 
 
 def findings(measured: Measured, long_runs: LongRuns) -> list[Finding]:
-    """Judge each claim."""
+    """Check each claim."""
     made = [converges(measured[POSITIVE])]
     for claim, case in zip(ON_THEIR_WAY, (NEVER, UNPUNISHED), strict=True):
         before, after = at(measured[case], LATE), at(measured[case], GAMES)

@@ -177,7 +177,7 @@ def outcome_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
 
 
 def mean_outcomes(tournaments: dict[str, Tournament]) -> dict[str, NDArray[np.float64]]:
-    """Return the mean wins, draws and losses of the machines that reproduce the figure, for two versions of Michie."""
+    """Return the mean wins, draws and losses of the machines that reproduce the figure, for two opponents."""
     return {
         name: tournaments[name].outcomes[tournaments[name].as_printed].mean(axis=0) for name in ("resign", "optimal")
     }

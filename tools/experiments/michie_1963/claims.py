@@ -1,4 +1,4 @@
-"""Judge the claims that Michie made in 1963. The claims and thresholds were written before the runs."""
+"""Check the claims that Michie made in 1963. The claims and thresholds were written before the runs."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ EMERGENT = tuple(
 def findings(
     bench: Bench, random: Outcomes, courses: Courses, strengths: dict[int, NDArray[np.float64]]
 ) -> list[Finding]:
-    """Judge Michie's claims about the program as he ran it."""
+    """Check Michie's claims about the program as he ran it."""
     return [
         two_to_one(random),
         *(fallible(claim, courses[figure], figure) for figure, claim in FALLIBLE.items()),
@@ -134,7 +134,7 @@ def of_two_runs(
 
 
 def two_to_one(random: Outcomes) -> Finding:
-    """Judge how strongly the game favours the first player."""
+    """Measure how strongly the game favours the first player."""
     exact = random.x_wins / random.o_wins
     wins, lost = (sum(test[k] for test in TESTS.values()) for k in (0, 1))
     low, high = TWO_TO_ONE
@@ -145,7 +145,7 @@ def two_to_one(random: Outcomes) -> Finding:
 
 
 def fallible(claim: Claim, course: Course, figure: int) -> Finding:
-    """Judge whether neither of two runs produces an infallible machine."""
+    """Check whether neither of two runs produces an infallible machine."""
     lost = [course.exact[end][:, MEASURED[figure]] for end in ENDS[figure]]
     end = max(ENDS[figure])
     last = course.exact[end][:, MEASURED[figure]]
@@ -156,7 +156,7 @@ def fallible(claim: Claim, course: Course, figure: int) -> Finding:
 
 
 def learns(course: Course) -> Finding:
-    """Judge whether the second player learns, as the first player does."""
+    """Check whether the second player learns, as the first player does."""
     first, last = (course.shares[:, hundred, 0] for hundred in (0, -1))
     measured = (
         f"Cross loses {100 * first.mean():.1f} % of the first hundred plays and {100 * last.mean():.1f} % of the last"
@@ -165,7 +165,7 @@ def learns(course: Course) -> Finding:
 
 
 def too_strong(claim: Claim, losses: NDArray[np.float64]) -> Finding:
-    """Judge whether weaker reinforcement makes the machines infallible."""
+    """Check whether weaker reinforcement makes the machines infallible."""
     shares = infallible(losses)[:, -1]
     his = STRENGTHS.index(HIS_A)
     best = int(shares[:his].argmax())
@@ -178,7 +178,7 @@ def too_strong(claim: Claim, losses: NDArray[np.float64]) -> Finding:
 
 
 def never_rid(claim: Claim, losses: NDArray[np.float64]) -> Finding:
-    """Judge whether fallible machines stay fallible."""
+    """Check whether fallible machines stay fallible."""
     his = losses[STRENGTHS.index(HIS_A)]
     early, late = (his[:, column] >= INFALLIBLE for column in (0, -1))
     return claim.counted(f"{100 * late[early].mean():.0f} % of such machines are still not infallible", late[early])
@@ -206,7 +206,7 @@ def near_expert_against_one(course: Course) -> Finding:
 
 
 def a_play_emerges(course: Course) -> Finding:
-    """Judge whether a single play dominates between two machines at the arrows in figure 9."""
+    """Check whether a single play dominates between two machines at the arrows in figure 9."""
     emerged = {
         look: np.array([play.probability >= MOST_LIKELY for play in plays]) for look, plays in course.plays.items()
     }
@@ -218,7 +218,7 @@ def a_play_emerges(course: Course) -> Finding:
 
 
 def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Finding:
-    """Judge whether the play that emerged in Michie's runs also emerges in ours, after the same number of plays."""
+    """Check whether the play that emerged in Michie's runs also emerges in ours, after the same number of plays."""
     printed = path_of(bench, EMERGED[run])
 
     def emerged(look: int) -> list[bool]:

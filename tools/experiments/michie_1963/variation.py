@@ -42,7 +42,7 @@ def losses(bench: Bench, figure: int, plays: Sequence[int], machines: int, **set
 
 
 def by_strength(bench: Bench) -> dict[int, NDArray[np.float64]]:
-    """Return the losses to random play [strengths, machines, plays] for the first player (7) and the second (8)."""
+    """Return the shares of games lost to random play, as arrays [strengths, machines, plays] keyed by figure."""
     return {
         figure: np.array([losses(bench, figure, PATIENCE, PATIENT, growth=growth) for growth in STRENGTHS])
         for figure in (7, 8)

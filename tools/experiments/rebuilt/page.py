@@ -167,7 +167,7 @@ def losses_figure() -> Figure:
 
 
 def findings() -> list[Finding]:
-    """Judge the claims."""
+    """Check the claims."""
 
     def many(kept: list[bool], measured: str, things: str = "teachers") -> tuple[str, bool, str]:
         return measured, all(kept), f"true for {sum(kept)} of {len(kept)} {things}"

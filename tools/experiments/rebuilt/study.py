@@ -126,7 +126,7 @@ def difference(one: str, other: str, teacher: str, games: int, measure: str = "t
 
 
 def unbeatable(settings: Mapping[str, Any], teacher: str, games: int) -> NDArray[np.float64]:
-    """Return 1 for each machine that is unbeatable, and 0 for each other machine."""
+    """Return 1 for each machine that is unbeatable, and 0 for all others."""
     return (scores(settings, teacher, games, FALLEN) < UNBEATEN) * 1.0
 
 

@@ -120,7 +120,7 @@ def beaten_at_the_end(bench: Bench, epsilon_least: float, seed: int, games: int 
 
 
 def findings_of_exploration(beaten: Mapping[float, NDArray[np.bool_]]) -> list[Finding]:
-    """Judge the claims about exploration; `beaten` maps each minimum epsilon to an array [pairs, looks, sides]."""
+    """Check the claims about exploration; `beaten` maps each minimum epsilon to an array [pairs, looks, sides]."""
     stuck = {least: looks.all(axis=1).any(axis=1) for least, looks in beaten.items()}
     his, *smaller = LEAST_EPSILONS
     few = [f"{least:g}" for least in smaller if stuck[least].sum() <= stuck[his].sum()]

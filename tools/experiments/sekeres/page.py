@@ -114,7 +114,7 @@ def meetings(games: NDArray[np.float64], xs: tuple[str, ...], os: tuple[str, ...
 
 
 def findings_of_meetings(games: NDArray[np.float64]) -> list[Finding]:
-    """Judge the claims about games between learners. A run consists of an X and an O with the same seed."""
+    """Check the claims about games between learners. A run consists of an X and an O with the same seed."""
     findings = []
     for claim, xs, os, outcome in MEETINGS:
         shares = meetings(games, xs, os)[..., outcome]
@@ -131,7 +131,7 @@ def beaten(bench: Bench, pairs: list[list[Machine]]) -> list[list[bool]]:
 
 
 def findings_of_best_response(bench: Bench, folded: Bench, pairs: Pairs) -> list[Finding]:
-    """Judge the claims about the best response."""
+    """Check the claims about the best response."""
     trained = (
         (bench, [as_it_comes(bench, seed) for seed in TEN]),
         (folded, [as_it_comes(folded, seed) for seed in TEN]),
@@ -164,7 +164,7 @@ def finding_of_curve(pairs: Pairs) -> Finding:
 
 
 def losses_table(page: Page, bench: Bench, pairs: Pairs) -> None:
-    """Add the losses of every variant to its best response."""
+    """Add a table of every variant's losses to its best response."""
     page.heading("Exact losses to the best response")
     header = ("learner", "X unbeatable", "X loses", "O unbeatable", "O loses")
     rows, ranges = [], []

@@ -1,4 +1,4 @@
-"""Judge published answers to exercise 1.1, which is about self-play."""
+"""Check published answers to exercise 1.1, which is about self-play."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Pairs:
 
 
 def findings_of_answers(bench: Bench) -> list[Finding]:
-    """Judge what other authors say about self-play."""
+    """Check what other authors say about self-play."""
     theirs = Pairs(bench, OURS_GAMES)
     # among equal cells, Tansey's program takes the first, and the authors' program takes the one with the lowest number
     cells = Bench("none")

@@ -1,4 +1,4 @@
-"""Answer exercise 1.4 of Sutton and Barto, about learning from exploratory moves, and judge the book's claims."""
+"""Answer exercise 1.4 of Sutton and Barto, about learning from exploratory moves, and check the book's claims."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def taught(bench: Bench, seeds: Iterable[int], from_exploration: bool) -> list[M
 
 
 def exploration(page: Page, bench: Bench) -> list[Finding]:
-    """Answer exercise 1.4, and judge the book's claims about it."""
+    """Answer exercise 1.4, and check the book's claims about it."""
     positions = bench.positions
     best, exploring = winning_chances(positions), winning_chances(positions, EXPLORING)
     learned = {flag: taught(bench, STAGED_SEEDS, flag) for flag in (False, True)}
@@ -126,7 +126,7 @@ def answer(page: Page, bench: Bench, learned: dict[bool, list[Machine]], exact_w
 
 
 def findings_of_exploration(bench: Bench, machines: list[Machine], distances: list[float]) -> list[Finding]:
-    """Judge what the book says about a player whose step size is reduced over time."""
+    """Check what the book says about a player whose step size is reduced over time."""
     positions = bench.positions
     best = wins_of(bench, policy_of(positions, winning_chances(positions)))
     lost = positions.minimax == 1

@@ -144,7 +144,7 @@ def sweep_rows(sweeps: Sweeps) -> Iterator[list[str]]:
 
 
 def on_sweep(sweeps: Sweeps) -> tuple[str, str]:
-    """Answer whether a teacher that gives more lessons should err less often."""
+    """Determine whether a teacher that gives more lessons should err less often."""
     falls = {f"`{name}`, {side}": t.Fall.of(unbeatable) for (name, side), unbeatable in sweeps.items()}
     lower = sum(fall.late < fall.early for fall in falls.values())
     return (
@@ -154,7 +154,7 @@ def on_sweep(sweeps: Sweeps) -> tuple[str, str]:
 
 
 def on_random_moves(results: Strengths) -> tuple[str, str]:
-    """Answer whether random moves alone teach perfect play."""
+    """Determine whether random moves alone teach perfect play."""
     x, o = (results["best_response.losses"][0, :, TAUGHT_BY["random"], GREEDY, :, -1] < UNBEATEN).sum(axis=-1)
     kinds = made(results)[:, TAUGHT_BY["random"]]
     measured = f"of {t.SEEDS} machines with preset `menace`, {x} are unbeatable as X and {o} as O"
@@ -162,7 +162,7 @@ def on_random_moves(results: Strengths) -> tuple[str, str]:
 
 
 def on_curricula(results: Strengths) -> tuple[str, str]:
-    """Answer whether the choice of teacher affects how often a machine draws with the optimal player."""
+    """Determine whether the choice of teacher affects how often a machine draws with the optimal player."""
     drawn = results["optimal.draws"][:, :, :, BEHAVIOUR, :, MARKS.index(t.WOS_GAMES)]
     gained = drawn[:, :, TAUGHT_BY["optimal"]] - drawn[:, :, TAUGHT_BY["Woś's curriculum"]]
     value, low, high = (100 * share for share in estimate(gained[0, 0], mean)[:3])
@@ -172,7 +172,7 @@ def on_curricula(results: Strengths) -> tuple[str, str]:
 
 
 def on_strong(results: Strengths, measure: str, low: float, high: float) -> tuple[str, str]:
-    """Answer whether machines with `low` <= score < `high` are unbeatable."""
+    """Determine whether machines with `low` <= score < `high` are unbeatable."""
     score, lost = (results[name][..., GREEDY, :, -1] for name in (measure, "best_response.losses"))
     worst = lost[(low <= score) & (score < high)]
     beaten = int((worst >= UNBEATEN).sum())
@@ -181,7 +181,7 @@ def on_strong(results: Strengths, measure: str, low: float, high: float) -> tupl
 
 
 def on_learning_together(results: Strengths) -> tuple[str, str]:
-    """Answer whether machines that learn by playing each other become experts."""
+    """Determine whether machines that learn by playing each other become experts."""
     lost = results["optimal.losses"][:, :, TAUGHT_BY["itself"], GREEDY, :, -1].mean(axis=-1)
     kinds = (lost <= t.EXPERT).sum(axis=0)
     x, o = 100 * lost[list(KINDS).index("michie-1963")]
@@ -190,7 +190,7 @@ def on_learning_together(results: Strengths) -> tuple[str, str]:
 
 
 def on_rewards(results: Strengths) -> tuple[str, str]:
-    """Answer whether a curve of rewards shows that a machine can be beaten."""
+    """Determine whether a curve of rewards shows that a machine can be beaten."""
     won, lost, worst = (
         results[measure][list(KINDS).index(t.TEXTBOOK), 0, TAUGHT_BY["random"], policy]
         for measure, policy in (

@@ -1,4 +1,4 @@
-"""Judge the claims in Phillip Johnson's post using 1,000 tournaments that follow the rules of his program."""
+"""Check the claims in Phillip Johnson's post using 1,000 tournaments that follow the rules of his program."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def tournaments(bench: Bench, rewards: Rewards, machines: int) -> Tournaments:
 
 
 def findings(played: dict[Rewards, Tournaments]) -> list[Finding]:
-    """Judge the claims in the post."""
+    """Check the claims in the post."""
     first = played[AS_DESCRIBED]
     medians = {rewards: median(results.lost.tolist()) for rewards, results in played.items()}
     able = float((first.drawn[:, 0] >= PLAYS_OPTIMALLY).all(axis=1).mean())

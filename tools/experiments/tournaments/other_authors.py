@@ -41,7 +41,7 @@ USUALLY = Claim(
 
 
 def findings() -> list[Finding]:
-    """Judge the claims of both authors."""
+    """Check the claims of both authors."""
     return [*taught_by_random(), taught_by_optimal()]
 
 

@@ -81,7 +81,7 @@ def changes(gained: Array) -> tuple[int, int]:
 
 
 def on_games(strengths: Array) -> tuple[str, str]:
-    """Answer whether the other learners draw with optimal play after fewer games than MENACE."""
+    """Determine whether the other learners draw with optimal play after fewer games than MENACE."""
     first = o.half_draw(strengths)
     sooner = [int((first[1:, side, teacher] < first[0, side, teacher]).sum()) for teacher, side in CASES]
     others = len(NAMES) - 1
@@ -89,7 +89,7 @@ def on_games(strengths: Array) -> tuple[str, str]:
 
 
 def on_random_play(strengths: Array) -> tuple[str, str]:
-    """Answer whether results against random play and against the best response rank learners similarly."""
+    """Determine whether results against random play and against the best response rank learners similarly."""
     means = np.round(strengths[..., -1].mean(axis=-1), 9)
     ranks = [[ranked(means[measure, :, side, teacher]) for measure in (RANDOM, WORST)] for teacher, side in CASES]
     correlations = [float(np.corrcoef(*both)[0, 1]) for both in ranks]
@@ -102,7 +102,7 @@ def ranked(values: Array) -> Array:
 
 
 def on_refinements(strengths: Array) -> tuple[str, str]:
-    """Answer whether learners are stronger than the earlier learners that they refine."""
+    """Determine whether learners are stronger than the earlier learners that they refine."""
     later, earlier = (np.array([NAMES.index(pair[which]) for pair in o.PAIRS]) for which in (0, 1))
     gained = strengths[WORST, later, ..., -1] - strengths[WORST, earlier, ..., -1]
     pairs = [changes(gains) for gains in gained]
@@ -115,7 +115,7 @@ def on_refinements(strengths: Array) -> tuple[str, str]:
 
 
 def on_itself(strengths: Array) -> tuple[str, str]:
-    """Answer whether machines learn more from self-play than from random play."""
+    """Determine whether machines learn more from self-play than from random play."""
     gained = strengths[WORST, ..., -1][:, :, 1] - strengths[WORST, ..., -1][:, :, 0]
     counts = {side: changes(gained[:, side.number]) for side in Side}
     measured = "; ".join(f"{side}: {more} more, {fewer} less" for side, (more, fewer) in counts.items())
@@ -124,7 +124,7 @@ def on_itself(strengths: Array) -> tuple[str, str]:
 
 
 def on_the_first(strengths: Array) -> tuple[str, str]:
-    """Answer whether any learner is the best in all cases."""
+    """Determine whether any learner is the best in all cases."""
     means = np.round(strengths[WORST, ..., -1].mean(axis=-1), 9)
     first = [{NAMES[k] for k in np.flatnonzero(case == case.max())} for case in (means[:, s, t] for t, s in CASES)]
     ahead = set.intersection(*first)

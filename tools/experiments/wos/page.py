@@ -36,7 +36,7 @@ BAND = 0.95  # a printed mean agrees with ours if it is within this central shar
 WIDE = 25.0  # if the band of means is wider than this many percentage points, the claim can hardly fail
 SEED = 1
 NEAR = 2.0  # means that differ by at most this many standard errors agree
-EXTREME = 10.0  # percent
+EXTREME = 10.0  # in percent
 COLLAPSED = 50.0  # a machine has collapsed if it draws less than this percentage of games
 AIF = (88.1, 3.9)  # the printed values for instrumental active inference, trained only by the optimal player
 COMPLETED = 6  # the number of the thesis's ten machines without restocking that finished
@@ -176,7 +176,7 @@ def figure(drawn: DrawShares) -> Figure:
 
 
 def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
-    """Judge whether a group of our machines of the same size could have the printed mean."""
+    """Check whether a group of our machines of the same size could have the printed mean."""
     assert condition.printed is not None
     mean = condition.printed[0]
     count = COMPLETED if condition is NONE else TEN
@@ -189,7 +189,7 @@ def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
 
 
 def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
-    """Judge whether our machines draw as often as the baselines in the thesis."""
+    """Check whether our machines draw as often as the baselines in the thesis."""
     return claim.judged(
         f"MENACE draws {pair(ours)} %, the baselines {AIF[0]} ± {AIF[1]} %",
         bool(abs(ours.mean() - AIF[0]) <= AIF[1]),
@@ -198,7 +198,7 @@ def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
 
 
 def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, float]) -> list[Finding]:
-    """Judge all claims; `empty` contains the number of moves without beads for each machine."""
+    """Check all claims; `empty` contains the number of moves without beads for each machine."""
     box, filtered, alone = (drawn[case.name] for case in (BOX, FILTER, ALONE))
     gain, error = box.mean() - filtered.mean(), float(np.hypot(error_of(box), error_of(filtered)))
     survived = len(drawn[NONE.name]) / MACHINES
