@@ -51,8 +51,8 @@ class Verdict:
 def verdict(holds: bool, otherwise: str = "", told: Told = "number") -> Verdict:
     """Return the verdict on a numerical claim: `yes`, or `no` with the true number.
 
-    If the claim holds but was only compared with a curve printed in the source, the verdict is `consistent`, because no
-    runs of ours confirm the claim.
+    If the claim holds but was only compared with a printed curve, the verdict is `consistent`, because none of our runs
+    confirm the claim.
 
     >>> str(verdict(True)), str(verdict(True, told="printed")), str(verdict(False, "it is 3", "printed"))
     ('yes', 'consistent', 'no: it is 3')

@@ -1,8 +1,8 @@
 """Train hexapawn machines until they are unbeatable or can no longer improve.
 
 The compiled kernel plays the games. Python code examines a machine only after it has lost a game. Whether a machine is
-safe or stuck depends only on which colours are left in its boxes, not on the number of beads, so each combination of
-colours is examined once.
+safe or stuck depends only on which colours are left in its boxes, not on the number of beads. Each combination of
+colours is therefore examined only once.
 """
 
 from __future__ import annotations
@@ -90,8 +90,7 @@ class School:
         left = machine.learned.amount > 0
         key = left.tobytes()
         if key not in self.solved:
-            # The machine is safe if X cannot win whatever beads the machine draws, and stuck if X can win whatever
-            # beads the machine draws.
+            # The machine is safe if X can never win, and stuck if X can always win, whatever beads the machine draws.
             self.solved[key] = not self._x_wins(left, max), self._x_wins(left, min)
         return self.solved[key]
 

@@ -1,10 +1,10 @@
 """Use dynamic programming to compute how many games each teacher needs on average to make HER unbeatable.
 
 Each lost game removes one bead for a move that does not win, and no bead is ever put back. The possible contents of
-HER's boxes therefore correspond to the subsets of these beads: bit k of a subset is set if bead k has been removed. The
-subsets are solved in layers, from the boxes without any of these beads to the full boxes, because a lost game leads to
-the next layer. A game that HER does not lose leaves the subset unchanged, so the value v of a subset appears on both
-sides of its equation:
+HER's boxes therefore correspond to the subsets of these beads. Bit k of a subset is set if bead k has been removed.
+Each lost game leads to the next layer, so the subsets are solved in layers, from boxes without any of these beads to
+full boxes. A game that HER does not lose leaves the subset unchanged, so the value v of a subset appears on both sides
+of its equation:
 
     v = 1 + a + c * v       a: the sum, over the losses, of their probability times the value after them
                             c: the probability that HER does not lose
@@ -34,8 +34,8 @@ GAMES, LOSSES, KEPT = range(3)
 Choice: TypeAlias = Callable[[NDArray[np.int64], Array], Array]
 CLOSE = 1e-12  # smaller differences result from rounding
 # Teachers that see the contents of the boxes. Two of these teachers win each game as often as they can. Among moves
-# that win equally often, the first teacher chooses a move that leads to the fewest games, and the second chooses a move
-# that leads to the most games.
+# that win equally often, the first teacher chooses a move that leads to the fewest games. The second teacher chooses a
+# move that leads to the most games.
 WINNER, CLUMSY_WINNER = "wins as often as it can", "wins as often as it can, with the worst choice among equal moves"
 SHORTEST = "needs the fewest games"  # the choices are found by policy iteration
 SEEING = (SHORTEST, WINNER, CLUMSY_WINNER)

@@ -1,8 +1,8 @@
 """Count the games until a machine that values each move by that move's last payoff is sure to win.
 
 A machine is sure of reaching its goal if not even the best response to it, computed exactly, can prevent this. With
-only two payoffs, a machine that is sure stays sure, because reaching the goal only narrows its choices to the moves
-that it just made.
+only two payoffs, a machine that is sure stays sure, because reaching the goal narrows its choices to the moves that it
+just made.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ EXPERT_LOSES = 0.1  # the maximum share of plays that a near-expert player loses
 BAND = (2.5, 97.5)  # the percentiles between which 95 % of our machines lie
 Courses = dict[int, Course]
 
-# Michie saw two runs, so these claims are judged with pairs of our runs. A pair consists of one machine after as many
-# plays as in Michie's first run, and the machine with the next seed after as many plays as in his second run.
+# Michie saw two runs, so these claims are judged with pairs of our runs. A pair consists of two machines with
+# consecutive seeds, measured after as many plays as in Michie's first and second run, respectively.
 BIAS = Claim(
     "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about "
     "2:1”",

@@ -23,8 +23,8 @@ EMERGED = ("01732684", "1023784")  # openings in figure 9, in the first and in t
 ARROWS = (3, 5)  # the hundreds at which figure 9 has arrows labelled "Standard play begins to emerge", for each run
 MOST_LIKELY = 0.5  # a play has emerged if it is more likely than all other plays combined
 
-# Figures 7 to 9, read by eye to within 1 or 2 percent: how many plays in each hundred the first player won, and how
-# many it won or drew.
+# The values in figures 7 to 9, read by eye to within 1 or 2 percent. For each hundred plays, they show how many the
+# first player won, and how many it won or drew.
 PRINTED: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
     7: [
         ((56, 78, 88, 90, 97, 86, 93, 96, 97, 94), (71, 84, 90, 92, 99, 92, 100, 98, 99, 97)),

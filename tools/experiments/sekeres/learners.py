@@ -38,8 +38,9 @@ def minimax_as_run(positions: Positions) -> NDArray[np.int64]:
     """Return what Sekeres' program uses as minimax values, from X's point of view, as an array [positions].
 
     In tic_tac_toe_functions.jl, `fill_minimax!` starts with the results of finished boards from X's point of view. The
-    function then continues as if these were the results for the player to move: the value of a position is the largest
-    negated value of its successors. Afterwards, `set_symbol!` again interprets the values from X's point of view.
+    function then continues as if these were the results for the player to move. The value of a position becomes the
+    largest negated value of its successors. Afterwards, `set_symbol!` again interprets the values from X's point of
+    view.
     """
     value = positions.outcome.astype(np.int64)
     for position in range(len(positions) - 1, -1, -1):  # the successors of a position have higher numbers

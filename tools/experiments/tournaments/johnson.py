@@ -1,9 +1,9 @@
 """Run Phillip Johnson's program for many machines in parallel; a machine learns from the moves of both sides.
 
-We wrote this program after reading github.com/phillipjohnson/TTT (2013), because its learner differs from menace's: a
-coin toss decides who begins each game, and each result changes the machine's beans for its own moves and for its
-opponent's moves. As in Johnson's program, each cell of a canonical board has its own pile, even if cells are
-equivalent. The opponent is `johnson-2013`, which follows Johnson's nine rules.
+We wrote this program after reading github.com/phillipjohnson/TTT (2013), because its learner differs from menace's. A
+coin toss decides who begins each game. Each result changes the machine's beans for its own moves and for its opponent's
+moves. As in Johnson's program, each cell of a canonical board has its own pile, even if cells are equivalent. The
+opponent is `johnson-2013`, which follows Johnson's nine rules.
 """
 
 from __future__ import annotations

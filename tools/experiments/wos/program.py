@@ -1,8 +1,8 @@
 """Woś's program, rewritten so that many machines play in parallel.
 
-The program follows Woś's source where menace differs: Woś's optimal player takes the first of the best cells, and his
-machines keep separate beads for equivalent cells. The program therefore needs boards instead of positions and does not
-use menace's kernel. File names in comments refer to github.com/krzysztofwos/masters-thesis.
+The program follows Woś's source where menace differs from it. Woś's optimal player takes the first of the best cells,
+and his machines keep separate beads for equivalent cells. The program therefore needs boards instead of positions and
+does not use menace's kernel. File names in comments refer to github.com/krzysztofwos/masters-thesis.
 """
 
 from __future__ import annotations
