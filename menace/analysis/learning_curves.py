@@ -32,8 +32,8 @@ Points: TypeAlias = list[tuple[int, float]]  # pairs of a number of games and a 
 Counts: TypeAlias = tuple[int, int, int]  # numbers of X wins, draws and O wins
 
 MAX_POINTS = 60  # maximum number of points on a curve; longer curves are thinned out
-# Minimum size of the last step, in games and as a share of all games. A narrower step would be too small to see in a
-# figure.
+# The last step has at least this many games and at least this share of all games. A narrower step would be too small to
+# see in a figure.
 FEWEST, MIN_STEP_SHARE = 20, 0.1
 
 

@@ -151,7 +151,7 @@ def _game_record(entry: GameEntry) -> tuple[Any, ...]:
 
 
 def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
-    """Return the strength of fixed opponents, with a row for each opponent, side, and player that the opponent meets.
+    """Return the strength of every fixed opponent on each side, with one row for each player that it faces.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.ledger.training import strengths_of_opponents

@@ -346,7 +346,7 @@ def _plays(player: Named) -> Side | None:
 
 
 def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName = "behaviour") -> Comparison:
-    """Return the result of `compare` for players of a database's game.
+    """Compare players as `compare` does, looking up their names in a database.
 
     Args:
         store: the database.

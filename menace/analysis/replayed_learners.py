@@ -99,7 +99,7 @@ class Trajectory(Generic[Value]):
     def mark(self) -> None:
         """Add a point, unless nothing has changed since the last point.
 
-        A block without games may have changed only boxes that are not read here.
+        A block without games may have changed only boxes that this trajectory does not read.
 
         """
         point = self.machine.learned.games, self.read(self.machine, self.score)
@@ -228,8 +228,8 @@ def _check_first_box(machine: Machine) -> None:
         raise OutputError(f"machine {name} has only one first move, so there is nothing to show; name another machine")
 
 
-# The following functions return a learner's state after any block, for pages. They raise an error if the replay would
-# take too long.
+# The following functions return a learner's state after any block, for display on pages. All these functions raise an
+# error if the replay would take too long.
 
 
 class OwnBlock(NamedTuple):

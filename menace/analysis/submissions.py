@@ -147,7 +147,7 @@ def grade_submissions(
         boxes = [Sandbox(path, chosen, seconds, memory, copied, stop) for _ in range(2)]
         with boxes[0], boxes[1]:
             rows = [_row(name, side, game, symmetric, *boxes) for side in plays]
-        printed, notes = boxes[0].printed, list[str]()  # complete only after the processes have ended
+        printed, notes = boxes[0].printed, list[str]()  # these values are complete only after the processes have ended
         if printed:
             notes.append(f"prints {counted(printed, 'byte')}, which are discarded")
         if os.name != "posix":

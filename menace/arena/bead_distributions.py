@@ -192,7 +192,7 @@ MAX_TRIAL_GAMES = 1_000 if kernel.COMPILED else 100
 MAX_TOTAL_MOVES = 2_000_000  # maximum product of the number of copies and the number of moves in the game graph
 TRIALS_FEWEST = 50
 
-Contents: TypeAlias = bytes  # the piles of all boxes as the bytes of an int32 array [moves]
+Contents: TypeAlias = bytes  # the piles of all boxes: an int32 array [moves] converted to bytes
 Law: TypeAlias = dict[Contents, float]
 Drawn: TypeAlias = tuple[int, ...]  # the moves for which a machine drew beads in a game
 

@@ -43,7 +43,7 @@ SYSTEM_CALLS: dict[str, tuple[int, int, int, list[int]]] = {
 }
 NAMESPACES = True
 
-Answer: TypeAlias = dict[str, float] | str  # weights by move name, or the reason why there is no legal move
+Answer: TypeAlias = dict[str, float] | str  # the weights by move name, or the reason why the answer is not a legal move
 
 
 class Sandbox:

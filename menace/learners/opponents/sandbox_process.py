@@ -37,7 +37,7 @@ def main() -> None:
     task = json.loads(sys.argv[1])
     task["questions"], task["answers"] = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)  # everything that the submission prints goes to the third pipe
+    os.dup2(2, 1)  # redirects everything that the submission prints to the third pipe
     if not hasattr(os, "fork"):
         _work(task)
         return

@@ -85,7 +85,8 @@ class Log:
     def last_lessons(self) -> dict[tuple[int, int], records.BlockRow]:
         """The last lesson before each block that imports a learner or undoes a block, keyed by block and learner.
 
-        The only lessons kept in memory are those that a later block undoes, and the last of the other lessons.
+        Only two kinds of lessons are kept in memory: lessons that a later block undoes, and the last of all other
+        lessons.
         """
         undone = {run.options.takes_back for run in self.runs.values()}
         lessons: Lessons = defaultdict(dict)

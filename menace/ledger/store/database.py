@@ -316,7 +316,7 @@ def _restore_indexes_and_triggers(connection: sqlite3.Connection, added: dict[st
 
 
 def _copy_beside(name: str, version: int) -> Path:
-    """Copy the file in its state when the write lock was taken, and return the path of the copy."""
+    """Copy the file as it was when the write lock was taken, and return the path of the copy."""
     file = Path(name)
     stem = f"{file.stem}-schema-{version}"
     targets = (file.with_name(f"{stem}{ending}{file.suffix}") for ending in ("", *(f"-{n}" for n in range(2, 1000))))

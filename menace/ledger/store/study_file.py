@@ -163,7 +163,7 @@ class StudyFile(OpenFile):
         return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy, json.dumps(marks))
 
     def write(self, chunks: Sequence[tuple[ChunkRow, StrengthRows]]) -> None:
-        """Write chunks and their measurements in one transaction. Measurements that already exist are allowed."""
+        """Write chunks and their measurements in one transaction. Existing measurements may be written again."""
         time = now()
         with self._transaction():
             for chunk, strengths in chunks:
