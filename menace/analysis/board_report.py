@@ -390,7 +390,7 @@ def board_report(
 
 
 def known_report(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
-    """Return the part of a board's report that comes from the database, omitting learners that do not draw beads.
+    """Return the part of a board's report that the database alone provides, omitting learners that do not draw beads.
 
     If no line is given, the line in the report contains only the board. Raises the same errors as `board_report`.
     """

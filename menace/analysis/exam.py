@@ -240,7 +240,7 @@ class Exam(Tabular):
         }
 
     def policy(self, part: slice = slice(None)) -> Policy:
-        """Return the policy that some of the answers define.
+        """Return the policy that plays according to the answers, or to a part of them.
 
         On boards without answers, the policy plays the first move.
         """

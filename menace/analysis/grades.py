@@ -403,7 +403,7 @@ class Grade(Tabular):
         return Table(("", *ends_of(RESULTS, self.draws)), self.rows(), title)
 
     def drawings(self) -> list[str]:
-        """Draw the worst mistakes as SVG, and label each wrong move with the mistake's probability."""
+        """Draw the worst mistakes as SVG, and label each wrong move with its probability."""
         game, drawn = self.player.positions.game, []
         for mistake in self.mistakes[:DRAWN]:
             actions = [game.parse_action(mistake.board, move) for move in mistake.moves]
@@ -512,7 +512,7 @@ class Mistakes(Grade):
 
     def _repr_html_(self) -> str:
         words = self.in_words()
-        return html_table(words.columns, words.rows, words.title)  # shows all rows; notebooks truncate other tables
+        return html_table(words.columns, words.rows, words.title)  # notebooks would truncate a pandas table
 
 
 G = TypeVar("G", bound=Grade)

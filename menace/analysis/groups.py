@@ -214,7 +214,7 @@ def factors_of(
 def factor_columns(
     groups: Sequence[Sequence[Named]], by: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], list[tuple[str | None, ...]]]:
-    """Return the columns that distinguish the groups and, for each group, a row with its learners and column values.
+    """Return the names of the columns that distinguish the groups, and a row of values for each group.
 
     >>> from menace.analysis.learning_curves import strengths_of
     >>> factor_columns(each(strengths_of(store, ["menace-x", "menace-o"])), ["win"])

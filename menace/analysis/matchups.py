@@ -129,7 +129,7 @@ def _off_by(exact: float, share: float, error: float) -> str:
 
 @dataclass(frozen=True)
 class Sample:
-    """Games that were played to check the exact probabilities.
+    """A sample of games that were played to check the exact outcome probabilities.
 
     Attributes:
         games: the number of games.

@@ -478,7 +478,7 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
 
 
 def _opening(machine: Machine, position: int, by_games: dict[int, Amounts]) -> Opening:
-    """Return the opening for one position of a first decision, given the moves' amounts after each number of games."""
+    """Return the opening for a position where a machine makes its first move, given the moves' amounts over time."""
     positions, game = machine.positions, machine.positions.game
     board, moves = positions.boards[position], positions.moves_of(position)
     cells = tuple(positions.equivalent_actions(board, int(positions.action[move])) for move in moves)

@@ -30,7 +30,7 @@ from menace.learners.opponents.sandbox import Answer, Sandbox, printable
 from menace.learners.policy import Policy
 from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
 
-MATRIX = 8  # the human-readable table shows each result only for leagues with at most this many submissions
+MATRIX = 8  # maximum number of submissions in a league for which the human-readable table shows every result
 
 
 @dataclass(frozen=True, eq=False)

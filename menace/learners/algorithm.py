@@ -68,7 +68,7 @@ class Learned:
         return Learned(self.kept, *arrays, self.games, self.half_difference.copy())
 
     def differs(self, other: Learned) -> NDArray[np.bool_]:
-        """Return a boolean array that is true for each kept entry whose amount or count differs from `other`."""
+        """Return a boolean array that is true for each kept entry that differs from `other` in its amount or count."""
         differs: NDArray[np.bool_] = (self.amount != other.amount) | (self.count != other.count)
         if len(self.half_difference):
             differs |= self.half_difference != other.half_difference

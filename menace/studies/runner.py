@@ -319,7 +319,7 @@ def run_in_process(queue: Queue, writer: Writer) -> None:
 
 
 def run_task(task: Sequence[Chunk]) -> list[ChunkResult | str]:
-    """Return each chunk's result, or its error message if it failed."""
+    """Return the result of each chunk, or an error message if the chunk failed."""
     results: list[ChunkResult | str] = []
     for chunk in task:
         try:

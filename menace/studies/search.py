@@ -36,7 +36,7 @@ RANDOM = 1 / 16  # the share of new settings that are drawn at random, not deriv
 CROSSED, CHANGED = 0.3, 2  # the share of numbers taken from the second parent; the average count of changed numbers
 FINEST = 6  # the smallest changes are at most 1/2**FINEST of a range, or 1 for integers
 
-Point: TypeAlias = tuple[float, ...]  # a number for each range, or () for the preset's own settings
+Point: TypeAlias = tuple[float, ...]  # one value for each range, or () for the preset's own settings
 
 
 class Search:

@@ -229,11 +229,11 @@ class Study(Measurements):
         return {setting.label: 0 for setting in self.settings}
 
     def machines_left(self) -> int:
-        """Return the number of machines that have not been measured up to the last mark."""
+        """Return the number of machines that have not yet been measured at every mark."""
         return self.design.machine_count - sum(self.machines_played().values())
 
     def failures(self) -> list[str]:
-        """Return descriptions of the machines whose last training attempt failed, with the errors, newest first."""
+        """Return descriptions of the machines whose last training attempt failed and of the errors, newest first."""
         labels = {setting.text: setting.label for setting in self.settings}
         with StudyFile.open(self.path) as file:
             texts = {number: text for text, number in self._numbers(file).items()}

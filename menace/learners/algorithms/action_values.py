@@ -104,7 +104,7 @@ class OneStepSettings(ActionValueSettings):
     (True, 'end-first', 'set')
     """
 
-    # the value of the next turn: the value of the move made there, or the highest or mean value of all moves
+    # the value of the next turn: the value of the move made on that turn, or the highest or mean value of all its moves
     worth: ClassVar[Literal["made", "best", "mean"]]
 
     order: Literal["forward", "backward", "end-first"] = setting(
@@ -349,8 +349,8 @@ class UCB1Settings(Settings):
     learn:  after the game, for each of its own moves: n += 1, then Q += (1 / n) * (reward - Q)
 
     Apart from rounding, Q is the mean reward of the move. The factor 1 / n is rounded before the multiplication. Two
-    bounds are tied only if all their bits are equal. The formula Q += (reward - Q) / n would therefore produce
-    different ties and lead to different games.
+    bounds are tied only if all their bits are equal. The formula Q += (reward - Q) / n rounds differently and would
+    therefore produce different ties and different games.
 
     For payoffs from 0 to 1, UCB1 adds a bonus of sqrt(2 ln N / n). Payoffs from -1 to 1 require twice this bonus, so
     `exploration` is 2 sqrt(2) by default. UCB1 does not need an epsilon. The known regret bounds apply to a single

@@ -69,7 +69,7 @@ class ExplorationSettings(Settings):
             "learns": learns,
             "total": np.zeros(
                 len(learner.positions), np.int32
-            ),  # with sums of 0, the kernel calls `choose` in every position
+            ),  # zero sums make the kernel call `choose` in every position
             "state": learner.learned.state,
             "epsilon": epsilon,
             "decay": self.epsilon_decay,

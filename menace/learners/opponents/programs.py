@@ -61,7 +61,7 @@ class LineProcess:
     def write(self, lines: bytes) -> None:
         """Write lines to the process.
 
-        Errors are ignored if the process has ended, because reading the output will reveal that.
+        Errors are ignored, because a later read will show whether the process has ended.
         """
         assert self.process.stdin is not None
         with suppress(OSError):

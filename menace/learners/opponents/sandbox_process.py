@@ -75,7 +75,7 @@ def _end(worker: int) -> int:
         status = os.waitpid(worker, 0)[1]
     with suppress(OSError):
         os.killpg(worker, signal.SIGKILL)
-    with suppress(OSError):  # Linux makes this process the parent of orphaned processes, and lists them
+    with suppress(OSError):  # Linux makes this process the parent of all orphaned processes, and lists its children
         while True:
             with open(f"/proc/self/task/{os.getpid()}/children") as children:
                 for child in children.read().split():

@@ -22,8 +22,8 @@ from menace.text.wording import did_you_mean
 MAX_PARAMETERS = 999  # maximum number of parameters in a statement; some builds of SQLite have this limit
 WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as in a shell
 
-# This dictionary maps each table of learned values to its key columns, without the learner's id, and to its other
-# columns. The last two of these columns are an amount and a count.
+# This dictionary maps each table of learned values to its key columns (except the learner's id) and its other columns.
+# The last two of these columns are an amount and a count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "matchbox": (("position_id", "action"), ("beads", "picked")),
@@ -111,7 +111,7 @@ class LearnerTables(Connection):
         return list(dict.fromkeys(names))
 
     def learner_by_id(self, learner_id: int) -> records.LearnerRow:
-        """Return the learner to whose id another row refers. Raises StoreError if the learner is missing."""
+        """Return the learner with an id that another row contains. Raises StoreError if the learner is missing."""
         row = self._by_id(learner_id)
         if row is None:
             raise damaged(self.path, f"learner {learner_id} is missing")
