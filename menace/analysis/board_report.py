@@ -452,10 +452,10 @@ def _line_through(rules: SymmetricGame, board: Board, given: Sequence[Board]) ->
 def exact_from(
     positions: Positions, position_id: int, machines: Sequence[Machine]
 ) -> tuple[tuple[str, str, tuple[float, ...]], ...]:
-    """Return the exact probabilities of an X win, a draw and an O win from a position, for pairs of players.
+    """Return, for pairs of players, the exact probabilities of an X win, a draw and an O win from a position.
 
-    Learners play each other and the players in STANDARD, and always use their training policy. If there are no
-    learners, the players in STANDARD play each other.
+    Each learner uses its training policy, and plays every learner for the other side and every player in STANDARD. If
+    there are no learners, the players in STANDARD play each other.
     """
     sides: list[dict[str, Policy]] = []
     for side in Side:

@@ -168,10 +168,10 @@ class Exam(Tabular):
         The first questions are about boards whose answers can still change the losses against `random` or the value
         against the best response. The board with the highest score comes first. A board's score is the probability that
         a game against `random` reaches the board, times the gap between the board's minimum and maximum losses. Next
-        come the other boards whose answers can still change a result. Each of these boards is scored by the probability
-        of reaching it times the gaps for wins, draws and losses, summed over `random` and `optimal` play. Scores within
-        1e-12 of each other are tied, and the first position wins a tie. Copies of boards come last, in the order in
-        which the boards were asked about.
+        come the other boards whose answers can still change a result. The score of each of these boards is the
+        probability of reaching the board times the gaps for wins, draws and losses, summed over `random` and `optimal`
+        play. Scores within 1e-12 of each other are tied, and the first position wins a tie. Copies of boards come last,
+        in the order in which the boards were asked about.
         """
         if self._next is not None:
             return self.positions.boards[self._next]

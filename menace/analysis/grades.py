@@ -96,7 +96,7 @@ class Mistake(NamedTuple):
 
     @property
     def row(self) -> tuple[str, ...]:
-        """The mistake as a row of text with the columns HEADER."""
+        """The mistake as a row of text, with the columns listed in HEADER."""
         shares = (percent(share).strip() for share in (self.probability, self.reach_random, self.reach_optimal))
         moves = " ".join(self.moves) or "resigns"
         return (self.board, moves, VERDICTS[self.before], VERDICTS[self.after], *shares)

@@ -59,7 +59,7 @@ class Facts:
 
 
 class Named(Protocol):
-    """An object that belongs to one learner."""
+    """A protocol for objects that belong to a single learner."""
 
     @property
     def name(self) -> str:

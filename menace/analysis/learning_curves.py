@@ -254,7 +254,7 @@ class OutcomeCurve:
 
 
 def pooled(curves: Sequence[OutcomeCurve]) -> tuple[OutcomeStep, ...]:
-    """Sum the outcomes of several learners. Each step of the result ends where a step of every learner ends.
+    """Sum the outcomes of several learners. A pooled step ends only where every learner has a step that ends.
 
     >>> first, second = OutcomeStep(1, 10, (6, 3, 1)), OutcomeStep(11, 20, (5, 5, 0))
     >>> pooled([OutcomeCurve("a", (first, second)), OutcomeCurve("b", (OutcomeStep(1, 20, (12, 6, 2)),))])

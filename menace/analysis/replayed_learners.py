@@ -76,7 +76,7 @@ class Trajectory(Generic[Value]):
         return sys.maxsize if self.every is None else self.every - self.machine.learned.games % self.every
 
     def continue_from(self, origin: Trajectory[Value]) -> None:
-        """Begin with the points of the learner that this learner was copied from."""
+        """Continue the trajectory of the learner from which this learner was copied."""
         self.points, self.score, self.games = list(origin.points), origin.score, origin.games
 
     def add(self, run: Run, outcomes: Counts) -> None:

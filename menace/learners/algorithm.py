@@ -255,8 +255,8 @@ class Algorithm:
     """A learning algorithm, as listed in the registry.
 
     The texts and rules for kits, sites and expected changes belong to the algorithm, not to its settings class. A
-    subclass of the settings class learns differently, so it must not inherit these texts and rules. If a rule is None,
-    commands that require this rule reject the machine.
+    subclass of the settings class defines a different way of learning, so it must not inherit these texts and rules. If
+    a rule is None, commands that require this rule reject the machine.
 
     Attributes:
         name: the name that `learner.algorithm` contains in the database.

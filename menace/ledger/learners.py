@@ -30,7 +30,8 @@ from menace.ledger.store import Store, as_corruption, damaged, records
 from menace.text.bead_colours import Naming, Scheme, check_naming, naming_for
 from menace.text.wording import BEGINNER, counted
 
-# maximum number of games from which an added learner may have learned, so that it can learn from as many again
+# maximum number of games from which an added learner may have learned, so that the learner can still learn from as many
+# again
 MAX_ADDED_GAMES = records.MAX_COUNT // 2
 LACKS_ROWS = "rows of machine {} are missing"
 

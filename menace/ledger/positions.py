@@ -22,7 +22,8 @@ from menace.ledger.store import Store, as_corruption
 Row: TypeAlias = tuple[Any, ...]
 Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # converts the values of a named column
 
-# The labels of larger games are computed with arrays, because a graph of Python objects would need too much memory.
+# Labels for games with more positions are computed with arrays, because a graph of Python objects would need too much
+# memory.
 MAX_GRAPH_POSITIONS = 100_000
 ROWS_AT_ONCE = 50_000  # number of rows of a large game to read, write or compare at a time
 
