@@ -152,7 +152,7 @@ def reproduce(folder: Path) -> None:
     page.text("""We think that `td` and `q-learning` forget: their alpha never shrinks, so later games overwrite earlier
         lessons. The intervals for `td` are wide because few *families* (the copies of one machine) differ.""")
     page.heading("How the share is computed")
-    page.text(f"""The decided share compares the differences between families with those within families: it is the
+    page.text(f"""The decided share compares the differences between families with those within families. It is the
         intraclass correlation in a one-way random-effects model, (B - W) / (B + {f.COPIES - 1} W), where B is the mean
         square between families and W is the mean square within families. The intervals are from {f.RESAMPLES:,}
         resamples of the families. The estimate can be below 0 if families do not differ. We committed the claims and

@@ -75,7 +75,7 @@ def reproduce(folder: Path) -> None:
     made = {name: trials(bench, name) for name in (CODE, TEXT)}
     page = Page(folder, "gutmann", "Gutmann et al. 2016: two value functions teach each other", machine=VALUES)
     page.term("*Exploring*: epsilon is 0.02 in claims 8 to 21, and 0 in claims 1 to 7.")
-    page.term("*Recorded boards*: those after X's nine openings, and after nine of O's replies.")
+    page.term("*Recorded boards*: those after X's nine openings and nine of O's replies.")
     code, text = (made[name].runs for name in (CODE, TEXT))
     won, (few_won, drawn, _) = (np.mean([run.shares() for run in runs[STUCK]], axis=0) for runs in (text, code))
     opened, replied = (int(judge(code[SLOW])[1].sum()) for judge in (middle_first, middle_reply))
@@ -84,9 +84,9 @@ def reproduce(folder: Path) -> None:
     page.summary(
         f"""In a report of 2016 by Gutmann, Vicente, Holler and Panova, two machines teach each other in {GAMES:,}
         games. The report says that without exploration, the first player wins most games and both players get stuck
-        (claims 1 to 7); with a little exploration, both players learn which first moves are good, and become useful
-        opponents (claims 8 to 21). The report says that Q-learning becomes optimal even while exploring very often
-        (claim 22).""",
+        (claims 1 to 7). The report says that with a little exploration, both players learn which first moves are good,
+        and become useful opponents (claims 8 to 21). Q-learning, it says, becomes optimal even while exploring very
+        often (claim 22).""",
         f"""We repeated each of the report's experiments {len(SEEDS)} times. The program and the text of the report give
         different rewards and initial values, so we judged every claim with both sets. In the table, *a/b* are the
         results with step sizes (*alpha*) of {SLOW[0]} and {FAST[0]}; a single number is for {SLOW[0]}. A claim must
@@ -94,7 +94,7 @@ def reproduce(folder: Path) -> None:
         f"""Without exploration, X does not win most games (claim 1: no): it wins {won[0]:.0%} with the text's numbers
         and {few_won:.0%} with the program's ({drawn:.0%} are drawn). With exploration, X learns to open in the middle
         (claim 13) in all {len(SEEDS)} runs with the text's numbers, and in {opened} with the program's numbers. After a
-        corner, O learns to prefer the middle to an edge (claim 15) in all {len(SEEDS)} runs and in {replied} runs.
+        corner, O learns to prefer the middle to an edge (claim 15) in all {len(SEEDS)} and in {replied} runs, respectively.
         Against an opponent that often errs, exploration adds {gains[CODE, 18]} points to O's score (wins minus losses
         in 100 games) with the program's numbers, but only {gains[TEXT, 18]} points with the text's (claim 18). X gains
         at most {gains[TEXT, 19]} points (claim 19: no). Many verdicts depend on the set of numbers, so a report should
