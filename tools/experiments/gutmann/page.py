@@ -94,11 +94,11 @@ def reproduce(folder: Path) -> None:
         f"""Without exploration, X does not win most games (claim 1: no): it wins {won[0]:.0%} with the text's numbers
         and {few_won:.0%} with the program's ({drawn:.0%} are drawn). With exploration, X learns to open in the middle
         (claim 13) in all {len(SEEDS)} runs with the text's numbers, and in {opened} with the program's numbers. After a
-        corner, O learns to prefer the middle to an edge (claim 15) in all {len(SEEDS)} and in {replied} runs, respectively.
-        Against an opponent that often errs, exploration adds {gains[CODE, 18]} points to O's score (wins minus losses
-        in 100 games) with the program's numbers, but only {gains[TEXT, 18]} points with the text's (claim 18). X gains
-        at most {gains[TEXT, 19]} points (claim 19: no). Many verdicts depend on the set of numbers, so a report should
-        state its rewards exactly.""",
+        corner, O learns to prefer the middle to an edge (claim 15) in all {len(SEEDS)} and in {replied} runs,
+        respectively. Against an opponent that often errs, exploration adds {gains[CODE, 18]} points to O's score (wins
+        minus losses in 100 games) with the program's numbers, but only {gains[TEXT, 18]} points with the text's (claim
+        18). X gains at most {gains[TEXT, 19]} points (claim 19: no). Many verdicts depend on the set of numbers, so a
+        report should state its rewards exactly.""",
     )
     introduce(page, bench)
     figures(page, made)
