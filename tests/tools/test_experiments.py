@@ -319,7 +319,7 @@ def test_page_has_summary_claims_and_figures_and_writes_ranges_to_csv(tmp_path: 
     assert parts[4].startswith(
         "- *no* (claim 1): the claim does not hold, or fewer than 5 % of our runs reproduce it.\n"
     )
-    assert "bound that holds for all possible runs with 95 % confidence" in parts[4]
+    assert "95 % confident that a percentage in brackets holds for all possible runs" in parts[4]
     assert "| 1 | so | if | 15.0 ± 7.1 % | no: 0 of 60 runs (below 4.9 %) |" in parts[5]
     assert "[trial-ranges.csv](trial-ranges.csv)" in parts[-1]
     assert "![A figure.](trial-one.svg)" in parts

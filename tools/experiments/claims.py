@@ -18,8 +18,8 @@ ENOUGH = 59  # if an event occurs in none of this many runs, its probability is 
 MISSED = 0.05  # the probability that a bound is wrong
 MEANINGS: dict[Word, str] = {
     "yes": "the claim holds.",
-    "reproduced": f"the author saw the effect once, and at least {100 * RARE:.0f} % of our runs show it, too. A single"
-    " run is unlikely to show a rarer effect.",
+    "reproduced": f"the author saw the effect once, and at least {100 * RARE:.0f} % of our runs show it, too. The"
+    " effect may have been luck: most of our runs need not show it.",
     "consistent": "the claim agrees with a curve printed in the source; we ran nothing.",
     "no": "the claim does not hold.",
     "open": "our runs do not decide the claim.",

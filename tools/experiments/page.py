@@ -272,7 +272,9 @@ class Page:
             lines.append("- *It can hardly fail*: nearly every result would meet the threshold.")
         words = [finding.word(short=bool(column)) for column, findings in self.findings.items() for finding in findings]
         if any(BOUND.search(word) for word in words):
-            lines.append("- A percentage in brackets is a bound that holds for all possible runs with 95 % confidence.")
+            lines.append(
+                "- We are 95 % confident that a percentage in brackets holds for all possible runs, not only for ours."
+            )
         lines.append("- The section [Terms](#terms) defines the other words.")
         return lines
 

@@ -80,7 +80,8 @@ STUCK_PLAYERS = Claim(
 STILL = Claim(
     '"the value of most of the states does not change at all": share, percent',
     GREEDY,
-    f"more than {MOST:.0%} of each side's recorded states keep their value for the last {LATE:,} games",
+    f"more than {MOST:.0%} of the boards that the report's program records for each side keep their value for the"
+    f" last {LATE:,} games",
 )
 ALIKE = Claim(
     '"quite similar as in the no randomisation case": largest difference of outcomes, points',
@@ -90,7 +91,7 @@ ALIKE = Claim(
 UPDATED = Claim(
     '"the values of the starting positions are constantly updated": share, percent',
     EXPLORING,
-    f"more than {MOST:.0%} of the same states change in the last {LATE:,} games",
+    f"more than {MOST:.0%} of the same boards change their value in the last {LATE:,} games",
 )
 BETTER = Claim(
     '"The first player still performs better": wins less losses, percent',
@@ -107,7 +108,7 @@ VOLATILE = Claim(
 UNSTABLE = Claim(
     '"the winning rates do not stabilize in 3000 iterations": runs',
     EXPLORING,
-    f"with alpha 0.8, the outcomes of the last {LATE:,} games change more than chance explains (chi-squared above"
+    f"with alpha 0.8, the outcomes of the last {LATE:,} games change more than chance would (a chi-squared test above"
     f" {UNREST})",
 )
 MIDDLE = Claim(
@@ -126,7 +127,7 @@ CORNER = Claim(
     "the mean value of the middle is higher",
 )
 OPTIMAL = Claim(
-    '"strategies which are overall "optimal"": runs with unbeatable X, O',
+    '"strategies which are overall "optimal"": runs in which each is unbeatable',
     BEGINNING,
     "with one of the four settings, X and O are both unbeatable",
 )
@@ -134,12 +135,12 @@ OPTIMAL = Claim(
 ROBOT = Claim(
     'without exploration a robot "might performed similarly against the other": largest difference, points',
     EXPLORING,
-    f"the mean shares against its own partner differ by at most {100 * SIMILAR:.0f} points",
+    f"the mean shares against its opponent in training differ by at most {100 * SIMILAR:.0f} points",
     "number",
 )
 USEFUL = {
     side: Claim(
-        f'against a human, it "might be very useful" to {side}: gain from exploration, points',
+        f'against a human, it "might be very useful" to {side}: gain in wins less losses, points',
         EXPLORING,
         f"exploration adds at least {100 * VERY_USEFUL:.0f} points against `{HUMAN}`",
         "number",
@@ -338,12 +339,17 @@ def middle_reply(runs: list[Run], last: bool = False) -> Judged:
     return mean_cell(centre - beside, 3), centre > beside
 
 
+def up_to(count: int) -> str:
+    """Return an upper limit of a count in words."""
+    return f"up to {count}" if count else "none"
+
+
 def optimal(runs: Runs) -> Finding:
     """Check whether both sides become unbeatable."""
     safe = {v: np.array([[side.loss < UNBEATEN for side in run.worst] for run in runs[v]]) for v in VARIANTS}
     x, o = np.max([each.sum(axis=0) for each in safe.values()], axis=0)
     return OPTIMAL.counted(
-        f"at most {x}, {o}",
+        f"X: {up_to(x)}, O: {up_to(o)}",
         np.any([each.all(axis=1) for each in safe.values()], axis=0),
     )
 

@@ -17,19 +17,19 @@ TANSEY_GAMES = 10_000  # the number of games for which Tansey's program trains
 TRUE_VALUES = Claim(
     "1.1: in the long run it “would learn the true game-theoretic values of each board state”",
     "julxi.github.io/notes_and_solutions_reinforcement_learning, chapters/01-intro",
-    f"after {OURS_GAMES:,} games of the authors' program, X and O are unbeatable",
+    f"after {OURS_GAMES:,} games of the authors' program against itself, X and O are unbeatable",
     "law",
 )
 ALL_DRAWN = Claim(
     "1.1: “all games should still end in a draw”",
     "allthingsphi.com/nb/reinforcement-learning-sb/chapter-01.html",
-    f"after {OURS_GAMES:,} games of the authors' program, greedy X and O are sure to draw",
+    f"after {OURS_GAMES:,} games of the authors' program against itself, greedy X and O are sure to draw",
     "law",
 )
 MINIMAX_PLAY = Claim(
     "1.1: “if you use a loss value of -1, then the agent learns to play the optimal strategy in the minimax sense”",
     "github.com/tansey/rl-tictactoe, README",
-    f"after {TANSEY_GAMES:,} games of his program, X and O are unbeatable",
+    f"after {TANSEY_GAMES:,} games against itself with the settings of Tansey's program, X and O are unbeatable",
     "law",
 )
 

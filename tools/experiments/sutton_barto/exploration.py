@@ -101,8 +101,8 @@ def answer(page: Page, bench: Bench, learned: dict[bool, list[Machine]], exact_w
     best, exploring = winning_chances(positions), winning_chances(positions, EXPLORING)
     open_exercise(page, "1.4")
     page.text(f"""Epsilon is {EXPLORING}. Training has {STAGES} stages. The first stage has {FIRST_GAMES:,} games with
-        step size 0.5. Each later stage has twice as many games as the previous stage, and half its step size. The table
-        uses seeds {STAGED_SEEDS[0]} to {STAGED_SEEDS[-1]}, and claims 1 and 2 use {len(JUDGED_SEEDS)} seeds.""")
+        step size 0.5. Each later stage has twice as many games and half the step size. The table uses seeds
+        {STAGED_SEEDS[0]} to {STAGED_SEEDS[-1]}, and claims 1 and 2 use {len(JUDGED_SEEDS)} seeds.""")
     rows = []
     for flag, machines in learned.items():
         distances = [f"{np.mean([distance(m, exact) for m in machines]):.4f}" for exact in (best, exploring)]
@@ -120,9 +120,10 @@ def answer(page: Page, bench: Bench, learned: dict[bool, list[Machine]], exact_w
     page.table(header, rows)
     page.text(f"""The distances are the mean differences between the learned values and the exact probabilities of
         winning. If O learns from exploratory moves, it learns how likely it is to win *while it goes on exploring*.
-        Otherwise, O learns how likely it is to win *with best play*. While O explores, it wins more games with the
-        first set of probabilities (exactly {exact_wins[1]:.2f} % instead of {exact_wins[0]:.2f} %), because it then
-        avoids boards where a random move is costly.""")
+        Otherwise, O learns how likely it is to win *with best play*. With exact probabilities, an exploring O wins
+        {exact_wins[1]:.2f} % with the set for exploring play and {exact_wins[0]:.2f} % with the set for best play,
+        because the former avoids boards where a random move is costly. The learned values in the table differ
+        less.""")
 
 
 def findings_of_exploration(bench: Bench, machines: list[Machine], distances: list[float]) -> list[Finding]:

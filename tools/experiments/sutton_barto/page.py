@@ -9,7 +9,7 @@ import numpy as np
 
 from experiments.common import STRENGTHS, UNBEATEN, Bench, Machine, mean_cell, seeds_where
 from experiments.page import LEAST_TO_MOST, RANGE, VALUES, Page
-from experiments.sutton_barto.answers import findings_of_answers
+from experiments.sutton_barto.answers import TANSEY, findings_of_answers
 from experiments.sutton_barto.exploration import JUDGED_SEEDS, exploration
 from experiments.sutton_barto.figures import greedy_figure, symmetry_figure, teachers_figure
 from experiments.sutton_barto.magic_square import MagicSquare
@@ -89,7 +89,7 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
         next to nothing, because O can at best draw, and a draw is worth no more than a loss. If a draw is worth 0.5, O
         and the X that teaches it soon settle on draws, and O is unprepared for other opponents. If a loss is worth -1,
         a draw (0) is worth less than an untried board (0.5), so both sides try everything before they settle on draws.
-        With a loss worth -1, O is unbeatable in {seeds_where(safe.at(LATE, WORST) < UNBEATEN)}.""")
+        In this case, O is unbeatable in {seeds_where(safe.at(LATE, WORST) < UNBEATEN)}.""")
     return theirs
 
 
@@ -109,8 +109,8 @@ def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
     page.keep_ranges("The order of equal moves", header, rows, LEAST_TO_MOST)
     page.heading("The order of equal moves")
     page.text(f"""The authors' program numbers the cells as in a magic square, 2 9 4 / 7 5 3 / 6 1 8. Among moves of
-        equal value, the program takes the cell with the lowest number. All values are equal at first, so the order of
-        equal moves matters for the first {EARLY:,} games. {link} compares three such orders.""")
+        equal value, the program takes the cell with the lowest number. All values are equal at first, so this order
+        matters for the first {EARLY:,} games. {link} compares three such orders.""")
 
 
 def symmetries(page: Page, bench: Bench, folded: Bench, theirs: Courses, best: float) -> None:
@@ -181,9 +181,9 @@ def greedy_play(page: Page, theirs: Courses, best: float) -> None:
     large, small = (list(by_epsilon.values()) for by_epsilon in by_step.values())
     gap = [100 * (curves[0].at(LATE, WINS).mean() - curves[-1].at(LATE, WINS).mean()) for curves in (large, small)]
     page.text(f"""If O never explores, its share of wins after {LATE:,} games changes by {gap[0]:+.1f} points with large
-        steps, and by {gap[1]:+.1f} points with small steps, compared with epsilon 0.1. With large steps, O abandons a
-        move as soon as the move has lost, so it tries enough moves against random X. With small steps, O keeps any move
-        that is good enough.""")
+        steps, and by {gap[1]:+.1f} points with small steps (before rounding), compared with epsilon 0.1. With large
+        steps, O abandons a move as soon as the move has lost, so it tries enough moves against random X. With small
+        steps, O keeps any move that is good enough.""")
 
 
 def improvements(page: Page, folded: Bench, theirs: Courses) -> None:
@@ -205,8 +205,10 @@ def improvements(page: Page, folded: Bench, theirs: Courses) -> None:
     link = page.numbers("improvements", header, [[RANGE.sub("", cell) for cell in row] for row in rows])
     page.keep_ranges("1.5 Other improvements", header, [row for row in rows if row[0] not in SHOWN], LEAST_TO_MOST)
     page.table(header, [row for row in rows if row[0] in SHOWN])
-    page.text(f"""{link} lists more variants of the program. A better way is to compute the best response to a known
-        opponent, or perfect play, in one pass over the {len(folded.positions)} positions.""")
+    page.text(f"""{link} lists more variants of the program. Claim 6 differs from the row for a loss worth -1: Tansey's
+        program uses step size {TANSEY["alpha"]}, epsilon {TANSEY["epsilon"]} and another order of equal moves. A better
+        way is to compute the best response to a known opponent, or perfect play, in one pass over the
+        {len(folded.positions)} positions.""")
 
 
 def reproduce(folder: Path) -> None:
@@ -219,17 +221,18 @@ def reproduce(folder: Path) -> None:
         against a fixed opponent (claims 1 and 2). The best play against one opponent is not the same as perfect play
         (claim 3). Readers of the book say that the program learns perfect play by self-play (claims 4 and 5), or at
         least if a loss is worth -1 (claim 6).""",
-        f"""We answered the five exercises of the book's first chapter with the authors' program. We ran each variant of
-        the program {len(TWENTY)} times, or {len(JUDGED_SEEDS)} times for claims 1 and 2.""",
+        f"""We answered the five exercises of the book's first chapter with the authors' program. We ran each variant
+        {len(TWENTY)} times, or {len(JUDGED_SEEDS)} times for claims 1 and 2.""",
         """Against a fixed opponent, the program learns what the book says (claims 1 to 3: yes). By self-play, O does
         not learn perfect play, because a draw is worth no more than a loss (claims 4 and 5: no). If a loss is worth -1,
-        the program does learn perfect play, but in some runs 10,000 games are too few (claim 6: no).""",
+        the program does learn perfect play, but with a reader's settings, 10,000 games are too few in some runs (claim
+        6: no). So the opponent and the value of a loss decide what the program learns.""",
     )
-    page.text("""The exercises are from Richard Sutton and Andrew Barto's book Reinforcement Learning: An Introduction
-        (2nd edition, 2018), which contains no answers. We ran the authors' program
-        (incompleteideas.net/book/code/TTT.lisp, preset `sutton-barto`). This program plays O against random X, and
-        learns the values of the boards after its own moves, with step size 0.5 and epsilon 0.01. A win is worth 1, and
-        a draw or a loss is worth 0. The program does not learn from exploratory moves.""")
+    page.text("""The exercises are from the book Reinforcement Learning: An Introduction (2nd edition, 2018), which
+        contains no answers. We ran the authors' program (incompleteideas.net/book/code/TTT.lisp, preset
+        `sutton-barto`). This program plays O against random X, and learns the values of the boards after its own moves,
+        with step size 0.5 and epsilon 0.01. A win is worth 1, and a draw or a loss is worth 0. The program does not
+        learn from exploratory moves.""")
     page.text(f"""Unless stated otherwise, every board has its own value, and the seeds are {TWENTY[0]} to {TWENTY[-1]}.
         The tables show the results of greedy O against random X, against `optimal` X, and against its best response;
         *theirs* marks the authors' program. O can win at most {100 * best:.2f} % of its games against random X.""")
