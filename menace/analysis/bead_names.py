@@ -249,7 +249,7 @@ class BeadNames:
 def contents_table(boxes: Sequence[Box], names: BeadNames) -> Table:
     """Return a table with a row for every bead colour in every box.
 
-    The columns are CONTENTS, with `cell` renamed to `move` if moves are not cells.
+    The columns are listed in CONTENTS, but `cell` is renamed to `move` if moves are not cells.
 
     Args:
         boxes: the boxes of a learner that uses beads.

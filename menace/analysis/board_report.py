@@ -390,7 +390,7 @@ def board_report(
 
 
 def known_report(store: Store, text: str, names: Sequence[str] = (), line: Sequence[Board] = ()) -> BoardReport:
-    """Return the part of a board's report that comes from the database, omitting learners that do not draw beads.
+    """Return the part of a board's report that the database alone provides, omitting learners that do not draw beads.
 
     If no line is given, the line in the report contains only the board. Raises the same errors as `board_report`.
     """
@@ -452,10 +452,10 @@ def _line_through(rules: SymmetricGame, board: Board, given: Sequence[Board]) ->
 def exact_from(
     positions: Positions, position_id: int, machines: Sequence[Machine]
 ) -> tuple[tuple[str, str, tuple[float, ...]], ...]:
-    """Return the exact probabilities of an X win, a draw and an O win from a position, for pairs of players.
+    """Return, for pairs of players, the exact probabilities of an X win, a draw and an O win from a position.
 
-    Learners play each other and the players in STANDARD, and always use their training policy. If there are no
-    learners, the players in STANDARD play each other.
+    Each learner uses its training policy, and plays every learner for the other side and every player in STANDARD. If
+    there are no learners, the players in STANDARD play each other.
     """
     sides: list[dict[str, Policy]] = []
     for side in Side:

@@ -5,8 +5,8 @@ the minimum and maximum of seven quantities for each position, over all answers 
 quantities are the probabilities of a win, a draw and a loss against `random` and against `optimal`, and the value
 against the best response. A forward pass finds the positions that games can reach if the player plays according to its
 answers. The exam asks about a reachable position if the position has no answer yet and the minimum and maximum of a
-quantity differ there. The bounds allow for any answer on unanswered positions, so they never widen. When all bounds are
-closed, the exam continues with the boards that affect the list of mistakes.
+quantity differ there. The bounds allow for any answer on unanswered positions, so they never widen. Once the minimum
+and maximum of every quantity are equal, the exam continues with the boards that affect the list of mistakes.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ class Bounds(NamedTuple):
 
     @property
     def in_percent(self) -> str:
-        """The bounds of a probability as two percentages, or as one percentage if they are closed."""
+        """The bounds of a probability as two percentages, or as a single percentage if both bounds are equal."""
         texts = [percent(min(max(share, 0.0), 1.0)).strip() for share in self]
         return texts[0] if self.closed else " to ".join(texts)
 
     @property
     def in_numbers(self) -> str:
-        """The bounds as two numbers, or as one number if they are closed."""
+        """The bounds as two numbers, or as a single number if both bounds are equal."""
         return " to ".join(f"{number + 0.0:.4g}" for number in self[: 1 if self.closed else 2])
 
 
@@ -168,10 +168,10 @@ class Exam(Tabular):
         The first questions are about boards whose answers can still change the losses against `random` or the value
         against the best response. The board with the highest score comes first. A board's score is the probability that
         a game against `random` reaches the board, times the gap between the board's minimum and maximum losses. Next
-        come the other boards whose answers can still change a result. Each of these boards is scored by the probability
-        of reaching it times the gaps for wins, draws and losses, summed over `random` and `optimal` play. Scores within
-        1e-12 of each other are tied, and the first position wins a tie. Copies of boards come last, in the order in
-        which the boards were asked about.
+        come the other boards whose answers can still change a result. The score of each of these boards is the
+        probability of reaching the board times the gaps for wins, draws and losses, summed over `random` and `optimal`
+        play. Scores within 1e-12 of each other are tied, and the first position wins a tie. Copies of boards come last,
+        in the order in which the boards were asked about.
         """
         if self._next is not None:
             return self.positions.boards[self._next]
@@ -204,7 +204,7 @@ class Exam(Tabular):
 
     @property
     def decided(self) -> bool:
-        """Whether no further answer can change the grade. There may still be questions about copies of boards."""
+        """Whether no further answer can change the grade. The exam may still ask questions about copies of boards."""
         return self._next is None
 
     @property
@@ -220,9 +220,9 @@ class Exam(Tabular):
         inequality (Probability Inequalities for Sums of Bounded Random Variables, 1963). A game reaches each board at
         most once, so the results for the frequencies are averages over players that use one of the K answers on each
         board. Hoeffding's bound for the mean of K independent players also holds for such averages (section 5 of that
-        paper). The lower bound of the value against the best response follows from the same inequality for the opponent
-        that is the true best response. For the upper bound of this value, the best response is computed from one half
-        of the answers and the value is measured with the other half.
+        paper). The same inequality, applied to games against the true best response, gives the lower bound of the value
+        against the best response. For the upper bound of this value, the best response is computed from one half of the
+        answers and the value is measured with the other half.
         """
         low, high = self._low[:, 0], self._high[:, 0]
         if self.repeats > 1:
@@ -240,7 +240,7 @@ class Exam(Tabular):
         }
 
     def policy(self, part: slice = slice(None)) -> Policy:
-        """Return the policy that some of the answers define.
+        """Return the policy that plays according to the answers, or to a part of them.
 
         On boards without answers, the policy plays the first move.
         """
@@ -275,7 +275,7 @@ class Exam(Tabular):
 
     @property
     def notes(self) -> list[str]:
-        """Notes on the answer that decided the value, on answers that were not moves, on copies, and on intervals."""
+        """Notes about the deciding answer, illegal answers, copies of boards, and confidence intervals."""
         game, notes = self.positions.game, list[str]()
         value = self.bounds()["best_response", "value"]
         if self.decided_by is not None and value.closed:

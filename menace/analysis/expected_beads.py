@@ -99,7 +99,7 @@ class ExpectedBeads(Tabular):
         return shares
 
     def motion(self, piles: bead_distributions.Beads, box: int, at: int) -> NDArray[np.float64]:
-        """Return the expected change of a box's shares in the next game, multiplied by the number of beads in the box.
+        """Return the expected change in a box's shares over the next game, multiplied by the box's number of beads.
 
         Args:
             piles: the piles before that game, as an array [machines, moves]. The result has the same shape.

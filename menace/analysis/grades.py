@@ -96,7 +96,7 @@ class Mistake(NamedTuple):
 
     @property
     def row(self) -> tuple[str, ...]:
-        """The mistake as a row of text with the columns HEADER."""
+        """The mistake as a row of text, with the columns listed in HEADER."""
         shares = (percent(share).strip() for share in (self.probability, self.reach_random, self.reach_optimal))
         moves = " ".join(self.moves) or "resigns"
         return (self.board, moves, VERDICTS[self.before], VERDICTS[self.after], *shares)
@@ -226,7 +226,7 @@ class Grade(Tabular):
 
     @property
     def blame(self) -> str:
-        """A description of the move to blame: the move that makes the refutation a loss, or the worst mistake."""
+        """A description of the move to blame: the move that loses in the refutation, or else the worst mistake."""
         positions, sign, blamed = self.player.positions, self.plays.sign, ""
         values = [int(positions.minimax[positions.number_of(board)]) * sign for board in self.boards]
         for number, move in enumerate(self.moves):
@@ -403,7 +403,7 @@ class Grade(Tabular):
         return Table(("", *ends_of(RESULTS, self.draws)), self.rows(), title)
 
     def drawings(self) -> list[str]:
-        """Draw the worst mistakes as SVG, and label each wrong move with the mistake's probability."""
+        """Draw the worst mistakes as SVG, and label each wrong move with its probability."""
         game, drawn = self.player.positions.game, []
         for mistake in self.mistakes[:DRAWN]:
             actions = [game.parse_action(mistake.board, move) for move in mistake.moves]
@@ -512,7 +512,7 @@ class Mistakes(Grade):
 
     def _repr_html_(self) -> str:
         words = self.in_words()
-        return html_table(words.columns, words.rows, words.title)  # shows all rows; notebooks truncate other tables
+        return html_table(words.columns, words.rows, words.title)  # notebooks would truncate a pandas table
 
 
 G = TypeVar("G", bound=Grade)
@@ -610,7 +610,7 @@ def strength(
 def mistakes(
     player: Player, plays: SideText | None = None, policy: PolicyName = "behaviour", positions: Positions | None = None
 ) -> Mistakes:
-    """Return a player's mistakes: moves that give something away, on boards that the player may reach.
+    """Return a player's mistakes: moves that throw away a win or a draw on boards that the player can reach.
 
     The result is a `grade` that prints only mistakes. Takes the same arguments and raises the same errors as
     `strength`.
@@ -625,7 +625,7 @@ def mistakes(
 def strength_of(
     store: Store, player: Player, policy: PolicyName = "behaviour", plays: SideText | None = None
 ) -> StrengthReport:
-    """Return the strength of a learner in its current state, given its name, or of any other player.
+    """Return the current strength of the named learner, or the strength of any other player.
 
     Raises:
         UnknownLearner, InvalidPlayer: if there is no such player, or it plays the other side.

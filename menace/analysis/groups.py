@@ -59,7 +59,7 @@ class Facts:
 
 
 class Named(Protocol):
-    """An object that belongs to one learner."""
+    """A protocol for objects that belong to a single learner."""
 
     @property
     def name(self) -> str:
@@ -116,8 +116,8 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
             seats = (run.x_learner_id, run.x_player), (run.o_learner_id, run.o_player)
             _, (opponent_id, text) = learner.plays.x_and_o(*seats)
             opponent = text if opponent_id is None else (rows[opponent_id].algorithm, rows[opponent_id].settings)
-            # All runs are given the same marks here, because measuring a learner does not change the learner. Every
-            # imported learner has its own key, because its teachers are unknown.
+            # Measuring a learner does not change it, so the runs' marks are ignored: every run is given the same marks
+            # here. Every imported learner has its own key, because its teachers are unknown.
             unlike = learner.learner_id if run.options.imported is not None else None
             kin.append(
                 (unlike, run.kind, opponent, run.x_learns, run.o_learns, replace(run.options, marks=ONE_TWO_FIVE))
@@ -214,7 +214,7 @@ def factors_of(
 def factor_columns(
     groups: Sequence[Sequence[Named]], by: Sequence[str] = ()
 ) -> tuple[tuple[str, ...], list[tuple[str | None, ...]]]:
-    """Return the columns that distinguish the groups and, for each group, a row with its learners and column values.
+    """Return the names of the columns that distinguish the groups, and a row of values for each group.
 
     >>> from menace.analysis.learning_curves import strengths_of
     >>> factor_columns(each(strengths_of(store, ["menace-x", "menace-o"])), ["win"])

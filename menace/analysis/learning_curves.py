@@ -32,8 +32,8 @@ Points: TypeAlias = list[tuple[int, float]]  # pairs of a number of games and a 
 Counts: TypeAlias = tuple[int, int, int]  # numbers of X wins, draws and O wins
 
 MAX_POINTS = 60  # maximum number of points on a curve; longer curves are thinned out
-# Minimum size of the last step, in games and as a share of all games. A narrower step would be too small to see in a
-# figure.
+# The last step has at least this many games and at least this share of all games. A narrower step would be too small to
+# see in a figure.
 FEWEST, MIN_STEP_SHARE = 20, 0.1
 
 
@@ -254,7 +254,7 @@ class OutcomeCurve:
 
 
 def pooled(curves: Sequence[OutcomeCurve]) -> tuple[OutcomeStep, ...]:
-    """Sum the outcomes of several learners. Each step of the result ends where a step of every learner ends.
+    """Sum the outcomes of several learners. A pooled step ends only where every learner has a step that ends.
 
     >>> first, second = OutcomeStep(1, 10, (6, 3, 1)), OutcomeStep(11, 20, (5, 5, 0))
     >>> pooled([OutcomeCurve("a", (first, second)), OutcomeCurve("b", (OutcomeStep(1, 20, (12, 6, 2)),))])

@@ -138,7 +138,7 @@ def state_of(run: Run, stopped: Collection[int] = frozenset()) -> str:
 
 
 def _game_record(entry: GameEntry) -> tuple[Any, ...]:
-    """Return the columns GAMES of a recorded game. The `actions`, such as `4,0,8`, refer to the actual boards.
+    """Return a recorded game's values in the columns GAMES. The `actions`, such as `4,0,8`, refer to the actual boards.
 
     `greedy` is 1 if the learner used its greedy policy. `taken_back` is 1 if the learning was undone.
     """
@@ -151,7 +151,7 @@ def _game_record(entry: GameEntry) -> tuple[Any, ...]:
 
 
 def player_records(players: Mapping[Policy, Mapping[str, Strength]]) -> Table:
-    """Return the strength of fixed opponents, with a row for each opponent, side, and player that the opponent meets.
+    """Return the strength of every fixed opponent on each side, with one row for each player that it faces.
 
     >>> from menace.games.enumeration import tictactoe
     >>> from menace.ledger.training import strengths_of_opponents

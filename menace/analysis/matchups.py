@@ -129,7 +129,7 @@ def _off_by(exact: float, share: float, error: float) -> str:
 
 @dataclass(frozen=True)
 class Sample:
-    """Games that were played to check the exact probabilities.
+    """A sample of games that were played to check the exact outcome probabilities.
 
     Attributes:
         games: the number of games.
@@ -346,7 +346,7 @@ def _plays(player: Named) -> Side | None:
 
 
 def comparison(store: Store, players: Sequence[Named] = (), policy: PolicyName = "behaviour") -> Comparison:
-    """Return the result of `compare` for players of a database's game.
+    """Compare players as `compare` does, looking up their names in a database.
 
     Args:
         store: the database.

@@ -246,7 +246,7 @@ def _box(store: Store, owner: LearnerRow | None, position: Mapping[str, Any], mo
         return box_from_rows(
             rules_of(store).game, position, moves, piles, store.box_number(owner.learner_id, position_id)
         )
-    # If the shares depend on the whole policy, they can be computed only from the machine.
+    # If a move's share depends on the whole policy, the box must be computed from the machine.
     from menace.ledger.learners import load_machine
     from menace.ledger.positions import positions_of
 

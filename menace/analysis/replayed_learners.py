@@ -76,7 +76,7 @@ class Trajectory(Generic[Value]):
         return sys.maxsize if self.every is None else self.every - self.machine.learned.games % self.every
 
     def continue_from(self, origin: Trajectory[Value]) -> None:
-        """Begin with the points of the learner that this learner was copied from."""
+        """Continue the trajectory of the learner from which this learner was copied."""
         self.points, self.score, self.games = list(origin.points), origin.score, origin.games
 
     def add(self, run: Run, outcomes: Counts) -> None:
@@ -99,7 +99,7 @@ class Trajectory(Generic[Value]):
     def mark(self) -> None:
         """Add a point, unless nothing has changed since the last point.
 
-        A block without games may have changed only boxes that are not read here.
+        A block without games may have changed only boxes that this trajectory does not read.
 
         """
         point = self.machine.learned.games, self.read(self.machine, self.score)
@@ -228,8 +228,8 @@ def _check_first_box(machine: Machine) -> None:
         raise OutputError(f"machine {name} has only one first move, so there is nothing to show; name another machine")
 
 
-# The following functions return a learner's state after any block, for pages. They raise an error if the replay would
-# take too long.
+# The following functions return a learner's state after any block, for display on pages. All these functions raise an
+# error if the replay would take too long.
 
 
 class OwnBlock(NamedTuple):
@@ -478,7 +478,7 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
 
 
 def _opening(machine: Machine, position: int, by_games: dict[int, Amounts]) -> Opening:
-    """Return the opening for one position of a first decision, given the moves' amounts after each number of games."""
+    """Return the opening for a position where a machine makes its first move, given the moves' amounts over time."""
     positions, game = machine.positions, machine.positions.game
     board, moves = positions.boards[position], positions.moves_of(position)
     cells = tuple(positions.equivalent_actions(board, int(positions.action[move])) for move in moves)

@@ -30,7 +30,7 @@ from menace.learners.opponents.sandbox import Answer, Sandbox, printable
 from menace.learners.policy import Policy
 from menace.text.wording import OPPONENTS, RESULTS, counted, ends_of, percent
 
-MATRIX = 8  # the human-readable table shows each result only for leagues with at most this many submissions
+MATRIX = 8  # maximum number of submissions in a league for which the human-readable table shows every result
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +147,7 @@ def grade_submissions(
         boxes = [Sandbox(path, chosen, seconds, memory, copied, stop) for _ in range(2)]
         with boxes[0], boxes[1]:
             rows = [_row(name, side, game, symmetric, *boxes) for side in plays]
-        printed, notes = boxes[0].printed, list[str]()  # complete only after the processes have ended
+        printed, notes = boxes[0].printed, list[str]()  # these values are complete only after the processes have ended
         if printed:
             notes.append(f"prints {counted(printed, 'byte')}, which are discarded")
         if os.name != "posix":

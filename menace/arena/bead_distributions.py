@@ -192,9 +192,9 @@ MAX_TRIAL_GAMES = 1_000 if kernel.COMPILED else 100
 MAX_TOTAL_MOVES = 2_000_000  # maximum product of the number of copies and the number of moves in the game graph
 TRIALS_FEWEST = 50
 
-Contents: TypeAlias = bytes  # the piles of all boxes as the bytes of an int32 array [moves]
+Contents: TypeAlias = bytes  # the piles of all boxes: an int32 array [moves] converted to bytes
 Law: TypeAlias = dict[Contents, float]
-Drawn: TypeAlias = tuple[int, ...]  # the moves for which a machine drew beads in a game
+Drawn: TypeAlias = tuple[int, ...]  # the moves for which a machine drew a bead during a game
 
 
 def first_choice_positions(machine: Machine) -> list[int]:
@@ -489,7 +489,7 @@ class _Step:
         ways: dict[int, dict[Drawn, float]] = {0: {(): 1.0}}
         games: dict[tuple[Drawn, int], float] = {}
         while ways:
-            position = min(ways)  # this order is correct because every move leads to a position with a higher number
+            position = min(ways)  # every move leads to a higher-numbered position
             here, outcome = ways.pop(position), int(positions.outcome[position])
             ends, result = 1.0, machine.plays.sign * outcome
             if outcome == ONGOING:

@@ -68,7 +68,7 @@ class Learned:
         return Learned(self.kept, *arrays, self.games, self.half_difference.copy())
 
     def differs(self, other: Learned) -> NDArray[np.bool_]:
-        """Return a boolean array that is true for each kept entry whose amount or count differs from `other`."""
+        """Return a boolean array that is true for each kept entry that differs from `other` in its amount or count."""
         differs: NDArray[np.bool_] = (self.amount != other.amount) | (self.count != other.count)
         if len(self.half_difference):
             differs |= self.half_difference != other.half_difference
@@ -255,8 +255,8 @@ class Algorithm:
     """A learning algorithm, as listed in the registry.
 
     The texts and rules for kits, sites and expected changes belong to the algorithm, not to its settings class. A
-    subclass of the settings class learns differently, so it must not inherit these texts and rules. If a rule is None,
-    commands that require this rule reject the machine.
+    subclass of the settings class defines a different way of learning, so it must not inherit these texts and rules. If
+    a rule is None, commands that require this rule reject the machine.
 
     Attributes:
         name: the name that `learner.algorithm` contains in the database.

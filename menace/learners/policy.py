@@ -155,9 +155,9 @@ class Policy:
 
         The result is a table, so the kernel plays this policy at full speed. The function is called only for the
         canonical image of each board, and the table uses the answer for all images. If the function treats images of
-        the same board differently, the table plays differently from the function. To call the function for every board,
-        pass `enumerate_positions(game, "none")`. Alternatively, `menace.grade` calls the function for every board that
-        can occur when the function plays.
+        the same board differently, the table does not always play as the function does. To call the function for every
+        board, pass `enumerate_positions(game, "none")`. Alternatively, `menace.grade` calls the function for every
+        board that can occur when the function plays.
 
         Args:
             function: a function that takes a board, or a board and the names of its legal moves. It returns the name of
@@ -223,7 +223,7 @@ class Policy:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """Weights proportional to `probability` in each position. If there is only one part, these are its weights."""
+        """Weights proportional to `probability` in each position; if there is only one part, that part's weights."""
         return np.asarray(self.parts[0][1], np.float64) if len(self.parts) == 1 else self.probability
 
     @cached_property
@@ -451,7 +451,7 @@ def check_policy_name(policy: PolicyName) -> None:
 def best_moves(
     positions: Positions, side: int, value: NDArray[np.float64], first_of_ties: bool = False
 ) -> NDArray[np.float64]:
-    """Return weights for a side's highest-valued moves: the multiplicities of all of them, or 1 for only the first.
+    """Return weights that select a side's highest-valued moves: each move's multiplicity, or 1 for the first move only.
 
     >>> from menace.games.enumeration import tictactoe
     >>> value = np.zeros(tictactoe().move_count)

@@ -173,8 +173,8 @@ def _kinds(cls: type[DataclassInstance]) -> dict[str, Any]:
 
 
 def _unknown(cls: type[DataclassInstance], name: str) -> InvalidSetting:
-    # A description may start with the setting's name in textbooks, such as "lambda:". Suggestions also consider this
-    # name.
+    # A description may start with the name that textbooks use for the setting, such as "lambda:". Suggestions also
+    # consider this name.
     of_books = {means.partition(":")[0]: known for known, means in explain(cls).items()}
     similar = did_you_mean(of_books.get(name, name), _kinds(cls))
     return InvalidSetting(f"there is no setting {_short(name)!r}; {similar}choose one of {', '.join(_kinds(cls))}")

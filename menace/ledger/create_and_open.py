@@ -129,7 +129,7 @@ def is_missing_or_empty(path: str | os.PathLike[str]) -> bool:
     except errors.EmptyDatabase:
         return True
     except errors.DatabaseBusy:
-        raise  # opening the file again would take just as long
+        raise  # opening the file again would wait just as long for the lock
     except errors.MenaceError:
         return False
     return False

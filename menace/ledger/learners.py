@@ -185,7 +185,7 @@ def checked(machine: Machine, positions: Positions) -> Machine:
 
 
 def _check_arrays(learned: Learned, expected: Learned) -> None:
-    """Raise ValueError if the arrays differ in type or length from those of another machine with the same settings."""
+    """Raise ValueError unless the arrays have the same types and lengths as the `expected` arrays."""
     for name in ("kept", *ARRAYS):
         array, right = getattr(learned, name), getattr(expected, name)
         if not isinstance(array, np.ndarray) or (array.shape, array.dtype) != (right.shape, right.dtype):
@@ -416,7 +416,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
 
 
 def save_machine(store: Store, machine: Machine, before: Learned) -> None:
-    """Write everything in a machine that has changed since the state `before`. Must be called within a transaction.
+    """Write the parts of a machine's learned state that differ from `before`. Must be called within a transaction.
 
     >>> machine = named_machine(store, "menace-x")
     >>> before = machine.learned.copy()

@@ -20,9 +20,10 @@ from menace.ledger.rules import checked_moves, rules_of
 from menace.ledger.store import Store, as_corruption
 
 Row: TypeAlias = tuple[Any, ...]
-Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # converts a column, given its name and its values
+Reader: TypeAlias = Callable[[str, Sequence[Any]], NDArray[Any]]  # converts the values of a named column
 
-# The labels of larger games are computed with arrays, because a graph of Python objects would need too much memory.
+# Labels for games with more positions are computed with arrays, because a graph of Python objects would need too much
+# memory.
 MAX_GRAPH_POSITIONS = 100_000
 ROWS_AT_ONCE = 50_000  # number of rows of a large game to read, write or compare at a time
 
@@ -292,13 +293,13 @@ def move_name_rows(positions: Positions) -> Iterator[Row]:
 
 
 def _first_moves(positions: Positions) -> NDArray[np.intp]:
-    """Return, in ascending order, each side's first move with each action."""
+    """Return the index of each side's first move for each action, in ascending order."""
     actions = int(positions.action.max(initial=0)) + 1
     first = np.full(2 * actions, -1)
     for start in reversed(range(0, positions.move_count, ROWS_AT_ONCE)):
         moves = np.arange(start, min(start + ROWS_AT_ONCE, positions.move_count))[::-1]
         side = positions.to_move[positions.position_of_move[moves]]
-        # the last assignment for an action is its earliest move
+        # moves are visited from last to first, so the earliest move overwrites all later ones
         first[side * actions + positions.action[moves]] = moves
     return np.sort(first[first >= 0])
 

@@ -193,7 +193,7 @@ def copy_learner(store: Store, old: str, new: str) -> LearnerRow:
 def import_machine(store: Store, machine: Machine, name: str) -> LearnerRow:
     """Create a learner from an in-memory machine.
 
-    The log records everything that the machine has learned as the new learner's first run.
+    The log stores everything that the machine has already learned in the new learner's first run.
 
     Raises:
         InvalidPlayer, InvalidGame, InvalidSetting, UnknownPreset: if the name is not allowed or already taken, or this

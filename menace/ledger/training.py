@@ -88,7 +88,7 @@ def evaluation_rows(block_id: int, machine: Machine) -> list[EvaluationRow]:
     ]
 
 
-BLOCK_SECONDS = 0.2  # a transaction, including saving and committing, holds the lock for at most a quarter of a second
+BLOCK_SECONDS = 0.2  # chosen so that a transaction, including saving and committing, takes at most 0.25 seconds
 # SQLite's locks are not fair, so a trainer sleeps after each commit to let other programs get the lock. Other writers
 # try every millisecond, so it is enough to sleep for a fiftieth of the block's time, within the bounds below.
 REST_SHARE = 0.02

@@ -116,7 +116,7 @@ class PhysicalSession(Session):
     def opening(self) -> BoxToOpen | None:
         """The box from which to draw the machine's bead; None if the machine is not to move, or moves without a bead.
 
-        If the box must be restocked, the game's copy of the box is restocked.
+        If the box must be restocked, this property restocks the game's copy of the box.
         """
         game = self.game
         box = None if game.outcome is not None or game.persons_turn else game.at_board.box_at(game.position)
@@ -252,7 +252,7 @@ class PhysicalSession(Session):
         return [f"{what}; put every bead back into the box that it came from", *self._empty_again()]
 
     def record(self) -> None:
-        """Do nothing, because entries may be wrong; the game is recorded only when the operator calls `finish`."""
+        """Do nothing: the operator may still correct the entries, so the game is recorded only by `finish`."""
 
     def next_game(self) -> Self:
         """Begin another game, discarding the current one if it is not recorded; return the session.

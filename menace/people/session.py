@@ -282,7 +282,7 @@ class Session:
         """Record the game if it is over and not yet recorded. If recording fails, set `not_recorded` to the reason."""
         if self.game.outcome is None or self.finished is not None:
             return
-        if not self.game.plies:  # nothing to record, even if the machine resigned at its first move
+        if not self.game.plies:  # a game without moves is not recorded, even if the machine resigned at its first move
             self.not_recorded = "nobody has moved"
             return
         try:

@@ -352,7 +352,7 @@ def _opponent_definition(against: Any) -> Any:
 def convert_opponent(
     player: Any, plays: Side, game: str, variant: str | None, symmetry: SymmetryUse
 ) -> tuple[Any, bytes]:
-    """Return an opponent in the form of `Design.against`, and its weights if it is unnamed.
+    """Return an opponent in the form used by `Design.against`, together with the opponent's weights if it is unnamed.
 
     Args:
         player: a fixed opponent's name, a preset with settings, or any player that never learns.

@@ -401,7 +401,7 @@ def _plain_value(value: Any) -> Any:
 
 
 def _find_label(wanted: str, labels: Sequence[str]) -> str:
-    """Return the only label that contains all parts of `wanted`. Raises InvalidSetting unless exactly one label does.
+    """Return the only label that contains all parts of `wanted`, or raise InvalidSetting if there is not exactly one.
 
     >>> _find_label("against perfect", ["win=3, against random", "win=3, against perfect"])
     'win=3, against perfect'

@@ -152,7 +152,7 @@ def create_players(definition: dict[str, Any], weights: bytes, seed: int) -> tup
 
 
 def _machine(preset: str, plays: Side, positions: Positions, seed: int, settings: dict[str, Any]) -> Machine:
-    preset_settings(preset, plays, settings)  # rejects the names of other arguments of `Machine`
+    preset_settings(preset, plays, settings)  # raises an error if a setting is unknown
     return Machine(preset, plays, positions, seed, **settings)
 
 
@@ -257,7 +257,7 @@ Progress: TypeAlias = Callable[[int], object]
 
 
 class Queue:
-    """The machines to train, split into tasks that should take about TASK_SECONDS each, judging by the last task.
+    """A queue of tasks that should take about TASK_SECONDS each, based on the duration of the last task.
 
     A task is a list of chunks, so that a task may contain machines with different settings.
     """
@@ -284,7 +284,7 @@ class Queue:
 
 
 class Writer:
-    """A buffer for results, which writes them at most once every WRITE_SECONDS, and whenever it is flushed."""
+    """A buffer that writes its results at most once every WRITE_SECONDS, and whenever it is flushed."""
 
     def __init__(self, write: Callable[[Sequence[Outcome]], None], progress: Progress | None) -> None:
         self._write, self._progress = write, progress
@@ -319,7 +319,7 @@ def run_in_process(queue: Queue, writer: Writer) -> None:
 
 
 def run_task(task: Sequence[Chunk]) -> list[ChunkResult | str]:
-    """Return each chunk's result, or its error message if it failed."""
+    """Return the result of each chunk, or an error message if the chunk failed."""
     results: list[ChunkResult | str] = []
     for chunk in task:
         try:
@@ -401,7 +401,7 @@ def worker_processes(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _start_method() -> str:
-    """Return the method for starting processes: `fork` where it is safe, because scripts then need no main guard."""
+    """Return the method for starting processes: `fork` where available, because scripts then need no main guard."""
     return "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
 
 

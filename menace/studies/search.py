@@ -33,10 +33,10 @@ from menace.text.wording import OPPONENTS, RESULTS
 
 KEPT, SHARES = (64, 16, 4), (16, 4, 1)  # 64 new settings are tried with 1/16 of the seeds, 16 with 1/4, and 4 with all
 RANDOM = 1 / 16  # the share of new settings that are drawn at random, not derived from the best ones
-CROSSED, CHANGED = 0.3, 2  # the share of numbers taken from the second parent; the average count of changed numbers
+CROSSED, CHANGED = 0.3, 2  # share of values taken from the second parent; average number of changed values
 FINEST = 6  # the smallest changes are at most 1/2**FINEST of a range, or 1 for integers
 
-Point: TypeAlias = tuple[float, ...]  # a number for each range, or () for the preset's own settings
+Point: TypeAlias = tuple[float, ...]  # one value for each range, or () for the preset's own settings
 
 
 class Search:

@@ -31,8 +31,8 @@ TRIAL_SETTINGS, TRIAL_GAMES = 8, 20_000  # maximum numbers of settings and of ga
 class Study(Measurements):
     """Machines for every combination of settings, opponents and seeds, and their exact strength at marks.
 
-    The setting and the seed determine a machine, so the file stores only measurements. If the study is run again, it
-    keeps the existing measurements, and may have more seeds, values or opponents.
+    The setting and the seed determine a machine, so the file stores only measurements. Running a study again keeps the
+    existing measurements, and seeds, values or opponents can be added.
 
     Args:
         path: the study's file. The first run creates the file and stores the design.
@@ -233,7 +233,7 @@ class Study(Measurements):
         return self.design.machine_count - sum(self.machines_played().values())
 
     def failures(self) -> list[str]:
-        """Return descriptions of the machines whose last training attempt failed, with the errors, newest first."""
+        """Return descriptions of the machines whose last training attempt failed and of the errors, newest first."""
         labels = {setting.text: setting.label for setting in self.settings}
         with StudyFile.open(self.path) as file:
             texts = {number: text for text, number in self._numbers(file).items()}

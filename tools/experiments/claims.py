@@ -1,6 +1,6 @@
-"""Represent the claims of a source, our verdicts on these claims, and the findings that pages show.
+"""Represent a source's claims, our verdicts on them, and the findings shown on pages.
 
-The claims and thresholds of a page are constants in its program and were committed before the results. The section
+Each page's claims and thresholds are constants in its program and were committed before any results. The section
 "Verdicts" in docs/experiments.md explains the verdicts to readers.
 """
 
@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias
 Word: TypeAlias = Literal["yes", "no", "reproduced", "open", "consistent"]
 Told: TypeAlias = Literal["once", "law", "number", "printed"]
 
-RARE = 0.05  # the verdict is "no" if a smaller share of our runs shows an event that an author saw once
-ENOUGH = 59  # if none of this many runs shows an event, fewer than RARE of all runs would, with 95 % confidence
+RARE = 0.05  # if an event that an author saw once occurs in a smaller share of our runs, the verdict is "no"
+ENOUGH = 59  # if an event occurs in none of this many runs, its probability is below RARE with 95 % confidence
 MISSED = 0.05  # the probability that a bound is wrong
 MEANINGS: dict[Word, str] = {
     "yes": "the claim holds.",
@@ -29,7 +29,7 @@ NO_OR_RARE = f"the claim does not hold, or fewer than {100 * RARE:.0f} % of our 
 
 
 def bound(runs: int) -> float:
-    """Return an upper bound, with 95 % confidence, for the share of runs with an event that no run showed.
+    """Return a 95 % upper confidence bound for the probability of an event that occurred in none of the runs.
 
     >>> round(bound(10), 2), round(bound(ENOUGH), 3)
     (0.26, 0.05)
@@ -49,10 +49,10 @@ class Verdict:
 
 
 def verdict(holds: bool, otherwise: str = "", told: Told = "number") -> Verdict:
-    """Return the verdict on a number: `yes`, or `no` with the true number.
+    """Return the verdict on a numerical claim: `yes`, or `no` with the true number.
 
-    If the claim holds but was only compared with a curve printed in the source, the verdict is `consistent`: we ran
-    nothing, so the claim is not confirmed.
+    If the claim holds but was only compared with a printed curve, the verdict is `consistent`, because none of our runs
+    confirm the claim.
 
     >>> str(verdict(True)), str(verdict(True, told="printed")), str(verdict(False, "it is 3", "printed"))
     ('yes', 'consistent', 'no: it is 3')
@@ -63,7 +63,7 @@ def verdict(holds: bool, otherwise: str = "", told: Told = "number") -> Verdict:
 
 
 def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
-    """Return the verdict on an event that an author saw once and that `shown` of our runs show.
+    """Return the verdict on an event that an author saw once and that occurs in `shown` of our runs.
 
     >>> str(seen_once(0, 10)), str(seen_once(18, 20)), str(seen_once(0, 100))  # doctest: +NORMALIZE_WHITESPACE
     ('open: 0 of 10 runs (below 26 %)', 'reproduced: 18 of 20 runs', 'no: 0 of 100 runs (below 3 %)')
@@ -75,7 +75,7 @@ def seen_once(shown: int, runs: int, noun: str = "runs") -> Verdict:
 
 
 def law(kept: int, runs: int, noun: str = "runs") -> Verdict:
-    """Return the verdict on a statement that is claimed to be always true. A single exception refutes such a statement.
+    """Return the verdict on a claim that something always happens. A single exception refutes such a claim.
 
     >>> str(law(20, 20)), str(law(19, 20))
     ('yes: all 20 runs (exceptions below 14 %)', 'no: 19 of 20 runs')
@@ -140,12 +140,12 @@ class Finding:
     verdict: Verdict
 
     def holds_if(self) -> str:
-        """Return the text of the threshold."""
+        """Return the threshold as text."""
         prefixes = {"law": f"in all {self.claim.noun}: ", "printed": "printed curve: "}
         return prefixes.get(self.claim.told, "") + self.claim.holds_if
 
     def word(self, short: bool = False) -> str:
-        """Return the text of the verdict. If `short` is true, the text omits the noun and the bound."""
+        """Return the verdict as text. If `short` is true, the text omits the noun and the bound."""
         text = str(self.verdict).partition(f" {self.claim.noun}")[0] if short else str(self.verdict)
         if not self.claim.hardly_fails:
             return text
@@ -153,7 +153,7 @@ class Finding:
 
 
 def by_verdict(findings: Iterable[Finding]) -> dict[Word, list[int]]:
-    """Return a dictionary that maps each verdict to the claims with this verdict, which are numbered from 1."""
+    """Return a dictionary that maps each verdict to the numbers of the claims with this verdict, counting from 1."""
     numbers: dict[Word, list[int]] = {}
     for number, finding in enumerate(findings, 1):
         numbers.setdefault(finding.verdict.word, []).append(number)

@@ -56,7 +56,7 @@ STRENGTHS = (
     "random.losses",
     "optimal.losses",
     "best_response.losses",
-)  # the measures that studies use most
+)  # the measures that studies use most often
 UNBEATEN = (
     # a player that loses less often than this to its best response is considered unbeatable, because sums of doubles
     # are inexact
@@ -76,20 +76,20 @@ class Bench:
         self.arena = Arena(self.positions)
 
     def position(self, board: str) -> int:
-        """Return the position of a board."""
+        """Return the number of a board's position."""
         return self.positions.number_of(board)
 
     def learner(self, preset: str, plays: SideText, seed: int | None = None, **settings: object) -> Machine:
-        """Return an untrained learner; `settings` override those of the preset."""
+        """Return an untrained learner; `settings` override the preset's settings."""
         chosen = get_preset(preset)
         algorithm, side = LEARNERS[chosen.algorithm], Side(plays).number
         values = dataclasses.replace(chosen.settings, **settings)
         return Machine.fresh(algorithm, values, self.positions, side, seed)
 
     def player(self, player: Player, learns: bool, epsilon: float = OWN) -> FixedPlayer:
-        """Return the kernel's player.
+        """Return a player in the form that the kernel requires.
 
-        A player that learns shares the arrays of the learner; other players get a copy of the arrays.
+        A player that learns shares the learner's arrays; other players receive copies.
         """
         if isinstance(player, str):
             return self.arena.fixed_player(player)
@@ -158,7 +158,7 @@ def study(**design: Any) -> Iterator[Study]:
 
 
 def measured(measure: str, **design: Any) -> NDArray[np.float64]:
-    """Run a study, and return one measure in the form of `Study.array`, but without grid axes of length one."""
+    """Run a study, and return one measure as `Study.array` does, but without grid axes of length one."""
     with study(**design) as played:
         array = played.array(measure)
     return array.reshape(*(size for size in array.shape[:-2] if size > 1), *array.shape[-2:])
@@ -183,7 +183,7 @@ def percent(values: Iterable[float], digits: int = 1) -> str:
 
 
 def mean_cell(values: Iterable[float], digits: int = 1) -> str:
-    """Return the mean over the seeds. The range and the standard deviation appear only in the CSV file of a page."""
+    """Return the mean over the seeds. The range and the standard deviation appear only in a page's CSV file."""
     numbers = [round(float(value), 9) for value in values]
     low, high, deviation = (f"{value:.{digits}f}" for value in (min(numbers), max(numbers), stdev(numbers)))
     return f"{fmean(numbers):.{digits}f}" + ranged(low, high, deviation)
@@ -196,7 +196,7 @@ def middle(values: Iterable[float], digits: int = 0) -> str:
 
 
 def seeds_where(flags: Iterable[bool]) -> str:
-    """Return for how many seeds a condition is true, as text such as `19 of 20 seeds`."""
+    """Return the number of seeds for which a condition is true, as text such as `19 of 20 seeds`."""
     hits = [bool(flag) for flag in flags]
     return f"{sum(hits)} of {len(hits)} seeds"
 

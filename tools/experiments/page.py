@@ -1,6 +1,6 @@
 """Write a page in Markdown with an introduction, a summary, a table of claims, figures, terms and details.
 
-A program writes a page in the following way:
+A program writes a page like this:
 
     page = Page(folder, "sala", "Marzio Sala: two tables ...")
     page.summary("who claims what", "what we did", "what we found")
@@ -23,13 +23,13 @@ from matplotlib.figure import Figure
 
 from experiments.claims import MEANINGS, NO_OR_RARE, Finding, by_verdict
 
-# the form that `ranged` produces; tables omit such ranges, and NAME-ranges.csv lists them
+# the form of the ranges that `ranged` produces; tables omit these ranges, and NAME-ranges.csv lists them
 RANGE = re.compile(" ⟨([^⟩]*)⟩")
-BOUND = re.compile(r" \((above|below|exceptions below) ")  # the form of a bound in the text of a verdict
+BOUND = re.compile(r" \((above|below|exceptions below) ")  # matches a bound in the text of a verdict
 LEAST_TO_MOST = "lowest to highest"
 RANGES = ("table", "row", "column", "value", "from", "to", "deviation", "range")  # the header of NAME-ranges.csv
 
-# The first paragraph of a page explains what the machines on the page do.
+# The first paragraph of each page explains what the machines on the page do.
 X_FIRST = "learns noughts and crosses (tic-tac-toe), where X moves first."
 BEADS = (
     f"A matchbox machine such as MENACE {X_FIRST} The machine has a matchbox for each position. Each matchbox contains"
@@ -42,7 +42,7 @@ VALUES = (
     " estimates the result of the game. The program usually makes the move with the highest value, and it corrects the"
     " values after each move or game."
 )
-MICHIES_BEADS = (  # the boxes of the preset `menace` and of machines with the same boxes
+MICHIES_BEADS = (  # describes the boxes of the preset `menace` and of machines with the same boxes
     "In a new MENACE, the first box contains four beads of each colour, and the boxes for later moves contain three,"
     " two or one."
 )
@@ -60,8 +60,8 @@ HER = (
     " each possible move. HER draws a bead at random and makes the move for which the bead stands; at an empty box, HER"
     " resigns. If HER loses, the bead for its last move is removed."
 )
-# The shared definitions of terms, each with a pattern that matches the uses of the term. A page explains the terms that
-# it uses.
+# The shared definitions of terms, each with a pattern that matches the uses of the term. Each page explains the terms
+# that it uses.
 TERMS = {
     "[Bb]est response": "*Best response*: the opponent that does best against a given machine.",
     "[Uu]nbeatable": "*Unbeatable*: a machine that no opponent can beat if the machine always plays its favourite"
@@ -89,7 +89,7 @@ TERMS = {
 
 
 def ranged(least: str, most: str, deviation: str = "") -> str:
-    """Return a range in a form that paragraphs show in brackets and that tables move to the CSV file."""
+    """Mark a range so that paragraphs show it in brackets and tables move it to the CSV file."""
     return f" ⟨{least} to {most}{f', deviation {deviation}' if deviation else ''}⟩"
 
 
@@ -100,8 +100,9 @@ LENGTH = re.compile(r"scale\([^)]*\)|-?\d+\.\d{3,}|-0(?![.\d])")
 def svg(figure: Figure) -> str:
     """Return a figure as SVG that is byte-identical on every computer.
 
-    Matplotlib derives ids from hashes of exact numbers and from positions in the font file, so they are replaced with
-    counted ids. Matplotlib computes the layout iteratively, so lengths are rounded to a hundredth of a point.
+    Matplotlib derives ids from hashes of exact numbers and from positions in the font file, so the function replaces
+    them with numbered ids. Matplotlib computes the layout iteratively, so the function rounds lengths to a hundredth of
+    a point.
     """
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
@@ -136,7 +137,7 @@ class Page:
     machine: str = BEADS  # the first paragraph
     opening: tuple[str, str, str] = ("", "", "")  # the claim, the method and the result
     words: list[str] = field(default_factory=list)  # terms that are used only on this page
-    # findings by the name of their column, or "" if there is only one column
+    # findings for each column, keyed by its name, or by "" if there is only one column
     findings: dict[str, list[Finding]] = field(default_factory=dict)
     figures: list[str] = field(default_factory=list)
     details: list[str] = field(default_factory=list)
@@ -148,7 +149,7 @@ class Page:
         self.opening = (claimed, done, result)
 
     def term(self, text: str) -> None:
-        """Define a term that only this page uses, for the list of terms."""
+        """Add a term that only this page uses to the list of terms."""
         self.words.append(_flat(text))
 
     def heading(self, text: str) -> None:
@@ -167,14 +168,14 @@ class Page:
         return f"[{file}]({file})"
 
     def figure(self, figure: Figure, which: str, caption: str) -> None:
-        """Write a figure to NAME-which.svg and show it; the first sentence of the caption is its alternative text."""
+        """Write a figure to NAME-which.svg and show it, with the first sentence of the caption as alternative text."""
         file = f"{self.name}-{which}.svg"
         (self.folder / file).write_text(svg(figure), encoding="utf-8")
         caption = _flat(caption)
         self.figures += [f"![{caption.partition('. ')[0].rstrip('.')}.]({file})", f"*{caption}*"]
 
     def table(self, header: Sequence[str], rows: Iterable[Sequence[str]], ranges: str = LEAST_TO_MOST) -> None:
-        """Add a table, and write the ranges in its cells to the CSV file; `ranges` describes what they contain."""
+        """Add a table, and write the ranges in its cells to the CSV file; `ranges` describes the ranges."""
         kept = [list(row) for row in rows]
         self.details.append(_rows(header, [[RANGE.sub("", cell) for cell in row] for row in kept]))
         headings = [part.removeprefix("## ") for part in self.details if part.startswith("## ")]
@@ -184,7 +185,7 @@ class Page:
         """Write the ranges in the given rows to the CSV file, without adding a table."""
         for row in rows:
             for name, cell in zip(header, row, strict=True):
-                values = RANGE.split(cell)  # alternately a text and a range
+                values = RANGE.split(cell)  # texts and ranges alternate
                 for value, least_to_most in zip(values[::2], values[1::2], strict=False):
                     least, most, *deviation = re.split(" to |, deviation ", least_to_most)
                     place = (table, row[0], name, value.strip(" ,;/"))
@@ -195,13 +196,13 @@ class Page:
         self.findings.setdefault(column, []).extend(findings)
 
     def sample(self, lines: Iterable[str], explained: str = "") -> None:
-        """Write lines from a small run, which the tests repeat to check the code, to NAME-sample.txt."""
+        """Write the results of a small run to NAME-sample.txt; the tests repeat this run to check the code."""
         file = f"{self.name}-sample.txt"
         (self.folder / file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         self.files.append(_flat(f"[{file}]({file}) contains results that the tests recompute. {explained}"))
 
     def write(self) -> None:
-        """Write the page, and the CSV file with its ranges if it has any."""
+        """Write the page and, if it has ranges, the CSV file that contains them."""
         claimed, done, result = (_flat(RANGE.sub("", text)) for text in self.opening)
         summary = [f"*{self.begins}.* {claimed}", f"*Method.* {done}", f"*Result.* {result}"]
         parts = [*self._claimed()]
@@ -251,7 +252,7 @@ class Page:
         return ["## Claimed and measured", "\n".join(self._verdicts()), _rows(header, rows)]
 
     def _verdicts(self) -> list[str]:
-        """Return a line for each verdict with its meaning and its claims.
+        """Return a line for each verdict that contains the verdict's meaning and its claims.
 
         If there are several columns, the line contains the number of claims in each column instead.
         """

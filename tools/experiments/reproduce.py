@@ -3,10 +3,10 @@
     python tools/experiments/reproduce.py                  all of them
     python tools/experiments/reproduce.py gutmann article  some of them
 
-The program requires matplotlib. It takes about an hour with the compiled kernel, and many hours without it. The program
-generates several pages in parallel, one for each of the computer's processors.
+The program requires matplotlib. A run takes about an hour with the compiled kernel, and many hours without it. The
+program generates several pages in parallel, one for each of the computer's processors.
 
-Each experiment has a folder in tools/experiments/. The module `page` in this folder defines two functions:
+Each experiment has a folder in tools/experiments/. The module `page` in each folder defines two functions:
 `reproduce(folder)` writes the page and its figures, and `sample()` returns results that take a second to compute. For
 the pages in TESTED, tests/tools/test_experiments.py compares these results with NAME-sample.txt. Generate all pages
 before a release: the files are reproducible byte for byte, so `git diff docs/reproductions` shows what has changed. The
@@ -48,7 +48,8 @@ REPRODUCTIONS = [
     "twelve-learners",
     "rebuilt",  # ten minutes
 ]
-# Pages whose source was read completely, and pages that docs/in-class.md, docs/notebooks/ and docs/building.md use.
+# Pages whose source was read completely, and pages that are used in docs/in-class.md, docs/notebooks/ and
+# docs/building.md.
 READ = ("gutmann", "q-table", "article", "sekeres", "sala")
 TESTED = (*READ, "hexapawn", "menace-1961", "teachers", "fate", "rebuilt")
 
@@ -71,7 +72,7 @@ def main() -> int:
 
 
 def module_of(name: str) -> str:
-    """Return the name of the module that writes the page."""
+    """Return the name of the module that writes a page."""
     return f"experiments.{name.replace('-', '_')}.page"
 
 

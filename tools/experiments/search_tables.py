@@ -3,8 +3,8 @@
     python tools/experiments/search_tables.py              100 tables of mcts:100 in tic-tac-toe: two minutes
     python tools/experiments/search_tables.py 30 --tables 20
 
-The program prints the mean ± the standard deviation and the range over the tables 0, 1, 2, ...; the player `mcts:N` is
-table 0.
+The program prints the mean ± the standard deviation and the range over the tables 0, 1, 2, ...; the player `mcts:N`
+uses table 0.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from menace.learners.policy import Policy
 
 
 def losses(playouts: int, table: int) -> dict[str, float]:
-    """Return how often a table loses, in percent, for each side and opponent."""
+    """Return the percentage of games that a table loses, for each side and opponent."""
     positions, weights = tictactoe(), choice_frequencies(tictactoe(), playouts, table)
     lost = {}
     for side, name in enumerate("XO"):

@@ -1,4 +1,4 @@
-"""Return and draw the values of the moves on a board, and count unbeatable learners."""
+"""Return and draw the values of a board's moves, and count unbeatable learners."""
 
 from __future__ import annotations
 

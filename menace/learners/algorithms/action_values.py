@@ -104,7 +104,7 @@ class OneStepSettings(ActionValueSettings):
     (True, 'end-first', 'set')
     """
 
-    # the value of the next turn: the value of the move made there, or the highest or mean value of all moves
+    # the value of the next turn: the value of the move made on that turn, or the highest or mean value of all its moves
     worth: ClassVar[Literal["made", "best", "mean"]]
 
     order: Literal["forward", "backward", "end-first"] = setting(
@@ -201,9 +201,9 @@ class DoubleQLearningSettings(ActionValueSettings):
 
     If several moves have the highest Q1, the first is used. In the book, a coin toss decides which value to update. In
     this implementation, learning uses no random numbers, so the updates of a move alternate between its two values. The
-    first game in which a move is made updates the move's first value. On average, each value is updated as often as
-    with a coin toss, and no game updates both values. The learner stores the mean of a move's two values and half of
-    their difference.
+    first game in which a move is made updates the move's first value. On average, this updates each value as often as a
+    coin toss would, and no game updates both of a move's values. The learner stores the mean of a move's two values and
+    half of their difference.
 
     Source: van Hasselt, Double Q-learning, Advances in Neural Information Processing Systems 23 (2010); Sutton and
     Barto, Reinforcement Learning: An Introduction, 2nd edition, section 6.7, equation 6.10 (number not checked).
@@ -335,7 +335,7 @@ MONTE_CARLO = action_value_algorithm("monte-carlo", MonteCarloSettings)
 
 
 FEW = 2048  # every smaller count has its own table entry; the kernel uses the same limit
-DIGITS = 32  # maximum number of low bits that are dropped from a count, enough for 2^43 games
+DIGITS = 32  # maximum number of low bits to drop from a count, which is enough for 2^43 games
 PRECISION = decimal.Context(prec=28)
 
 
@@ -349,8 +349,8 @@ class UCB1Settings(Settings):
     learn:  after the game, for each of its own moves: n += 1, then Q += (1 / n) * (reward - Q)
 
     Apart from rounding, Q is the mean reward of the move. The factor 1 / n is rounded before the multiplication. Two
-    bounds are tied only if all their bits are equal. The formula Q += (reward - Q) / n would therefore produce
-    different ties and lead to different games.
+    bounds are tied only if all their bits are equal. The formula Q += (reward - Q) / n rounds differently and would
+    therefore produce different ties and different games.
 
     For payoffs from 0 to 1, UCB1 adds a bonus of sqrt(2 ln N / n). Payoffs from -1 to 1 require twice this bonus, so
     `exploration` is 2 sqrt(2) by default. UCB1 does not need an epsilon. The known regret bounds apply to a single

@@ -107,7 +107,7 @@ def initial_beads(settings: BoxSettings, positions: Positions) -> NDArray[np.int
     >>> [initial_beads(MenaceSettings(merged=merged), tictactoe())[:3].tolist() for merged in (True, False)]
     [[4, 4, 4], [16, 16, 4]]
     """
-    # the number of earlier moves by the machine, on the longest path to the position
+    # the number of moves that the machine has already made on the longest path to the position
     stage = np.minimum(positions.ply // 2, len(settings.beads) - 1)
     beads = np.array(settings.beads, np.int32)[stage][positions.position_of_move]
     return beads if settings.merged else beads * positions.multiplicity
@@ -240,7 +240,7 @@ def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
 def _taught(
     settings: BoxSettings, game: KitGame, text: Callable[[int], str], more: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Return the rules for the open boxes of a machine whose boxes change only with the result of the game."""
+    """Return the printed rules for open boxes if only the result of a game determines how the boxes change."""
     return (
         f"The machine has won: {text(settings.win)}",
         *([f"A draw: {text(settings.draw)}"] if game.has_draws else []),
@@ -336,7 +336,7 @@ MENACE = Algorithm(
 )
 
 
-RESULTS = ("win", "draw", "loss")  # in the order that `bead_changes` and the kernel use
+RESULTS = ("win", "draw", "loss")  # in the same order as in `bead_changes` and in the kernel
 
 
 @dataclass(frozen=True)
@@ -419,14 +419,14 @@ class FavouriteSettings(BoxSettings):
 
 
 def length_changes(longest: int) -> NDArray[np.int32]:
-    """Return the number of beads that `rewards=length` adds to a colour after a win or removes after a loss.
+    """Return how many beads of a colour `rewards=length` adds after a win or removes after a loss.
 
-    This number is the sum of two terms, each of which is divided by two and rounded down. The first term is the length
-    of the longest game minus the length of this game. The second term is the length of the longest game minus the
-    number of moves after the pick. Instead of the length of the longest game, Kaushik's program uses two constants: 10,
-    the number of boards in a full game of tic-tac-toe, and 9, the number of cells. For tic-tac-toe, this function
-    returns the same numbers as Kaushik's program. In every game, the numbers are never negative, so a winner never
-    loses beads.
+    This number is the sum of two terms, each of which is divided by two and rounded down. The first term is the number
+    of moves in the longest possible game minus the number of moves in the game played. The second term is the number of
+    moves in the longest possible game minus the number of moves after the pick. Instead of the number of moves in the
+    longest possible game, Kaushik's program uses two constants: 10, the number of boards in a full game of tic-tac-toe,
+    and 9, the number of cells. For tic-tac-toe, this function returns the same numbers as Kaushik's program. The
+    numbers are never negative in any game, so a winner never loses beads.
 
     Args:
         longest: the length of the longest game, in moves.
@@ -445,7 +445,7 @@ def length_changes(longest: int) -> NDArray[np.int32]:
 
 
 def bead_changes(settings: FavouriteSettings, longest: int) -> NDArray[np.int32]:
-    """Return the change in the number of beads of each colour that was played, before `floor` is applied.
+    """Return the change in the number of beads of each colour played; `floor` has not been applied yet.
 
     Returns:
         int32 [3, longest + 1, longest], indexed by result (RESULTS), number of moves in the game, and ply of the pick.

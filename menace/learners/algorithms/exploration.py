@@ -5,7 +5,7 @@ learner plays the move with the highest value. If several moves have the highest
 learner draws one of them by multiplicity or plays the first.
 
 After each game from which the learner learns, epsilon is multiplied by epsilon_decay, but never falls below
-epsilon_least. With `epsilon_first`, epsilon is multiplied before each game instead of after it.
+epsilon_least. With `epsilon_first`, epsilon is multiplied by epsilon_decay before each game instead of after the game.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class ExplorationSettings(Settings):
             "learns": learns,
             "total": np.zeros(
                 len(learner.positions), np.int32
-            ),  # with sums of 0, the kernel calls `choose` in every position
+            ),  # zero sums make the kernel call `choose` in every position
             "state": learner.learned.state,
             "epsilon": epsilon,
             "decay": self.epsilon_decay,

@@ -131,8 +131,7 @@ def corner_reply_weights(variant: int, otherwise: NDArray[np.int32], positions: 
     for position in np.flatnonzero(positions.ply == 1).tolist():
         if positions.boards[position] in corners:
             for move in positions.moves_of(position):
-                # Testing one board of each position is enough, because either all boards of a position show the reply
-                # or none do.
+                # Either all boards of a position show the reply or none do, so testing one board is enough.
                 answer = positions.boards[positions.next_position[move]]
                 weights[move] = positions.multiplicity[move] if answer in replies else 0
     return weights
@@ -365,7 +364,7 @@ def _optimal(positions: Positions) -> NDArray[np.int32]:
 
 
 def _perfect_weights(positions: Positions) -> NDArray[np.int32]:
-    """Return the multiplicities of the optimal moves with which the game is as long as under perfect play.
+    """Return the multiplicities of the optimal moves that keep the game as long as under perfect play.
 
     In a drawn position, all optimal moves are included because the length of the game does not matter.
     """
@@ -451,7 +450,7 @@ def _mcts(text: str) -> FixedOpponent:
 def _curriculum(text: str) -> FixedOpponent:
     """Return an opponent that plays as several opponents in turn.
 
-    The text lists these opponents in the form NAME:GAMES,...,NAME.
+    The text lists the opponents and their numbers of games in the form NAME:GAMES,...,NAME.
     """
     if len(text) > LONGEST_CURRICULUM:
         raise InvalidPlayer(

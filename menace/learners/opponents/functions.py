@@ -171,7 +171,7 @@ def tabulate_functions(text: str, plays: SideText, positions: Positions) -> str:
     parts = []
     for part in text.split(","):
         name, colon, games = part.rpartition(":")
-        if not games.isdecimal():  # the last part, or the only part, of a curriculum
+        if not games.isdecimal():  # only the last part of a curriculum has no number of games
             name, colon, games = part, "", ""
         parts.append((tabulate_file(name, Side(plays), positions).name if is_file(name) else name) + colon + games)
     return ",".join(parts)

@@ -51,7 +51,7 @@ class _Moves(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """The moves of one ply within the trees. There is one move for each search that has not left its tree."""
+    """The moves that the searches make at one ply, with one move for each search that is still within its tree."""
 
     search: Integers
     row: Integers
@@ -104,8 +104,7 @@ class _Searches:
         shape = playouts * len(self.roots), moves.multiplicity.shape[1]
         self.visits, self.results, self.children = (np.zeros(shape, np.int32) for _ in range(3))
         self.board_visits = np.zeros(len(self.visits), np.int32)
-        # The last set of random numbers is not used for a playout; the first numbers of that set break ties in the
-        # final choice.
+        # The last set of random numbers is not used for a playout; its first numbers break ties in the final choice.
         size = (playouts + 1) * positions.longest * SEARCHES
         seeds = (roots + table * len(positions)).tolist()
         numbers = [np.random.PCG64(seed).random_raw(size) & LOW for seed in seeds]

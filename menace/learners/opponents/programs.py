@@ -28,7 +28,7 @@ STARTING = 10.0  # additional seconds for a process's first answer, because the 
 LONGEST_LINE = 65_536  # maximum number of bytes to read as one line; the rest counts as another line
 MOST_LINES = 100  # number of unread lines after which a process is treated as ended
 ENDED, LATE = "ended", "time limit"  # the reasons why a program gave no answer
-FAULT = "\0"  # starts a line in which a program explains why it cannot play at all
+FAULT = "\0"  # the first character of a line in which a program explains why it cannot play at all
 
 
 class NoAnswer(InvalidPlayer):
@@ -61,7 +61,7 @@ class LineProcess:
     def write(self, lines: bytes) -> None:
         """Write lines to the process.
 
-        Errors are ignored if the process has ended, because reading the output will reveal that.
+        Errors are ignored, because a later read will show whether the process has ended.
         """
         assert self.process.stdin is not None
         with suppress(OSError):

@@ -43,13 +43,13 @@ SYSTEM_CALLS: dict[str, tuple[int, int, int, list[int]]] = {
 }
 NAMESPACES = True
 
-Answer: TypeAlias = dict[str, float] | str  # weights by move name, or the reason why there is no legal move
+Answer: TypeAlias = dict[str, float] | str  # the weights by move name, or the reason why the answer is not a legal move
 
 
 class Sandbox:
     """A process that runs a submission and answers questions. The process starts with the first question.
 
-    `close` ends the submission and every process that the submission started, and removes its folder.
+    `close` ends the submission and every process that it started, and removes the submission's folder.
 
     Args:
         file: the submission.
@@ -171,7 +171,7 @@ class Sandbox:
         if line:
             return line
         code = self.close()
-        number = -code if code < 0 else code - SIGNALLED  # the signal may also have ended the supervisor
+        number = -code if code < 0 else code - SIGNALLED  # the signal may have ended the submission or its supervisor
         ended = f"is killed by signal {number}" if number > 0 else f"exits with status {code}"
         raise InvalidPlayer(f"{ended} {when}")
 

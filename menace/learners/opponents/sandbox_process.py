@@ -37,7 +37,7 @@ def main() -> None:
     task = json.loads(sys.argv[1])
     task["questions"], task["answers"] = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)  # everything that the submission prints goes to the third pipe
+    os.dup2(2, 1)  # redirects everything that the submission prints to the third pipe
     if not hasattr(os, "fork"):
         _work(task)
         return
@@ -75,7 +75,7 @@ def _end(worker: int) -> int:
         status = os.waitpid(worker, 0)[1]
     with suppress(OSError):
         os.killpg(worker, signal.SIGKILL)
-    with suppress(OSError):  # Linux makes this process the parent of orphaned processes, and lists them
+    with suppress(OSError):  # Linux makes this process the parent of all orphaned processes, and lists its children
         while True:
             with open(f"/proc/self/task/{os.getpid()}/children") as children:
                 for child in children.read().split():

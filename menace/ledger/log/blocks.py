@@ -83,9 +83,10 @@ class Log:
 
     @cached_property
     def last_lessons(self) -> dict[tuple[int, int], records.BlockRow]:
-        """The last lesson before each block that imports a learner or undoes a block, keyed by block and learner.
+        """The last lesson before each import of a learner and before each undo, keyed by the block and the learner.
 
-        The only lessons kept in memory are those that a later block undoes, and the last of the other lessons.
+        Only two kinds of lessons are kept in memory: lessons that a later block undoes, and the last of all other
+        lessons.
         """
         undone = {run.options.takes_back for run in self.runs.values()}
         lessons: Lessons = defaultdict(dict)
@@ -315,7 +316,7 @@ def replayed_games(
 ) -> Iterator[Played]:
     """Replay the games of a block from their random numbers, and yield the results of at most `most()` games at a time.
 
-    Learning does not depend on where blocks end, so any number of games at a time has the same effect.
+    Learning does not depend on where blocks end, so the games can be replayed in parts of any size.
     """
     _, epsilon = phase_at(run.options.phases, games)
     stream, (x, o) = raw_numbers(run.seed, block.numbers_before), players(arena, run, machines, epsilon, games)

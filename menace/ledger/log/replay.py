@@ -96,8 +96,8 @@ def replay_parts(
 ) -> Iterator[tuple[Run, Counts]]:
     """Replay the log as `replay` does, but yield games between machines in parts of at most `most(run)` games.
 
-    Each part consists of the run and the numbers of X wins, draws and O wins. These numbers are 0 for a copied learner
-    or a recount.
+    Each item contains the run and the numbers of X wins, draws and O wins in the part. These numbers are 0 for a copied
+    learner or a recount.
 
     >>> from menace.ledger.log.blocks import read_log
     >>> from menace.ledger.positions import positions_of
@@ -393,7 +393,7 @@ def _last_by_people(log: blocks.Log, learner_id: int | None) -> tuple[BlockRow, 
         (block, number)
         for number, lessons in taught.items()
         for block in lessons
-        # excludes blocks that taught only the learner's original
+        # the second condition excludes blocks that taught only the learner's original
         if blocks.block_type(block).by_people and number in log.runs[block.run_id].taught
     ]
     if not candidates:

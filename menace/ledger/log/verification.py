@@ -70,7 +70,7 @@ def wrong_learners(log: blocks.Log, learner_ids: Iterable[int]) -> Iterator[str]
 
 
 def _wrong_preset(row: LearnerRow) -> str | None:
-    """Return the reason why a learner cannot come from its preset, or None. `--set` may have replaced any setting."""
+    """Return the reason why a learner cannot have been created from its preset, or None. Any setting may differ."""
     try:
         preset = get_preset(row.preset)
     except UnknownPreset as error:
@@ -422,7 +422,7 @@ def _differences(rebuilt: Machine, stored: Machine) -> Iterator[str]:
 
 
 def _amount_of(row: tuple[Any, ...]) -> str:
-    """Return the amount in a row of learned values as text, and two values as their mean and half their difference."""
+    """Return the amount in a row of learned values as text; write two values as mean ± half their difference."""
     halves = [] if len(row) < len(("position", "action", "half", "value", "updates")) else [row[2]]
     return f"{row[-2]:,}" + "".join(f" ± {half}" for half in halves if half is not None)
 

@@ -368,9 +368,10 @@ class Connection(OpenFile):
             )
 
     def check_writable(self) -> None:
-        """Check that the file can be written, without changing it. Call this method before a user's work depends on it.
+        """Check that the file can be written, without changing it.
 
-        A lock held by another program is not an error, because that program will release it in time.
+        Call this method before a user starts work that must be saved. A lock held by another program is not an error,
+        because that program will release it in time.
 
         Raises:
             StoreError: if the file or the folder for its journal cannot be written, or the file has a trigger.
@@ -517,7 +518,8 @@ class Connection(OpenFile):
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Take a consistent copy of the database while other processes write to it.
 
-        The copy is given its final name only when it is complete. It never has wider permissions than the original.
+        The copy is given its final name only when it is complete. The copy's permissions are never wider than those of
+        the original.
 
         Args:
             path: the path of the copy, which must not exist.

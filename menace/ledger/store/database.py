@@ -70,8 +70,8 @@ class Store(LearnerTables, LogTables):
             database = connect(name, "rwc")
         try:
             with translate_errors(name):
-                # Enumerated rows refer only to existing rows, so foreign keys need no checks. Large games need a large
-                # cache.
+                # Enumerated rows refer only to existing rows, so foreign keys need not be checked. Large games need a
+                # large cache.
                 database.execute("PRAGMA foreign_keys = OFF")
                 database.execute(f"PRAGMA cache_size = -{CREATING_CACHE}")
                 with sqlite.write_lock(database, sqlite.POLL):
@@ -316,7 +316,7 @@ def _restore_indexes_and_triggers(connection: sqlite3.Connection, added: dict[st
 
 
 def _copy_beside(name: str, version: int) -> Path:
-    """Copy the file in its state when the write lock was taken, and return the path of the copy."""
+    """Copy the file as it was when the write lock was taken, and return the path of the copy."""
     file = Path(name)
     stem = f"{file.stem}-schema-{version}"
     targets = (file.with_name(f"{stem}{ending}{file.suffix}") for ending in ("", *(f"-{n}" for n in range(2, 1000))))
@@ -354,7 +354,7 @@ def save_lesson(store: Store, lesson_id: int | None, state: dict[str, Any]) -> i
 
 
 def games_of_person(store: Store, name: str, after_run: int) -> list[tuple[str, float | None]]:
-    """Return the result of each of a person's games after a run, and the machine's probability of losing to `random`.
+    """Return the results of a person's games after a run, each with the machine's probability of losing to `random`.
 
     The result is `win`, `draw` or `loss` for the person. The probability is measured after the game, and is None if no
     machine learned from the game.

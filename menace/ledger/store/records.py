@@ -90,7 +90,7 @@ def _one_of(texts: Collection[str], convert: Callable[[str], Any] | None = None)
 
 
 def parsed(parse: Callable[[str], Any]) -> Column:
-    """Return a text column whose values `parse` converts. `parse` raises ValueError for an invalid text."""
+    """Return a column of text that `parse` converts to values. `parse` must raise ValueError for invalid text."""
     return Column(lambda v: type(v) is str, "text", parse)
 
 
@@ -109,7 +109,7 @@ Flag: TypeAlias = Annotated[int, _whole(0, 1)]
 Beads: TypeAlias = Annotated[int, _whole(0, MAX_BEADS)]
 Verdict: TypeAlias = Annotated[int, _whole(-1, 1)]
 Share: TypeAlias = Annotated[float, _real(0, 1.000000001)]
-Amount: TypeAlias = Annotated[float, _real(-1e300, 1e300)]  # a number of beads (an integer) or a value
+Amount: TypeAlias = Annotated[float, _real(-1e300, 1e300)]  # a number of beads (always an integer) or a learned value
 Seed: TypeAlias = Annotated[int, _whole(0, 2**63 - 1)]
 Text: TypeAlias = Annotated[str, _text(0)]
 Name: TypeAlias = Annotated[str, _text(1)]
@@ -142,7 +142,7 @@ class PositionRow(NamedTuple):
     position_id: Key
     board: Name
     ply: Count
-    to_move: Literal["X", "O"] | None  # the same values as in the graph and in other programs
+    to_move: Literal["X", "O"] | None  # the game graph and other programs use the same values
     outcome: Outcome | None
     images: FromOne
     minimax: Verdict
@@ -397,7 +397,7 @@ class Seat(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """The columns of an imported learner that change as it plays. The table `imported` stores the other values."""
+    """The columns that change as an imported learner plays. The table `imported` stores all other values."""
 
     games: int
     epsilon: float | None = None

@@ -240,10 +240,10 @@ MAX_READ_SECONDS = 20.0
 
 
 def private_copy(source: sqlite3.Connection) -> sqlite3.Connection:
-    """Return a private copy in memory or in a temporary file that disappears when it is closed.
+    """Return a private copy of a database, which is deleted when its connection is closed.
 
-    The copy has the views of this version of menace, and any thread may use it. The caller must hold a read lock on the
-    source, so that no program writes during the copy.
+    The copy contains the views of the installed version of menace, and any thread may use the copy. The caller must
+    hold a read lock on the source, so that no program writes during the copy.
 
     Raises:
         DatabaseBusy: if copying takes longer than MAX_READ_SECONDS.

@@ -163,7 +163,7 @@ class StudyFile(OpenFile):
         return self.rows(sql, setting_id, seeds.start, seeds.stop - 1, greedy, json.dumps(marks))
 
     def write(self, chunks: Sequence[tuple[ChunkRow, StrengthRows]]) -> None:
-        """Write chunks and their measurements in one transaction. Measurements that already exist are allowed."""
+        """Write chunks and their measurements in one transaction. Existing measurements may be written again."""
         time = now()
         with self._transaction():
             for chunk, strengths in chunks:
@@ -190,7 +190,7 @@ class StudyFile(OpenFile):
             )
 
     def _list_of(self, keys: list[tuple[int, int]], setting_id: int, seeds: Sequence[int]) -> int:
-        """Return the id of the list with these (games, greedy) pairs, and clear the machines' values in other lists."""
+        """Return the id of the list `keys`, and clear the machines' measurements at its marks in all other lists."""
         lists = self._lists()
         list_id = next((number for number, known in lists.items() if known == keys), len(lists) + 1)
         if list_id not in lists:
@@ -252,11 +252,11 @@ def _create_tables(database: sqlite3.Connection) -> None:
 
 @functools.cache
 def _replacement(places: int) -> str:
-    """Return the statement that writes a machine's row in `measurement` with this number of marks."""
+    """Return the SQL statement that writes a row with `places` marks to `measurement`."""
     columns = ", ".join(name for place in range(places) for name in _columns(place))
     return f"REPLACE INTO measurement(setting_id, list_id, seed, {columns}) VALUES ({marks(3 + SHARES * places)})"
 
 
 def _columns(place: int) -> list[str]:
-    """Return the columns of `measurement` for a mark's place in its list."""
+    """Return the names of the columns in `measurement` for the mark at `place` in a list."""
     return [f"{opponent}_{result}_{place}" for opponent in OPPONENTS for result in RESULTS[::2]]

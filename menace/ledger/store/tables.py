@@ -22,8 +22,8 @@ from menace.text.wording import did_you_mean
 MAX_PARAMETERS = 999  # maximum number of parameters in a statement; some builds of SQLite have this limit
 WILD = frozenset("*?[")  # a name with any of these characters is a pattern, as in a shell
 
-# This dictionary maps each table of learned values to its key columns, without the learner's id, and to its other
-# columns. The last two of these columns are an amount and a count.
+# This dictionary maps each table of learned values to its key columns (except the learner's id) and its other columns.
+# The last two of these columns are an amount and a count.
 LearnedTable: TypeAlias = Literal["matchbox", "state_value", "action_value"]
 LEARNED_COLUMNS: dict[LearnedTable, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "matchbox": (("position_id", "action"), ("beads", "picked")),
@@ -169,14 +169,14 @@ class LearnerTables(Connection):
         """Raise InvalidPlayer if a learner or a person who has played has this name, because lists show both."""
         if self.has_learner(name):
             raise InvalidPlayer(f"a machine is already called {name!r}; choose another name")
-        # This query skips invalid JSON, because the code that reads options reports it.
+        # This query skips invalid JSON, because reading the options of such a run raises an error anyway.
         sql = """SELECT 1 FROM run WHERE kind = 'play'
                  AND CASE WHEN json_valid(options) THEN json_extract(options, '$.person') END = ? LIMIT 1"""
         if self.rows(sql, name):
             raise InvalidPlayer(f"a person who has played is called {name!r}; choose another name for the machine")
 
     def update_learner(self, learner_id: int, games: int, moving: Mapping[str, float | None]) -> None:
-        """Write the columns of a learner that change as it plays. Must be called within a transaction."""
+        """Update the columns that change as a learner plays. Must be called within a transaction."""
         columns = ", ".join(f"{column} = ?" for column in ("games", *moving))
         self.database.execute(
             f"UPDATE learner SET {columns} WHERE learner_id = ?", [games, *moving.values(), learner_id]
@@ -311,13 +311,13 @@ class LogTables(Connection):
         return {run_id for (run_id,) in self.rows("SELECT DISTINCT run_id FROM block WHERE kind = 'ruin'")}
 
     def latest_block(self, learner_id: int) -> int:
-        """Return the id of the last block in the runs of a learner, or 0 if there is no block."""
+        """Return the id of the last block in any of a learner's runs, or 0 if there is no such block."""
         sql = """SELECT coalesce(max((SELECT max(block_id) FROM block WHERE block.run_id = run.run_id)), 0)
                  FROM run WHERE x_learner_id = ? OR o_learner_id = ?"""
         return int(self.rows(sql, learner_id, learner_id)[0][0])
 
     def blocks_after(self, learner_id: int, block_id: int, most: int) -> list[records.BlockRow]:
-        """Return the first `most` blocks after the given block in the runs of a learner, in log order."""
+        """Return, in log order, the first `most` blocks of a learner's runs that follow the given block."""
         sql = """SELECT block.* FROM block JOIN run USING (run_id)
                  WHERE block_id > ? AND (x_learner_id = ? OR o_learner_id = ?) ORDER BY block_id LIMIT ?"""
         return self.read(records.BlockRow, sql, block_id, learner_id, learner_id, most)

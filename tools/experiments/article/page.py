@@ -16,17 +16,17 @@ from experiments.common import UNBEATEN, Bench, mean_cell, percent, raw_numbers,
 from experiments.page import BEADS, LEAST_TO_MOST, Page
 from menace.games.base import ONGOING
 
-SEEDS = tuple(range(1, 101))  # a large number, because the claim is about the share of seeds
+SEEDS = tuple(range(1, 101))  # there are many seeds because the claim is about a share of the seeds
 TEACHERS = ("random", "imperfect:0.5", "optimal")
 LESSONS = (100, 1_000, 10_000, 100_000)  # the numbers of games that the preset `article` plays against a teacher
 LEARNERS, TAUGHT_FEW = SEEDS[:20], SEEDS[:60]
 FEW_BEADS = 2  # the number of initial beads of each colour in Kaushik's program; the preset has ten
-PERSON = "imperfect:0.5"  # represents a person who sometimes errs, both as a teacher and as "human level"
+PERSON = "imperfect:0.5"  # stands in for a fallible person, both as a teacher and as the "human level"
 
 BOX = "On this page, a new box contains two or ten beads of each colour, and no box stays empty."
 
-# The thresholds of the claims.
-UNDEFEATABLE = 0.01  # the maximum share of losses to the teacher or to random play
+# The thresholds for the claims.
+UNDEFEATABLE = 0.01  # the maximum share of games lost to the teacher or to random play
 FEW = LESSONS[0]  # the meaning of "a few games"
 PROGRAM = Claim(
     '"an unbeatable self-learning Tic-Tac-Toe AI game" (X, its only side against people)',
@@ -76,7 +76,7 @@ TABLE_WINS, TABLE_BOARDS = 0.989583, 827
 
 
 def lessons(bench: Bench, teacher: str, seed: int, after: tuple[int, ...] = LESSONS, **settings: object) -> list[float]:
-    """Train the preset `article` as X, and return its share of losses to its teacher after each number of games."""
+    """Train X with the preset `article`, and return its share of losses to the teacher after each number of games."""
     x, numbers, played, losses = bench.learner("article", "X", **settings), raw_numbers(seed, 0), 0, []
     for games in after:
         bench.play(x, teacher, games - played, numbers)
@@ -124,7 +124,7 @@ def findings(
 
 
 def of_many_beads(many: dict[str, NDArray[np.float64]], few: dict[str, NDArray[np.float64]]) -> Finding:
-    """Compare machines with ten and with two beads of each colour by how often they lose to their teachers."""
+    """Compare how often machines that start with ten or with two beads of each colour lose to their teachers."""
     mark, held, better = LESSONS.index(GAMES), [], []
     for name in many:
         ten, two = many[name][:, mark], few[name][:, mark]
@@ -231,7 +231,7 @@ def introduce(page: Page, safe: int, own: int) -> None:
 def teachers_section(
     page: Page, taught: dict[str, NDArray[np.float64]], unfolded: dict[str, NDArray[np.float64]]
 ) -> None:
-    """Add the results of the preset `article` with each teacher, and without symmetry."""
+    """Add a table of the games that the preset `article` loses to each teacher, with and without symmetry."""
     page.heading("Matchboxes with ten beads and with two")
     page.text(f"""The machines in the table use preset `article` and play X, with seeds {LEARNERS[0]} to {LEARNERS[-1]}.
         An empty box is refilled with its initial beads. The table shows the exact percentage of games that X loses to

@@ -1,8 +1,8 @@
-"""Train many machines in parallel by the rules of Kaushik's program.
+"""Train many machines in parallel according to the rules of Kaushik's program.
 
-The preset `article-code` differs from this program in two ways. First, the program gives each of several equivalent
-cells its own colour, except in the first box, which has three colours. Second, the program plays the cell with the
-lowest number among those with equal piles.
+The preset `article-code` differs from this program in two ways. First, equivalent cells have separate colours in the
+program, except in the first box, which has only three colours. Second, the program breaks ties between equal piles in
+favour of the lowest-numbered cell.
 
 The source is tic_tac_toe.py (`learn`, `start_self_play`, `start_human_play`) at
 github.com/riturajkaushik/self-learning-tic-tac-toe.
@@ -51,7 +51,7 @@ class Boards:
 def boards_of(every: Positions, shared: Positions) -> Boards:
     """Return the boards of the game.
 
-    `every` contains the positions without symmetry, and `shared` contains a position for each box.
+    `every` contains the positions without symmetry, and `shared` contains one position per box.
     """
     number_of = {board: number for number, board in enumerate(shared.boards)}
     carried = [[symmetry.action(cell) for cell in range(CELLS)] for symmetry in shared.symmetries]
@@ -73,7 +73,7 @@ def boards_of(every: Positions, shared: Positions) -> Boards:
 
 
 class Rules(NamedTuple):
-    """The rules of play and of rewards.
+    """The rules for choosing moves and changing beads.
 
     Attributes:
         shares: whether the images of a board share a box.
@@ -111,7 +111,7 @@ def train(boards: Boards, rules: Rules, machines: int, games: int) -> Array:
 
 
 def _learn(beads: Array, turns: list[tuple[Array, Array, Array]], outcome: Array, by_length: Array) -> None:
-    """Add beads to the winner's colours, and remove beads from the loser's colours. A draw (0) changes nothing."""
+    """Add beads for the winner's moves, and remove beads for the loser's moves. A drawn game changes nothing."""
     every, length = np.arange(len(outcome)), np.sum([on for _, _, on in turns], axis=0)
     for ply, (box, cell, on) in enumerate(turns):
         change = by_length[length, ply] * outcome * (1 if ply % 2 == 0 else -1) * on
@@ -119,7 +119,7 @@ def _learn(beads: Array, turns: list[tuple[Array, Array, Array]], outcome: Array
 
 
 def policies(boards: Boards, beads: Array) -> tuple[Policy, Policy]:
-    """Return two policies for X: the one that plays the cell with the most beads, and the one that draws beads."""
+    """Return two policies for X: one plays the cell with the most beads, and the other draws a bead at random."""
     shared = boards.shared
     chosen, drawn = np.zeros((2, shared.move_count))
     own = np.flatnonzero(shared.moved_by(0))

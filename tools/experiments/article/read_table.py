@@ -1,13 +1,13 @@
-"""Compute the exact strength of the table that comes with Kaushik's program, as it plays against people.
+"""Compute the exact strength of the table supplied with Kaushik's program when it plays against people.
 
     git clone https://github.com/riturajkaushik/self-learning-tic-tac-toe
     python tools/experiments/article/read_table.py self-learning-tic-tac-toe/experience.dat
 
 The table is a text file that contains two lines for each box. The first line contains the nine cells of a board (0
 empty, 1 X, 2 O), and the second contains its beads, each as the number of a cell. When it plays against people, the
-program plays X. The program uses the first box in the file whose board is an image of the current board. It plays the
-cell with the most beads, or the lowest such cell in a tie (`start_human_play` in tic_tac_toe.py). O's strength is
-computed in the same way, although the program plays O only against itself.
+program plays X. The program uses the first box in the file whose board is an image of the current board. The program
+plays the cell with the most beads, or the lowest such cell in a tie (`start_human_play` in tic_tac_toe.py). O's
+strength is computed in the same way, although the program plays O only against itself.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def read_table(path: Path) -> dict[str, Counter[int]]:
 
 
 def fullest(boxes: dict[str, Counter[int]], positions: Positions, side: int) -> tuple[Policy, int]:
-    """Return the policy that plays the cell with the most beads, and the number of the side's positions with a box.
+    """Return the policy that plays the cell with the most beads, and how many of the side's positions have a box.
 
     Raises:
         InvalidTable: if a position in which the side has a choice has no box.

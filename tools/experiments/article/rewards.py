@@ -1,4 +1,4 @@
-"""Train preset `article-code` with the rewards and phases of Kaushik's program, and with others."""
+"""Train the preset `article-code` with the rewards and phases of Kaushik's program, and with variants of them."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ MIXED, RANDOM = parse_phases(f"{GAMES}:0.3:0.3", GAMES), parse_phases(f"{GAMES}:
 
 @dataclass(frozen=True)
 class DrawsToo(FavouriteSettings):
-    """Settings that, unlike the program, also add `draw` beads to each colour used in a drawn game."""
+    """Settings that also add `draw` beads to each colour used in a drawn game, which the program does not do."""
 
     def changes(self, longest: int) -> NDArray[np.int32]:
-        """Return how the numbers of beads change after each kind of game."""
+        """Return the changes in the numbers of beads after each kind of game."""
         changes = bead_changes(self, longest).copy()
         changes[1] = self.draw
         return changes
 
 
 class Run(NamedTuple):
-    """The outcomes of a run's games, and the exact strength of greedy play.
+    """The outcomes of one run's games, and the exact strength of its machines when they play greedily.
 
-    X's strength is measured during training, and both sides' strength at the end.
+    X is measured during training, and both sides are measured at the end.
 
     Attributes:
         outcomes: shares of X's wins, draws and O's wins [looks, 3].
@@ -55,7 +55,7 @@ class Run(NamedTuple):
 
 
 def rewards(**changes: Any) -> FavouriteSettings:
-    """Return the settings of the preset `article-code`, with some of them replaced."""
+    """Return the settings of the preset `article-code` with the given changes."""
     settings = get_preset("article-code").settings
     assert isinstance(settings, FavouriteSettings)
     return replace(settings, **changes)
@@ -67,7 +67,7 @@ def draws_too(beads: int) -> FavouriteSettings:
 
 
 class Variant(NamedTuple):
-    """The settings of a machine, and its phases of exploration."""
+    """A machine's settings and its exploration phases."""
 
     settings: FavouriteSettings
     phases: tuple[Phase, ...] = PHASES
@@ -90,7 +90,7 @@ VARIANTS = {
 
 
 def train(bench: Bench, variant: Variant, seed: int, looks: bool = False) -> Run:
-    """Let two machines play all phases; measure X during training if `looks` is true, and otherwise only at the end."""
+    """Let two machines play all phases; if `looks` is true, measure X during training as well as at the end."""
     x, o = (Machine.fresh(FAVOURITE, variant.settings, bench.positions, side, None) for side in (0, 1))
     numbers, outcomes, worst, wins = raw_numbers(seed, 0), [], [], []
     for number, phase in enumerate(variant.phases):

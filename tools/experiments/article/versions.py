@@ -1,4 +1,4 @@
-"""Train machines by the rules of each version of Kaushik's program."""
+"""Train machines according to the rules of each version of Kaushik's program."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _, SHARED, BONUS_TOO, OWN, *_ = VERSIONS
 
 
 class Version(NamedTuple):
-    """The strength of an X machine that one version of the program trained.
+    """The strength of an X machine trained by one version of the program.
 
     Attributes:
         win: wins against random play, playing greedily.
@@ -59,12 +59,12 @@ def trained(machines: int = MACHINES, games: int = GAMES) -> dict[str, list[Vers
 
 
 def unbeaten(versions: list[Version]) -> str:
-    """Return the number of machines that are unbeatable if they play greedily."""
+    """Return the number of machines that are unbeatable when they play greedily."""
     return f"{sum(version.worst < UNBEATEN for version in versions)} of {len(versions)}"
 
 
 def sample() -> list[str]:
-    """Return the strength of one machine for each version after a few games, which takes a second to compute."""
+    """Return the strength of one machine for each version after a few games; this takes a second."""
     games = 100
     return [
         f"one machine, {games} games: wins against random, losses to best response; drawing: losses to random",

@@ -1,4 +1,4 @@
-"""Write the page about when the fate of a machine is decided; study.py computes the shares."""
+"""Write the page on when a machine's fate is decided, using the shares that study.py computes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ SAMPLED_FAMILIES, SAMPLED_FORKS, SAMPLED_GAMES = 20, (10, 100), 500  # the tests
 
 
 def figure(fates: Fates) -> Figure:
-    """Draw the shares against the number of games that a machine played before it was copied.
+    """Plot the shares of the variance against the number of games that a machine played before it was copied.
 
-    There is a column for each kind and a row for each measure.
+    The figure has a column for each kind of machine and a row for each measure.
     """
     drawn, axes = new_figure(2, 3, size=(15, 9), sharex=True, sharey=True)
     for (row, measure), (column, kind) in product(enumerate(MEASURES), enumerate(KINDS)):
@@ -47,7 +47,7 @@ def figure(fates: Fates) -> Figure:
 
 
 def rows(fates: Fates) -> Iterator[list[str]]:
-    """Yield a row for each kind, teacher and measure."""
+    """Yield a table row for each kind of machine, teacher and measure."""
     for (kind, teacher, measure), shares in fates.items():
         yield [f"`{kind}`", TEACHERS[teacher], measure, *(str(shares[FORKS.index(k)]) for k in SHOWN)]
 
@@ -56,7 +56,7 @@ SHOWN = (1, 10, 100, 1_000)  # the forks that are shown in the table
 
 
 def findings(fates: Fates) -> list[Finding]:
-    """Judge the claims."""
+    """Check the claims."""
     urn, first, later = f.CLAIMS
     own, perfect = (fates["menace", teacher, "opening"] for teacher in TEACHERS)
     furthest = max(abs(share.value - f.urn(k)) for k, share in zip(FORKS, own, strict=True))
@@ -83,7 +83,7 @@ def findings(fates: Fates) -> list[Finding]:
 
 
 def sample() -> list[str]:
-    """Return the shares for a small run, which takes a second."""
+    """Return the shares for a small run, which takes a second to compute."""
     values = f.played("menace", "perfect", SAMPLED_FORKS, SAMPLED_FAMILIES, SAMPLED_GAMES)
     return [
         f"`menace` taught by a perfect player, {SAMPLED_FAMILIES} families copied after {fork} games, {SAMPLED_GAMES}"
@@ -94,7 +94,7 @@ def sample() -> list[str]:
 
 
 def reproduce(folder: Path) -> None:
-    """Play, and write the page."""
+    """Play the games, and write the page."""
     fates = f.all_fates()
     page = Page(folder, "fate", "When is a machine's fate decided?", "Question", BEADS_AND_VALUES)
     page.term("*Opening*: the probabilities with which X opens in a corner, at an edge and in the centre.")

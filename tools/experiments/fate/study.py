@@ -1,7 +1,7 @@
 """Measure when the fate of a machine is decided, using families of copies.
 
 After a machine has played some games, its copies continue separately, each with different random numbers. If the copies
-in each family become similar while the families differ, the games before copying decided the fate of the machines.
+in each family become similar while the families differ, the games before copying decided the machines' fate.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from experiments.common import Bench, raw_numbers
 from menace.studies.runner import default_workers
 
 FAMILIES, COPIES, GAMES = 150, 20, 10_000
-# numbers of games that the machine of a family plays before it is copied
+# the numbers of games that a family's machine plays before it is copied
 FORKS = (1, 3, 10, 30, 100, 300, 1_000, 3_000)
 KINDS = {"menace": "MENACE", "td": "TD(0)", "q-learning": "Q-learning"}
 TEACHERS = {"itself": "taught by itself", "perfect": "taught by a perfect player"}
 MEASURES = {"opening": slice(0, 3), "strength": slice(3, 4)}  # columns of the array that `played` returns
 BEADS = 12  # the number of beads in the first box of a new MENACE
 RESAMPLES, LEVEL = 2_000, 0.95
-NEGLIGIBLE = 1e-15  # a smaller sum of the mean squares results from rounding
+NEGLIGIBLE = 1e-15  # a sum of mean squares below this results from rounding
 
 # The following claims and thresholds were written before anything was run.
 
-URN = 0.04  # the largest difference between a share and the corresponding share of the urn
-FIRST, DECIDED = 100, 0.95  # the number of first games, and the share of the variance that these games must decide
-# the share of the variance at which the fate counts as decided, and the factor that "long after" stands for
+URN = 0.04  # the maximum difference between a share and the corresponding share for the urn
+FIRST, DECIDED = 100, 0.95  # the number of early games, and the share of the variance that they must decide
+# the share of the variance at which a machine's fate counts as decided, and the factor that counts as "long after"
 HALF, LATER = 0.5, 10
 CLAIMS = (
     Claim(
@@ -98,7 +98,7 @@ class Share(NamedTuple):
 
 
 def share_between(values: NDArray[np.float64]) -> Share:
-    """Return the share of the variance that is between families: the intraclass correlation of one-way random effects.
+    """Return the between-family share of the variance: the intraclass correlation of a one-way random-effects model.
 
     The share is (B - W) / (B + (n - 1) W). B and W are the mean squares between and within families of n copies, each
     summed over the components. The interval is computed by resampling families. The share is undefined (NaN) if all
@@ -121,7 +121,7 @@ def share_between(values: NDArray[np.float64]) -> Share:
     return Share(float(shares[0]), float(low), float(high))
 
 
-Fates = dict[tuple[str, str, str], list[Share]]  # a share for each fork, by kind, teacher and measure
+Fates = dict[tuple[str, str, str], list[Share]]  # a share for each fork, keyed by (kind, teacher, measure)
 
 
 def shares_of(case: tuple[str, str]) -> dict[str, list[Share]]:
@@ -139,7 +139,7 @@ def all_fates() -> Fates:
 
 
 def urn(games: int) -> float:
-    """Return the share of the variance between urns that is decided after a number of draws.
+    """Return the share of the variance between urns that has been decided after the given number of draws.
 
     Each urn starts with BEADS beads and gains one bead per draw.
 

@@ -1,4 +1,4 @@
-"""Judge the claims of Gutmann et al. 2016, most of which are based on a single run of the authors."""
+"""Check the claims of Gutmann et al. 2016, most of which are based on a single run by the authors."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from experiments.gutmann.runs import (
     Run,
 )
 
-# The thresholds. For claims about both values of alpha, a run consists of two runs with the same seed, one for each
-# value.
+# The thresholds. For claims about both values of alpha, two runs with the same seed, one for each value, count as one
+# run.
 MOST = 0.5  # "most of the times", "most of the states": more than this share of them
 SIMILAR = 0.1  # "quite similar", "similarly": shares of outcomes differ by no more than this
 MUCH = 2  # "much more volatile": the mean over the seeds is larger by at least this factor
 # "do not stabilize": chi-squared for ten blocks; if the shares stay the same, 1 % of runs exceed this value
 UNREST = 34.8
-VERY_USEFUL = 0.1  # "very useful": the mean of wins minus losses grows by at least this amount
+VERY_USEFUL = 0.1  # "very useful": the mean of wins minus losses increases by at least this amount
 REASONABLE = 0.1  # "a reasonable level": the share of losses exceeds that at the best level by at most this much
 
 BEGINNING = "5, beginning"
@@ -46,7 +46,7 @@ GREEDY = "5, greedy"  # claims from the paragraph on figures 1 and 3
 EXPLORING = "5, exploring"  # claims from the paragraphs on figures 2, 4 and 5
 CODE, TEXT, BOOK = NUMBERS
 
-# After each quotation, we name the measurement. The report calls the centre "the middle".
+# The text after each quotation names the measurement. The report calls the centre "the middle".
 FIRST_PLAYER = Claim(
     '"the first player wins most of the times": its wins, percent',
     GREEDY,
@@ -185,7 +185,7 @@ class Trials(NamedTuple):
 
 
 def findings(trials: Trials) -> list[Finding]:
-    """Judge all claims. All runs in `trials` use the same set of numbers."""
+    """Check all claims. All runs in `trials` use the same set of numbers."""
     runs = trials.runs
     return [
         first_player(runs),
@@ -216,12 +216,12 @@ def both(shares: Sequence[NDArray[np.float64]]) -> str:
 
 
 def of_runs(flags: Sequence[NDArray[np.bool_]]) -> str:
-    """Return a text with the number of runs with alpha 0.2 and with alpha 0.8."""
+    """Return the numbers of flagged runs with alpha 0.2 and with alpha 0.8, as text."""
     return "/".join(str(int(each.sum())) for each in flags)
 
 
 def first_player(runs: Runs) -> Finding:
-    """Judge whether the first player wins most of the games if nobody explores."""
+    """Check whether the first player wins most of the games if neither player explores."""
     shares = [np.array([run.shares() for run in runs[variant]]) for variant in (STUCK, STUCK_FAST)]
     return FIRST_PLAYER.counted(
         both([each[:, 0] for each in shares]),
@@ -230,7 +230,7 @@ def first_player(runs: Runs) -> Finding:
 
 
 def constantly(runs: Runs) -> Finding:
-    """Judge whether the first player is always ahead if nobody explores."""
+    """Check whether the first player is always ahead if neither player explores."""
     ahead = [np.array([run.leads() for run in runs[variant]]) for variant in (STUCK, STUCK_FAST)]
     return HIGHER.counted(of_runs(ahead), np.all(ahead, axis=0))
 
@@ -242,13 +242,13 @@ def _leads(runs: Runs, variants: Sequence[tuple[float, float]]) -> list[NDArray[
 
 
 def better(runs: Runs) -> Finding:
-    """Judge whether the first player wins more games than the second if both explore."""
+    """Check whether the first player wins more games than the second player if both explore."""
     ahead = _leads(runs, (SLOW, FAST))
     return BETTER.counted(both(ahead), np.min(ahead, axis=0) > 0)
 
 
 def draws(runs: Runs) -> list[Finding]:
-    """Judge how much the share of draws grows if nobody explores."""
+    """Check how much the share of draws grows if neither player explores."""
     pairs = [runs[STUCK], runs[STUCK_FAST]]
     first, last = ([np.array([run.drawn(first=early) for run in each]) for each in pairs] for early in (True, False))
     sooner, no_fewer = first[0] > first[1], last[0] >= last[1]
@@ -266,13 +266,13 @@ def draws(runs: Runs) -> list[Finding]:
 
 
 def stuck(runs: Runs) -> Finding:
-    """Judge whether the shares of outcomes stop changing if nobody explores."""
+    """Check whether the shares of outcomes stop changing if neither player explores."""
     alike = [np.array([run.last_shares().max() == 1 for run in runs[v]]) for v in (STUCK, STUCK_FAST)]
     return STUCK_PLAYERS.counted(of_runs(alike), np.all(alike, axis=0))
 
 
 def resting(claim: Claim, runs: Runs, variants: tuple[tuple[float, float], ...]) -> Finding:
-    """Judge whether values stop changing (the claim STILL) or keep changing (the claim UPDATED)."""
+    """Check whether values stop changing (the claim STILL) or keep changing (the claim UPDATED)."""
     still = {side: [np.array([run.still(side) for run in runs[v]]) for v in variants] for side in TRACKED}
     shares = {side: each if claim is STILL else [1 - share for share in each] for side, each in still.items()}
     return claim.counted(
@@ -287,7 +287,7 @@ def _difference(left: NDArray[np.float64], right: NDArray[np.float64]) -> float:
 
 
 def similar(runs: Runs) -> Finding:
-    """Judge whether the outcomes are similar to those without exploration."""
+    """Check whether the outcomes with exploration are similar to those without it."""
     last = {v: np.array([run.last_shares() for run in runs[v]]) for v in VARIANTS}
     pairs = [(last[STUCK], last[SLOW]), (last[STUCK_FAST], last[FAST])]
     apart = [np.abs(a - b).max(axis=1) for a, b in pairs]
@@ -295,7 +295,7 @@ def similar(runs: Runs) -> Finding:
 
 
 def volatile(runs: Runs) -> Finding:
-    """Judge whether values fluctuate more with the higher alpha."""
+    """Check whether values fluctuate more with the higher alpha."""
     moves = {
         what: [fmean(run.volatility(what) for run in runs[variant]) for variant in (SLOW, FAST)]
         for what in runs[SLOW][0].states
@@ -307,7 +307,7 @@ def volatile(runs: Runs) -> Finding:
 
 
 def unstable(runs: Runs) -> Finding:
-    """Judge whether the shares of outcomes are still changing at the end of the runs."""
+    """Check whether the shares of outcomes are still changing at the end of the runs."""
     unrest = [np.array([run.unrest() for run in runs[variant]]) for variant in (SLOW, FAST)]
     return UNSTABLE.counted(of_runs([each > UNREST for each in unrest]), unrest[1] > UNREST)
 
@@ -320,26 +320,26 @@ def course_mean(runs: list[Run], what: str, cells: tuple[int, ...], last: bool) 
 
 
 def middle_first(runs: list[Run], last: bool = False) -> Judged:
-    """Judge whether the centre is X's best opening."""
+    """Check whether the centre is X's best opening."""
     values = course_mean(runs, "openings", tuple(range(9)), last)
     centre, others = values[:, 4], np.delete(values, 4, axis=1).max(axis=1)
     return mean_cell(centre - others, 3), centre > others
 
 
 def disadvantageous(runs: list[Run], last: bool = False) -> Judged:
-    """Judge whether O's values are negative after X has opened in the centre."""
+    """Check whether O's values are negative after X has opened in the centre."""
     values = course_mean(runs, "centre", TRACKED["O"]["centre"], last)
     return mean_cell(values.max(axis=1), 3), values.max(axis=1) < 0
 
 
 def middle_reply(runs: list[Run], last: bool = False) -> Judged:
-    """Judge whether O values the centre more than the square beside X's corner."""
+    """Check whether O values the centre more than the square beside X's corner."""
     centre, beside = course_mean(runs, "corner", (4, 1), last).T
     return mean_cell(centre - beside, 3), centre > beside
 
 
 def optimal(runs: Runs) -> Finding:
-    """Judge whether both sides become unbeatable."""
+    """Check whether both sides become unbeatable."""
     safe = {v: np.array([[side.loss < UNBEATEN for side in run.worst] for run in runs[v]]) for v in VARIANTS}
     x, o = np.max([each.sum(axis=0) for each in safe.values()], axis=0)
     return OPTIMAL.counted(
@@ -349,21 +349,21 @@ def optimal(runs: Runs) -> Finding:
 
 
 def robot(runs: Runs) -> Finding:
-    """Judge whether exploration changes the results against the partner in training."""
+    """Check whether exploration changes the results against the training partner."""
     shares = [np.array([(run.met.win, run.met.draw, run.met.loss) for run in runs[v]]) for v in (STUCK, SLOW)]
     difference = _difference(*shares)
     return ROBOT.judged(f"{difference:.1f}", difference <= 100 * SIMILAR)
 
 
 def useful(claim: Claim, runs: Runs, side: str) -> Finding:
-    """Judge whether exploration helps a side when it plays against HUMAN."""
+    """Check whether exploration helps a side against the opponent HUMAN."""
     values = [np.array([run.human["XO".index(side)].value for run in runs[variant]]) for variant in (STUCK, SLOW)]
     gain = float(values[1].mean() - values[0].mean())
     return claim.judged(f"{100 * gain:+.1f}", gain >= VERY_USEFUL)
 
 
 def slower(long: Runs) -> Finding:
-    """Judge whether the share of draws settles later with the higher alpha."""
+    """Check whether the share of draws settles later with the higher alpha."""
     games = [np.array([run.settled_after() for run in long[variant]]) for variant in (SLOW, FAST)]
     texts = "/".join(mean_cell(each / 1000) for each in games)
     return SLOWER.counted(texts, games[1] > games[0])
@@ -375,7 +375,7 @@ def lost(runs: list[Run]) -> NDArray[np.float64]:
 
 
 def reasonable(runs: Runs) -> Finding:
-    """Judge whether a different level of exploration makes the two machines much stronger."""
+    """Check whether a different level of exploration makes the two machines much stronger."""
     mean = {level: float(lost(runs[SLOW[0], level]).mean()) for level in LEVELS}
     least = min(mean, key=lambda level: mean[level])
     return REASONABLE_LEVEL.judged(
@@ -385,7 +385,7 @@ def reasonable(runs: Runs) -> Finding:
 
 
 def off_policy(short_of_best: NDArray[np.float64]) -> Finding:
-    """Judge whether Q-learning learns a best response while it plays at random."""
+    """Check whether Q-learning learns a best response while it plays at random."""
     reached = short_of_best < UNBEATEN
     x, o = reached[:, :, 0].sum(axis=1)
     return OFF_POLICY.counted(f"{x}, {o}", reached[:, :, 0].all(axis=0))

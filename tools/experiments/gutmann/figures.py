@@ -24,7 +24,7 @@ from experiments.common import (
 )
 from experiments.gutmann.runs import HUMAN, Run
 
-# The lines in a panel, each with the label, the states and cells (as in TRACKED), the colour and the line style.
+# The lines in a panel. Each line has a label, states and cells (as in TRACKED), a colour and a line style.
 Line: TypeAlias = tuple[str, str, tuple[int, ...], str, str]
 OPENINGS: Sequence[Line] = (
     ("centre", "openings", (4,), VERMILION, "-"),
@@ -43,14 +43,14 @@ REPLIES: Sequence[Line] = (
     ("centre, edge", "centre", (5,), ORANGE, ":"),
 )
 Variant: TypeAlias = tuple[float, float]  # alpha, epsilon
-Outcomes: TypeAlias = Mapping[tuple[str, Variant], NDArray[np.int64]]  # [seeds, looks, 3] by numbers and variant
+Outcomes: TypeAlias = Mapping[tuple[str, Variant], NDArray[np.int64]]  # arrays [seeds, looks, 3]
 SETS = ("program", "text")
 
 
 def outcome_figure(outcomes: Outcomes, variants: Sequence[Variant], step: int, block: int) -> Figure:
     """Draw the shares of outcomes in each block of `block` games.
 
-    There is a row for each variant and a column for each set of numbers.
+    The figure has a row for each variant and a column for each set of numbers.
     """
     figure, axes = new_figure(len(variants), len(SETS), (12, 3.4 * len(variants)), sharex=True, sharey=True)
     for row, (alpha, epsilon) in enumerate(variants):
@@ -76,7 +76,7 @@ def outcome_figure(outcomes: Outcomes, variants: Sequence[Variant], step: int, b
 def levels_figure(
     by_numbers: Mapping[str, Mapping[Variant, Sequence[Run]]], alpha: float, levels: Sequence[float]
 ) -> Figure:
-    """Draw strength and X's best opening against the level of exploration, with a panel for each set of numbers."""
+    """Plot strength and X's best opening against the level of exploration, with a panel for each set of numbers."""
     figure, axes = new_figure(1, len(by_numbers), (12, 5.5), sharey=True)
     for ax, (numbers, runs) in zip(axes[0], by_numbers.items(), strict=True):
         by_level = [runs[alpha, level] for level in levels]
@@ -97,7 +97,7 @@ def levels_figure(
 
 
 def states_figure(runs: Mapping[str, Sequence[Run]], lines: Sequence[Line], step: int) -> Figure:
-    """Draw the values in one run above the means of all runs, with a column for each of the report's figures."""
+    """Draw the values in one run above the means over all runs, with a column for each of the report's figures."""
     figure, axes = new_figure(2, len(runs), (14, 9), sharex=True, sharey="row")
     for column, (title, seeds) in enumerate(runs.items()):
         for label, what, cells, colour, style in lines:

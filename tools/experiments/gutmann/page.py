@@ -1,4 +1,4 @@
-"""Write the page about Gutmann, Vicente, Holler and Panova 2016: values of positions, learned by self-play."""
+"""Write the page about Gutmann, Vicente, Holler and Panova 2016, whose machines learn position values by self-play."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from experiments.gutmann.runs import (
 )
 from experiments.page import RANGE, VALUES, Page
 
-SEEDS = tuple(range(1, 61))  # enough to show that an event occurs in fewer than one in twenty runs
+SEEDS = tuple(range(1, 61))  # there are enough seeds to show that an event occurs in fewer than one in twenty runs
 SHORT = {CODE: "program", TEXT: "text", BOOK: "text, but a loss is 0"}
 
 

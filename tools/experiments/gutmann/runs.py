@@ -15,13 +15,13 @@ from menace.games.base import SideText
 
 GAMES, STEP, BLOCK = 3000, 20, 100  # values are read every 20 games, and outcomes are counted every 100 games
 LATE = 1000  # the number of games at the end of a run, when learning should have settled
-# the number of games in the longer runs, and the number of last games that determine the final share of draws
+# the number of games in the longer runs, and the number of games at their end that determine the final share of draws
 MORE_GAMES, END = 10 * GAMES, 10_000
 SETTLED = 0.05  # the share of draws has settled once it remains this close to its final level
 VARIANTS = [(0.2, 0.02), (0.8, 0.02), (0.2, 0.0), (0.8, 0.0)]  # alpha, epsilon
 SLOW, FAST, STUCK, STUCK_FAST = VARIANTS
 LEVELS = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # levels of epsilon, all with alpha 0.2
-HUMAN = "imperfect:0.5"  # represents a human, "who does not necessarily play the optimal strategy"
+HUMAN = "imperfect:0.5"  # stands in for a human, "who does not necessarily play the optimal strategy"
 # With epsilon 1, Q-learning plays at random. The step size of Q-learning starts at 0.5; each stage halves the step size
 # and doubles the number of games.
 STAGES, MORE_STAGES, FIRST_GAMES, FIRST_ALPHA = 8, 11, 5_000, 0.5
@@ -48,7 +48,7 @@ TRACKED: dict[str, dict[str, tuple[int, ...]]] = {
 
 @dataclass(frozen=True)
 class Run:
-    """One run.
+    """One run, in which two learners play each other.
 
     Attributes:
         outcomes: games that X won, that were drawn, and that O won [looks, 3].
@@ -84,12 +84,12 @@ class Run:
         return float(np.abs(np.diff(drawn)).mean())
 
     def leads(self) -> bool:
-        """Return, after every BLOCK games, whether X has won more games than O so far."""
+        """Return whether X has won more games than O so far after every block of BLOCK games."""
         won = self.outcomes.cumsum(axis=0)[BLOCK // STEP - 1 :: BLOCK // STEP]
         return bool((won[:, 0] > won[:, 2]).all())
 
     def unrest(self) -> float:
-        """Return chi-squared for equal shares of outcomes in all blocks of BLOCK games within the last LATE games."""
+        """Return chi-squared for the hypothesis that all blocks in the last LATE games have the same outcome shares."""
         counts = self.outcomes[-LATE // STEP :].reshape(-1, BLOCK // STEP, 3).sum(axis=1)
         expected = counts.mean(axis=0)
         return float(((counts - expected) ** 2 / np.where(expected > 0, expected, 1)).sum())
@@ -100,7 +100,7 @@ class Run:
         return float((values == values[0]).all(axis=0).mean())
 
     def volatility(self, what: str) -> float:
-        """Return the mean change of values within STEP games, averaged over the last LATE games."""
+        """Return the mean absolute change in values over STEP games, averaged over the last LATE games."""
         return float(np.nanmean(np.abs(np.diff(self.states[what][-LATE // STEP :], axis=0))))
 
     def settled_after(self) -> int:
@@ -116,7 +116,7 @@ def _shares(outcomes: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def replied(where: int, cell: int) -> str:
-    """Return the board after X's opening `where` and O's reply `cell`."""
+    """Return the board after X opens in cell `where` and O replies in cell `cell`."""
     marks = ["."] * 9
     marks[where], marks[cell] = "X", "O"
     return "".join(marks)
@@ -149,9 +149,9 @@ def train(bench: Bench, variant: tuple[float, float], seed: int, numbers: Mappin
 
 
 def falls_short(bench: Bench, side: SideText, seed: int, first_value: float) -> tuple[float, float]:
-    """Return how far Q-learning is from the best response to random play.
+    """Return how far Q-learning falls short of the best response to random play.
 
-    Q-learning chooses all moves at random while it learns. The distances are exact and refer to the greedy policy: the
+    Q-learning chooses all moves at random while it learns. Both distances are exact and refer to the greedy policy. The
     first is measured after STAGES stages, and the second after at most MORE_STAGES stages.
     """
     machine, chance = bench.learner("q-learning", side, epsilon=1.0, initial_value=first_value), raw_numbers(seed, 0)

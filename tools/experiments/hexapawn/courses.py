@@ -1,8 +1,8 @@
-"""Teach machines hexapawn until they are unbeatable or can no longer improve.
+"""Train hexapawn machines until they are unbeatable or can no longer improve.
 
 The compiled kernel plays the games. Python code examines a machine only after it has lost a game. Whether a machine is
-safe or stuck depends only on which colours are left in its boxes, not on the number of beads, so each combination of
-colours is examined once.
+safe or stuck depends only on which colours are left in its boxes, not on the number of beads. Each combination of
+colours is therefore examined only once.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Rule:
     colour: str
     settings: dict[str, Any] = field(default_factory=dict)
     symmetry: SymmetryUse = "full"
-    line: str = "-"  # the style of its line in figures
+    line: str = "-"  # the line style in figures
 
 
 RULES = (
@@ -90,8 +90,7 @@ class School:
         left = machine.learned.amount > 0
         key = left.tobytes()
         if key not in self.solved:
-            # The machine is safe if X cannot win whatever the machine draws, and stuck if X can win whatever the
-            # machine draws.
+            # The machine is safe if X can never win, and stuck if X can always win, whatever beads the machine draws.
             self.solved[key] = not self._x_wins(left, max), self._x_wins(left, min)
         return self.solved[key]
 
@@ -120,7 +119,7 @@ class School:
         return self.made[key]
 
     def teach(self, seed: int) -> tuple[Course, list[Policy]]:
-        """Teach a new machine until it is safe or stuck, and return its results and its policies at MARKS."""
+        """Train a new machine until it is safe or stuck, and return its results and its policies at MARKS."""
         machine, course = self.bench.learner(self.rule.preset, "O", **self.rule.settings), Course()
         arena, positions, policies = self.bench.arena, self.bench.positions, []
         o, x = self.bench.player(machine, True), self.player(machine)

@@ -1,4 +1,4 @@
-"""Count the games that hexapawn machines lose before they are unbeatable."""
+"""Count the games that hexapawn machines lose before they become unbeatable."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from experiments.hexapawn.shortest import SEEING, SHORTEST, Contents
 from experiments.page import HER, Page
 from menace.games.symmetry import SymmetryUse
 
-# The numbers of lost games, and of all games, after which other authors say that HER is unbeatable.
+# The numbers of lost games and of all games after which HER is unbeatable, according to other authors.
 SAID_LOST, SAID_FEW, SAID_MORE = 11, 20, 40
 # The claims do not name a teacher. A claim based on a single observation by its author is judged with the best of our
 # teachers.
@@ -59,7 +59,7 @@ BEST_TEACHER = Claim(
     "no teacher needs fewer games on average, whichever move the best response takes if several win equally often",
     "number",
 )
-NEAR = 3.0  # standard errors
+NEAR = 3.0  # in standard errors
 EXACT = Claim(
     f"The exact means agree with the means of our {MACHINES:,} machines",
     "our check",
@@ -67,7 +67,7 @@ EXACT = Claim(
     "number",
     hardly_fails=True,
 )
-SAMPLED = 40  # the tests teach this many machines
+SAMPLED = 40  # the number of machines that the tests train
 
 
 def lost_before_safe(courses: Sequence[Course]) -> list[int]:
@@ -76,7 +76,7 @@ def lost_before_safe(courses: Sequence[Course]) -> list[int]:
 
 
 def share(flags: Sequence[bool]) -> str:
-    """Return a share in percent."""
+    """Return a share as a percentage."""
     return f"{100 * sum(flags) / len(flags):.1f} %"
 
 
@@ -146,7 +146,7 @@ def rule_row(courses: Sequence[Course]) -> dict[str, str]:
 
 
 def number_rows(results: CoursesByCase) -> list[dict[str, str]]:
-    """Return the rows of the CSV file, which contain the measurements for each rule against each opponent."""
+    """Return the rows of the CSV file, with the measurements for each rule and opponent."""
     rows = []
     for (rule, opponent), courses in results.items():
         lost = lost_before_safe(courses)
@@ -173,7 +173,7 @@ def most_losses(rule: Rule) -> int:
 
 
 def by_teacher(results: CoursesByCase, flag: Callable[[Course], bool]) -> tuple[str, list[NDArray[np.bool_]]]:
-    """Return a text about the best and the worst teacher of HER, and the machines with `flag` for each teacher."""
+    """Return a sentence about HER's best and worst teachers, and a mask of machines with `flag` for each teacher."""
     flags = [np.array([flag(course) for course in results[RULES[0].name, opponent]]) for opponent in OPPONENTS]
     (least, worst), *_, (most, best) = sorted(
         (so.mean(), text) for so, text in zip(flags, OPPONENTS.values(), strict=True)
@@ -188,7 +188,7 @@ def exact_means() -> dict[str, tuple[float, float]]:
 
 
 def errors_from_exact(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -> list[float]:
-    """Return how many standard errors the machines' mean numbers of games and losses are from the exact means."""
+    """Return how far, in standard errors, the machines' mean numbers of games and losses are from the exact means."""
     errors = []
     for teacher in ("random", "optimal"):
         courses = results[RULES[0].name, teacher]
@@ -198,7 +198,7 @@ def errors_from_exact(results: CoursesByCase, exact: Mapping[str, tuple[float, f
 
 
 def findings(results: CoursesByCase, exact: Mapping[str, tuple[float, float]]) -> list[Finding]:
-    """Judge all claims."""
+    """Check all claims."""
     few_lost, enough = by_teacher(results, lambda course: course.lost <= SAID_LOST and math.isfinite(course.safe))
     few, early = by_teacher(results, lambda course: course.safe <= SAID_FEW)
     more, later = by_teacher(results, lambda course: course.safe <= SAID_MORE)
@@ -241,7 +241,7 @@ def sample() -> list[str]:
 
 
 def reproduce(folder: Path) -> None:
-    """Teach all machines, and write the page."""
+    """Train all machines, and write the page."""
     results, exact = teach_everybody(), exact_means()
     page = Page(folder, "hexapawn", "Hexapawn: after how many games is HER unbeatable?", machine=HER)
     page.term("""*Unbeatable* or *safe*: X cannot win, whichever beads the machine draws. Once HER is unbeatable, it

@@ -1,16 +1,16 @@
-"""Compute by dynamic programming how many games each teacher needs on average until HER is unbeatable.
+"""Use dynamic programming to compute how many games each teacher needs on average to make HER unbeatable.
 
-Each lost game removes one bead whose move does not win, and no bead is ever put back. The possible contents of HER's
-boxes therefore correspond to the subsets of these beads: bit k of a subset is set if bead k has been removed. The
-subsets are solved in layers, from the boxes without any of these beads to the full boxes, because a lost game leads to
-the next layer. A game that HER does not lose leaves the subset unchanged, so the value v of a subset appears on both
-sides of its equation:
+Each lost game removes one bead for a move that does not win, and no bead is ever put back. The possible contents of
+HER's boxes therefore correspond to the subsets of these beads. Bit k of a subset is set if bead k has been removed.
+Each lost game leads to the next layer, so the subsets are solved in layers, from boxes without any of these beads to
+full boxes. A game that HER does not lose leaves the subset unchanged, so the value v of a subset appears on both sides
+of its equation:
 
     v = 1 + a + c * v       a: the sum, over the losses, of their probability times the value after them
                             c: the probability that HER does not lose
 
-A teacher that wants few games makes the moves that minimize a + c * v. These moves depend on v, which in turn depends
-on the moves. The moves and v are therefore computed alternately until v no longer falls (policy iteration).
+A teacher that aims for the fewest games makes the moves that minimize a + c * v. These moves depend on v, which in turn
+depends on the moves. The moves and v are therefore computed alternately until v no longer falls (policy iteration).
 """
 
 from __future__ import annotations
@@ -26,22 +26,23 @@ from experiments.common import Bench
 from menace.learners.opponents.fixed import fixed_policy
 
 Array: TypeAlias = NDArray[np.float64]
-# The rows of an expectation, which covers the rest of the game from a board, [3, subsets]: `a` in the equation above
-# for games, the same sum for lost games, and `c`.
+# The rows of an expectation [3, subsets], which covers the rest of a game. GAMES is `a` in the equation above, LOSSES
+# is the same sum for lost games, and KEPT is `c`.
 GAMES, LOSSES, KEPT = range(3)
-# Given what X expects after each of its moves on a board ([moves, 3, subsets]), return what X expects on that board.
+# A function that takes X's expectations after all moves on a board ([moves, 3, subsets]) and returns X's expectation on
+# that board.
 Choice: TypeAlias = Callable[[NDArray[np.int64], Array], Array]
 CLOSE = 1e-12  # smaller differences result from rounding
 # Teachers that see the contents of the boxes. Two of these teachers win each game as often as they can. Among moves
-# that win equally often, the first teacher chooses one after which the fewest games follow, and the second chooses one
-# after which the most games follow.
+# that win equally often, the first teacher chooses a move that leads to the fewest games. The second teacher chooses a
+# move that leads to the most games.
 WINNER, CLUMSY_WINNER = "wins as often as it can", "wins as often as it can, with the worst choice among equal moves"
 SHORTEST = "needs the fewest games"  # the choices are found by policy iteration
 SEEING = (SHORTEST, WINNER, CLUMSY_WINNER)
 
 
 class Contents:
-    """The possible contents of HER's boxes, and the mean number of games from each until nobody can beat HER."""
+    """The possible contents of HER's boxes, with the mean number of games from each until HER is unbeatable."""
 
     def __init__(self) -> None:
         bench = Bench("full", "3x3", "hexapawn")
@@ -94,12 +95,12 @@ class Contents:
         }
 
         def beads(position: int) -> NDArray[np.float64]:
-            """Return the number of beads in each of HER's boxes."""
+            """Return, for each subset, the number of beads in HER's box for a position."""
             return np.sum([left[move] for move in positions.moves_of(position) if move in left], axis=0)
 
         @cache
         def drawing(position: int) -> Array:
-            """Return X's expectation at a position at which HER draws a bead."""
+            """Return X's expectation at a position where HER draws a bead."""
             moves = [move for move in positions.moves_of(position) if move in left]
             total = np.maximum(beads(position), 1)
             return np.sum([left[move] / total * answered(move) for move in moves], axis=0)
@@ -113,7 +114,7 @@ class Contents:
             return choice(moves, np.array([moved(int(reply), move) for reply in moves]))
 
         def moved(reply: int, bead: int) -> Array:
-            """Return X's expectation after a move of X if HER's last bead was `bead`."""
+            """Return X's expectation after X's move `reply` if HER's last bead was `bead`."""
             position = int(following[reply])
             if bead not in self.bit:  # the move wins, so the next box contains a winning move that is never removed
                 assert to_move[position] == 1
@@ -129,7 +130,7 @@ class Contents:
 
 
 def solved(game: Array) -> Array:
-    """Return the numbers of games and losses from subsets, given X's expectation over one game, as [2, subsets]."""
+    """Return each subset's numbers of games and losses as [2, subsets], given X's expectation over one game."""
     games, losses, kept = game
     return np.array([(1 + games) / (1 - kept), losses / (1 - kept)])
 

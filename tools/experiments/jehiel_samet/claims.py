@@ -1,4 +1,4 @@
-"""Judge the claims of Jehiel and Samet, and our readings of their claims."""
+"""Check the claims of Jehiel and Samet, and our readings of their claims."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def reached(trials: Sequence[Trial]) -> list[float]:
 
 
 def findings(results: Results) -> list[Finding]:
-    """Judge each claim."""
+    """Check each claim."""
     others = results.others
     won = [flag for trials in results.won.values() for flag in sure(trials)]
     held_out = [flag for trials in results.held_out.values() for flag in sure(trials)]
@@ -178,5 +178,5 @@ def findings(results: Results) -> list[Finding]:
 
 
 def shown(claim: Claim, holds: bool, measured: str) -> Finding:
-    """Judge a claim that a single example proves."""
+    """Check a claim that a single example is enough to prove."""
     return claim.judged(measured, holds, "no machine shows it")

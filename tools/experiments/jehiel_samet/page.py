@@ -76,7 +76,7 @@ def figure(results: Results) -> Figure:
 
 
 def rows(results: Results) -> list[list[str]]:
-    """Return a row for each game with the median number of games until machines are sure to win, for each teacher."""
+    """Return a row for each game, with the median number of games until machines are sure to win with each teacher."""
     return [
         [
             f"{' '.join(title)}, {plays}",
@@ -208,7 +208,7 @@ def others(page: Page, results: Results, her: Sequence[Trial]) -> list[tuple[str
 
 
 def averages(page: Page, results: Results) -> None:
-    """Add the payoffs against fixed opponents of machines that average their payoffs."""
+    """Add the results of machines that average their payoffs, measured against fixed opponents."""
     page.heading("Averages of payoffs, against fixed opponents")
     bench = Bench()
     table = []

@@ -1,8 +1,8 @@
-"""Count the games until a machine that values each move by its last payoff is sure to win.
+"""Count the games until a machine that values each move by that move's last payoff is sure to win.
 
-A machine is sure of reaching its goal if not even the best response to it, computed exactly, can prevent this. If a
-game has only two payoffs, a machine that is sure stays sure, because a game that reaches the goal restricts the
-machine's choices to the moves just made.
+A machine is sure of reaching its goal if not even the best response to it, computed exactly, can prevent this. With
+only two payoffs, a machine that is sure stays sure, because reaching the goal narrows its choices to the moves that it
+just made.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from menace.learners.opponents.fixed import FIXED
 
 PRESET, HER = "jehiel-samet", "gardner-1962"
 MACHINES = 60  # the number of machines in each case
-# the maximum number of games until the last machine is sure of its goal, and the number of games in the other cases
+# the maximum number of games until a machine is sure of its goal, and the number of games in the other cases
 MOST, SOME = 10_000_000, 100_000
-AT = tuple(Marks.parse("log:40").list_up_to(MOST)[1:])  # each mark is 6 % later than the one before
+AT = tuple(Marks.parse("log:40").list_up_to(MOST)[1:])  # each mark is 6 % higher than the previous one
 SOON = AT[: AT.index(SOME) + 1]
 LEARNER = "a learner"  # this teacher learns by the same rule as the machine
-# Win-lose games, and the side that can force a win.
+# Win-lose games, each with the side that can force a win.
 GAMES: Mapping[tuple[str, str], SideText] = {
     ("nim", "9-take3"): "X",
     ("nim", "10-take3-misere"): "X",
@@ -97,13 +97,13 @@ def is_sure(strength: Strength, goal: Goal) -> bool:
 
 
 def trial(bench: Bench, case: Case, seed: int) -> Trial:
-    """Teach a machine until it is sure of reaching its goal."""
+    """Train a machine until it is sure of reaching its goal."""
     side = Side(case.plays)
     machine = bench.learner(case.preset, side, **case.settings)
     learns = case.teacher == LEARNER
     teacher = bench.learner(case.preset, side.other, **case.settings) if learns else case.teacher
     numbers, played, results = raw_numbers(seed, 0), 0, np.zeros(3, np.int64)
-    # payoffs if X wins, if the game is drawn, and if O wins
+    # the indices of the outcomes (X wins, draw, O wins) that reach the goal
     reaching = [side.number * 2, *([1] if case.goal == "not lose" else [])]
     for mark in case.marks:
         results += bench.play(*side.x_and_o(machine, teacher), mark - played, numbers)
@@ -140,7 +140,7 @@ MEANS = {"average": True, "epsilon": 0.1}
 
 
 def mean_pair(seed: int) -> tuple[float, float]:
-    """Return the exploitability of greedy X and greedy O, which learned averages by playing each other."""
+    """Return the exploitability of greedy X and greedy O after they learn average payoffs by playing each other."""
     bench, numbers = Bench(), raw_numbers(seed, 0)
     x, o = (bench.learner(PRESET, side, **MEANS) for side in Side)
     bench.play(x, o, PAIR_GAMES, numbers)
@@ -152,7 +152,7 @@ RIVALS = tuple(name for name, opponent in FIXED.items() if not opponent.later)
 
 
 def alone(rival: str, side: Side) -> list[float]:
-    """Return the exact payoffs of greedy machines that learned averages, against their fixed teacher."""
+    """Return the exact payoffs of machines that learned average payoffs and play greedily against their teacher."""
     bench, payoffs = Bench(), []
     for seed in range(1, PAIRS + 1):
         machine = bench.learner(PRESET, side, **MEANS)

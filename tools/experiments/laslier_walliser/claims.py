@@ -1,4 +1,4 @@
-"""Judge the claims of a theorem about reinforcement without punishment."""
+"""Check the claims about a theorem on reinforcement without punishment."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Array: TypeAlias = NDArray[np.float64]
 ABSTRACT, OURS = "its abstract", "our reading"
 HALF, STILL, PERFECT, HIGH = 0.5, 0.75, 0.01, 0.5
 MOST_PAIRS = 0.5  # "most pairs" means more than this share of the pairs
-UNMOVED = 0.99  # a machine has stood still if it keeps at least this share of its exploitability
+UNMOVED = 0.99  # a machine counts as unchanged if it keeps at least this share of its exploitability
 CONFIDENCE = 0.95  # the confidence level of the interval for a median
 
 # The theorem is about the limit, which no run reaches; a run can only show that machines approach it.
@@ -95,7 +95,7 @@ def at(curves: Curves, games: int) -> Array:
 
 
 def unmoved(curves: Curves) -> NDArray[np.bool_]:
-    """Return whether each machine stood still during the last nine tenths of its games, as an array [2, pairs]."""
+    """Return whether each machine was unchanged over the last nine tenths of its games, as an array [2, pairs]."""
     stood: NDArray[np.bool_] = at(curves, GAMES) >= UNMOVED * at(curves, LATE)
     return stood
 
@@ -114,13 +114,13 @@ def interval(values: Array) -> tuple[float, float]:
 
 
 def fall(curves: Curves) -> str:
-    """Return O's median exploitability after each of the last powers of ten."""
+    """Describe how O's median exploitability falls from LATE to GAMES games."""
     before, after = (np.median(at(curves, games)[1]) for games in (LATE, GAMES))
     return f"O's median exploitability falls from {before:.3f} to {after:.3f}"
 
 
 def converges(curves: Curves) -> Finding:
-    """Judge the theorem by the case in which all payoffs are positive."""
+    """Test the theorem on the case in which all payoffs are positive."""
     early, late, end = (at(curves, games) for games in (EARLY, LATE, GAMES))
     falls = ((late < early) & (end < late)).all(axis=0)
     near = bool((np.median(end, axis=1) < PERFECT).all())
@@ -133,7 +133,7 @@ def converges(curves: Curves) -> Finding:
 
 
 def stands(claim: Claim, curves: Curves) -> Finding:
-    """Judge whether machines keep their exploitability."""
+    """Check whether machines stop improving."""
     kept = at(curves, GAMES) / at(curves, LATE)
     x, o = (f"{100 * np.median(side):.0f} %" for side in kept)
     words = f"the median X keeps {x} of its exploitability, and the median O keeps {o}"
@@ -144,7 +144,7 @@ def stands(claim: Claim, curves: Curves) -> Finding:
 
 
 def findings(measured: Measured, long_runs: LongRuns) -> list[Finding]:
-    """Judge each claim."""
+    """Check each claim."""
     made = [converges(measured[POSITIVE])]
     for claim, case in zip(ON_THEIR_WAY, (NEVER, UNPUNISHED), strict=True):
         before, after = at(measured[case], LATE), at(measured[case], GAMES)

@@ -42,7 +42,7 @@ MACHINE = (
     f"{BEADS} {MICHIES_BEADS} Most machines on this page have the same boxes as MENACE, and an empty box is refilled"
     " with its initial beads."
 )
-DRAWN = 12  # the figure shows this many pairs from each case as thin lines
+DRAWN = 12  # the number of pairs from each case that the figure shows as thin lines
 LATER = LONG_AT[LONG_AT.index(GAMES) :]
 COLOURS = {MICHIE: ORANGE, RESIGNING: VERMILION, UNPUNISHED: PURPLE, NEVER: BLUE, POSITIVE: GREEN, WORTHLESS: GREY}
 

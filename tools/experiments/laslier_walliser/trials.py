@@ -22,14 +22,14 @@ from menace.games.symmetry import SymmetryUse
 from menace.learners.settings import MAX_BEADS
 
 GAMES = 10_000_000
-# numbers of pairs for most kinds, for kinds with punishment, and for kinds without a claim
+# the numbers of pairs for most kinds of machines, for kinds with punishment, and for kinds without a claim
 PAIRS, MORE_PAIRS, FEW_PAIRS = 60, 150, 12
 LONG_GAMES, LONG_PAIRS = 100_000_000, 3
 MARKS = "log:4"
 AT = tuple(Marks.parse(MARKS).list_up_to(GAMES))
 LONG_AT = tuple(Marks.parse(MARKS).list_up_to(LONG_GAMES))
-EARLY, LATE = GAMES // 100, GAMES // 10  # the last powers of ten before GAMES
-Curves: TypeAlias = NDArray[np.float64]  # exploitability [2, marks, pairs], of X and then of O
+EARLY, LATE = GAMES // 100, GAMES // 10  # the last two powers of ten before GAMES
+Curves: TypeAlias = NDArray[np.float64]  # the exploitability of X and O, as an array [2, marks, pairs]
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ LONG_CASES = (MICHIE, NEVER)
 
 @dataclass(frozen=True)
 class Run:
-    """A pair of machines after its games.
+    """The measurements of a pair of machines.
 
     Attributes:
         exploitability: [2, marks], of X and of O.
@@ -104,7 +104,7 @@ def bench(symmetry: SymmetryUse) -> Bench:
 
 
 def boxes(positions: Positions, moves: NDArray[Any]) -> int:
-    """Return the number of boxes that contain a move for which the array `moves` [moves] is above 0."""
+    """Return the number of boxes in which at least one entry of the array `moves` [moves] is above 0."""
     return int((positions.sum_over_moves(moves) > 0).sum())
 
 
@@ -127,12 +127,12 @@ def play(case: Case, seed: int, marks: Sequence[int] = AT) -> Run:
 
 
 def exploitability(bench: Bench, machine: Machine) -> float:
-    """Return the exploitability of a machine that plays with the same policy as during training."""
+    """Return the exploitability of the policy that a machine uses during training."""
     return -bench.worst(machine, "behaviour").value
 
 
 def play_pairs(cases: Iterable[Case], pairs: int | None = None, marks: Sequence[int] = AT) -> dict[Case, list[Run]]:
-    """Play the games of the pairs in each case (or of the first `pairs` of them), using several processes."""
+    """Play the games of each case's pairs (or only of the first `pairs`), using several processes."""
     jobs = [(case, seed) for case in cases for seed in range(1, (pairs or case.pairs) + 1)]
     runs: dict[Case, list[Run]] = {}
     with ProcessPoolExecutor() as pool:

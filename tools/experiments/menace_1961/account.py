@@ -1,4 +1,4 @@
-"""Compare Michie's account of the tournament with his figure of it."""
+"""Compare Michie's written account of the tournament with his figure."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from menace.figures.curves import PublishedCurve, published_curve
 from menace.learners.opponents.fixed import PRINTED_GAMES
 
 PRINTED = published_curve("1961")
-# games at which the machine abandons all openings but the corner and at which Michie introduces variant 1
+# the games at which the machine abandons all openings except the corner and Michie introduces variant 1
 SETTLED = (18, 22)
 COPES = 150  # the play after which Michie could do no better than draw
-REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the first games with the replies that Michie tried from then on
+REPLIES_FROM = (COPES, 187, 203, PRINTED_GAMES)  # the first game in which Michie tried each of his later replies
 RUN, LOST = 10, 8  # "8 defeats in 10 successive games": a defeat gives 3 points, and any other game gives at least -1
-DRAW = 1  # point
+DRAW = 1  # in points
 LEAST = 3 * LOST - (RUN - LOST)
 WHERE = "Michie, quoted by David Levy"
 # We compare Michie's account with the printed curve for the same tournament, not with our machines.

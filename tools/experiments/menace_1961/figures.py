@@ -15,8 +15,8 @@ from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE
 
 GAMES = np.arange(PRINTED_GAMES + 1)
 DYING_SHOWN = 40
-WORST_DAYS = 60  # games
-OTHERWISE_PRINTED = {203: "*", 218: "†"}  # notes that are printed beside the reply; page.py explains them
+WORST_DAYS = 60  # in games
+OTHERWISE_PRINTED = {203: "*", 218: "†"}  # footnote marks beside the replies; page.py explains them
 
 
 def printed_dots(axes: Axes, values: Sequence[int], label: str = "printed, 1961") -> None:
@@ -31,7 +31,7 @@ def _band(axes: Axes, scores: NDArray[np.int64], colour: str, label: str) -> Non
 
 
 def curves(tournament: Tournament) -> Figure:
-    """Draw the surviving machines by opening, the machines that died, and the printed curve."""
+    """Draw the scores of surviving machines for each opening, of machines that died, and of the printed curve."""
     figure, panels = new_figure(1, 1, size=(13, 7.5))
     axes = panels[0, 0]
     corner = tournament.alive & (tournament.opens == CORNER)
@@ -90,7 +90,7 @@ def first_box(four: Tournament, eight: Tournament) -> Figure:
 
 
 def strength(scores: dict[str, NDArray[np.float64]], slope: NDArray[np.float64]) -> Figure:
-    """Draw the exact scores of machines near the printed curve, with the slopes of their curves and of the printed one.
+    """Draw the exact scores of machines near the printed curve, the slopes of their curves and the printed slopes.
 
     Args:
         scores: for each opponent, the exact expected points per game [machines, stages].

@@ -56,9 +56,9 @@ REPLIES = [
     ["v4", "a far edge", "131"],
 ]
 SHOWN_GAMES = (57, 130, 219)
-# the arrays that `along_the_way` returns
+# the arrays returned by `along_the_way`
 Strengths: TypeAlias = tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]
-LOWEST = 2  # the smallest number of beads in the first box, according to the curve
+LOWEST = 2  # the minimum number of beads in the first box, according to the curve
 SAMPLED = 40  # the number of machines that the tests replay
 
 # The claims; their thresholds are in tournament.py.
@@ -100,12 +100,12 @@ SLOPE = Claim(
 
 
 def share(part: float | np.floating, digits: int = 1) -> str:
-    """Return a share in percent."""
+    """Return a share as a percentage."""
     return f"{100 * float(part):.{digits}f} %"
 
 
 def quantiles(values: NDArray[np.int64]) -> str:
-    """Return the median, with the limits of the band as its range."""
+    """Return the median, followed by the limits of the band."""
     low, middle, high = np.percentile(values, (BAND[0], 50, BAND[1]))
     return f"{middle:.0f}" + ranged(f"{low:.0f}", f"{high:.0f}")
 
@@ -124,7 +124,7 @@ def rank_correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> f
 
 
 def score_of(strength: Strength) -> float:
-    """Return the mean change of the score per game in Michie's figure."""
+    """Return the mean change per game of the score that Michie's figure shows."""
     return 3 * strength.win + strength.draw - strength.loss
 
 
@@ -167,7 +167,7 @@ def rule_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
 
 
 def outcome_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
-    """Return the printed outcomes, and the mean outcomes of the machines that reproduce the figure."""
+    """Return rows with the printed outcomes and with the mean outcomes of the machines that reproduce the figure."""
     rows = [["printed, 1961 (counted roughly from the dots)", "1", *map(str, PRINTED_OUTCOMES)]]
     for name, means in mean_outcomes(tournaments).items():
         which = tournaments[name].as_printed
@@ -177,14 +177,14 @@ def outcome_rows(tournaments: dict[str, Tournament]) -> list[list[str]]:
 
 
 def mean_outcomes(tournaments: dict[str, Tournament]) -> dict[str, NDArray[np.float64]]:
-    """Return the mean wins, draws and losses of the machines that reproduce the figure, for two versions of Michie."""
+    """Return the mean wins, draws and losses of the machines that reproduce the figure, for two opponents."""
     return {
         name: tournaments[name].outcomes[tournaments[name].as_printed].mean(axis=0) for name in ("resign", "optimal")
     }
 
 
 def outcome_gaps(tournaments: dict[str, Tournament]) -> dict[str, float]:
-    """Return how far the mean outcomes are from the printed numbers, as a sum of absolute differences."""
+    """Return the sum of absolute differences between the mean outcomes and the printed numbers."""
     return {name: float(np.abs(m - np.array(PRINTED_OUTCOMES)).sum()) for name, m in mean_outcomes(tournaments).items()}
 
 
@@ -254,7 +254,7 @@ def sample() -> list[str]:
 
 
 def lived_text(tournament: Tournament) -> str:
-    """Return a text on the shares of survivors among all machines and among those that match the figure at game 18."""
+    """Describe the shares of survivors among all machines and among the machines that match the figure at game 18."""
     two = tournament.in_first_box[:, ABANDONS] == LOWEST
     alive = tournament.alive
     return (

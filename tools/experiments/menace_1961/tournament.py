@@ -19,17 +19,17 @@ from menace.kernel import loop as kernel
 from menace.learners.opponents.fixed import PRINTED_GAMES, SCHEDULE, corner_reply_weights, fixed_weights
 
 MACHINES = 1000
-MORE_MACHINES = 6000  # the number of machines for rare results; they include the machines counted by MACHINES
+MORE_MACHINES = 6000  # the number of machines for rare results, including the first MACHINES machines
 CORNER, EDGE, CENTRE = range(3)  # the possible first moves, in the order of their positions
 
 # These thresholds were written before the run.
 
-# in points: a curve is near the printed one if their mean distance is at most this, a tenth of the printed range
+# a curve is near the printed one if their mean distance is at most this many points, a tenth of the printed range
 NEAR = 16.0
-BAND = (5, 95)  # percentiles of the machines
-INSIDE = 0.9  # the share of the printed points that must be in the band, given the precision with which they were read
+BAND = (5, 95)  # the percentiles of the machines' scores that limit the band
+INSIDE = 0.9  # the share of the printed points that must be in the band, allowing for errors in reading them
 ABANDONS = 18  # the game at which the machine "abandons all openings other than" the corner
-FITS_BETTER = 2.0  # a rule fits better if it lets at least this many times as many machines reproduce the figure
+FITS_BETTER = 2.0  # a rule fits better if at least this many times as many machines reproduce the figure with it
 PROWESS = 0.8  # the minimum rank correlation between slope and exact strength for the median machine
 SLOPE_GAMES = 20  # the number of games over which a slope is computed
 STAGES = tuple(range(SLOPE_GAMES, PRINTED_GAMES, SLOPE_GAMES))  # numbers of games after which machines are measured
@@ -60,7 +60,7 @@ RULES = {
 
 @dataclass(frozen=True)
 class Tournament:
-    """The courses of many machines over the 219 games of the tournament.
+    """The measurements of many machines over the 219 games of the tournament.
 
     Attributes:
         score: [machines, 220], 3 for each win, 1 for each draw and -1 for each loss, after 0 to 219 games; it stays
@@ -100,7 +100,7 @@ class Tournament:
 
     @property
     def near(self) -> NDArray[np.bool_]:
-        """Whether the machine survived with a curve near the printed one, as a boolean array [machines]."""
+        """Whether the machine survived and its curve is near the printed one, as a boolean array [machines]."""
         gap = np.abs(self.score[:, PRINTED.games] - np.array(PRINTED.score))
         return self.alive & (gap.mean(axis=1) <= NEAR)
 
@@ -126,7 +126,7 @@ class Tournament:
 
 @lru_cache(maxsize=64)
 def opponent(bench: Bench, variant: int, otherwise: str) -> kernel.FixedPlayer:
-    """Return Michie as an opponent, who answers the corner with one variant and otherwise plays as a fixed opponent."""
+    """Return an opponent that answers the corner with one of Michie's variants and otherwise plays a fixed policy."""
     weight = corner_reply_weights(variant, fixed_weights(otherwise, bench.positions), bench.positions)
     return kernel.FixedPlayer(bench.arena.graph, weight, bench.positions.sum_over_moves(weight).astype(np.int32))
 

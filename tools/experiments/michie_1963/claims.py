@@ -1,4 +1,4 @@
-"""Judge the claims that Michie made in 1963. The claims and thresholds were written before the runs."""
+"""Check the claims that Michie made in 1963. The claims and thresholds were written before the runs."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from experiments.michie_1963.variation import HIS_A, INFALLIBLE, PATIENCE, STREN
 from menace.arena.exact_strength import Outcomes
 
 TWO_TO_ONE = (1.5, 2.5)  # "about 2:1": the range for the ratio of wins to losses
-# weaker reinforcement is proved to be the cause if it increases the share of infallible machines by this much
+# strong reinforcement counts as the cause if weakening it increases the share of infallible machines by this much
 CURED = 0.25
-NEAR_EXPERT = 0.9  # the share of draws in the last hundred plays from which a player is a near-expert
+NEAR_EXPERT = 0.9  # a player is a near-expert if it draws at least this share of the last hundred plays
 EXPERT_LOSES = 0.1  # the maximum share of plays that a near-expert player loses to an expert
-BAND = (2.5, 97.5)  # percentiles: 95 % of our machines lie between them
+BAND = (2.5, 97.5)  # the percentiles between which 95 % of our machines lie
 Courses = dict[int, Course]
 
-# Michie saw two runs, so pairs of our runs judge these claims. A pair consists of one machine after as many plays as in
-# Michie's first run, and the machine with the next seed after as many plays as in his second run.
+# Michie saw two runs, so these claims are judged with pairs of our runs. A pair consists of two machines with
+# consecutive seeds, measured after as many plays as in Michie's first and second run, respectively.
 BIAS = Claim(
     "“an inherent bias in the structure of the game in favour of the opening player, Nought, to the extent of about "
     "2:1”",
@@ -111,7 +111,7 @@ EMERGENT = tuple(
 def findings(
     bench: Bench, random: Outcomes, courses: Courses, strengths: dict[int, NDArray[np.float64]]
 ) -> list[Finding]:
-    """Judge Michie's claims about the program as he ran it."""
+    """Check Michie's claims about the program as he ran it."""
     return [
         two_to_one(random),
         *(fallible(claim, courses[figure], figure) for figure, claim in FALLIBLE.items()),
@@ -128,13 +128,13 @@ def findings(
 def of_two_runs(
     first: Sequence[bool] | NDArray[np.bool_], second: Sequence[bool] | NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return, for each machine, whether it has `first` and the machine with the next seed has `second`."""
+    """Return whether `first` is true for each machine and `second` is true for the machine with the next seed."""
     both: NDArray[np.bool_] = np.asarray(first) & np.roll(second, -1)
     return both
 
 
 def two_to_one(random: Outcomes) -> Finding:
-    """Judge how much the game is biased towards the first player."""
+    """Measure how strongly the game favours the first player."""
     exact = random.x_wins / random.o_wins
     wins, lost = (sum(test[k] for test in TESTS.values()) for k in (0, 1))
     low, high = TWO_TO_ONE
@@ -145,7 +145,7 @@ def two_to_one(random: Outcomes) -> Finding:
 
 
 def fallible(claim: Claim, course: Course, figure: int) -> Finding:
-    """Judge whether neither of two runs produces an infallible machine."""
+    """Check whether neither of two runs produces an infallible machine."""
     lost = [course.exact[end][:, MEASURED[figure]] for end in ENDS[figure]]
     end = max(ENDS[figure])
     last = course.exact[end][:, MEASURED[figure]]
@@ -156,7 +156,7 @@ def fallible(claim: Claim, course: Course, figure: int) -> Finding:
 
 
 def learns(course: Course) -> Finding:
-    """Judge whether the second player learns as the first player does."""
+    """Check whether the second player learns, as the first player does."""
     first, last = (course.shares[:, hundred, 0] for hundred in (0, -1))
     measured = (
         f"Cross loses {100 * first.mean():.1f} % of the first hundred plays and {100 * last.mean():.1f} % of the last"
@@ -165,7 +165,7 @@ def learns(course: Course) -> Finding:
 
 
 def too_strong(claim: Claim, losses: NDArray[np.float64]) -> Finding:
-    """Judge whether weaker reinforcement makes the machines infallible."""
+    """Check whether weaker reinforcement makes the machines infallible."""
     shares = infallible(losses)[:, -1]
     his = STRENGTHS.index(HIS_A)
     best = int(shares[:his].argmax())
@@ -178,14 +178,14 @@ def too_strong(claim: Claim, losses: NDArray[np.float64]) -> Finding:
 
 
 def never_rid(claim: Claim, losses: NDArray[np.float64]) -> Finding:
-    """Judge whether fallible machines stay fallible."""
+    """Check whether fallible machines stay fallible."""
     his = losses[STRENGTHS.index(HIS_A)]
     early, late = (his[:, column] >= INFALLIBLE for column in (0, -1))
     return claim.counted(f"{100 * late[early].mean():.0f} % of such machines are still not infallible", late[early])
 
 
 def near_expert_in_play(course: Course) -> Finding:
-    """Judge the two machines by their plays, which Michie could see."""
+    """Judge the two machines by the results of their plays against each other, which Michie could see."""
     drawn = [course.shares[:, end - 1, 1] for end in ENDS[9]]
     printed = [reached[-1] - wins[-1] for wins, reached in PRINTED[9]]
     text = "; ".join(
@@ -206,7 +206,7 @@ def near_expert_against_one(course: Course) -> Finding:
 
 
 def a_play_emerges(course: Course) -> Finding:
-    """Judge whether one play of two machines prevails at the arrows in figure 9."""
+    """Check whether a single play dominates between two machines at the arrows in figure 9."""
     emerged = {
         look: np.array([play.probability >= MOST_LIKELY for play in plays]) for look, plays in course.plays.items()
     }
@@ -218,7 +218,7 @@ def a_play_emerges(course: Course) -> Finding:
 
 
 def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Finding:
-    """Judge whether the play that emerged in Michie's runs also emerges in ours, after the same number of plays."""
+    """Check whether the play that emerged in Michie's runs also emerges in ours, after the same number of plays."""
     printed = path_of(bench, EMERGED[run])
 
     def emerged(look: int) -> list[bool]:
@@ -233,7 +233,7 @@ def the_play_emerges(claim: Claim, bench: Bench, course: Course, run: int) -> Fi
 
 
 def commonest(bench: Bench, plays: list[Play], most: int = 6) -> tuple[list[list[str]], int]:
-    """Return table rows with the plays that emerge most often, and how many of these are draws without mistakes."""
+    """Return table rows with the plays that emerge most often, and how many of them are draws without mistakes."""
     ours = Counter(play.path for play in plays if play.probability >= MOST_LIKELY)
     his = [path_of(bench, digits) for digits in EMERGED]
     rows, perfect = [], 0
@@ -245,7 +245,7 @@ def commonest(bench: Bench, plays: list[Play], most: int = 6) -> tuple[list[list
 
 
 def within(course: Course, figure: int) -> tuple[int, int]:
-    """Return the number of printed values within the band of 95 % of our machines, and the total number of values."""
+    """Return how many printed values are within the band of 95 % of our machines, and how many there are in total."""
     inside = total = 0
     for wins, held in PRINTED[figure]:
         for printed, ours in ((wins, course.shares[:, :, 0]), (held, course.won_or_drawn())):

@@ -44,7 +44,7 @@ from menace.arena.exact_strength import outcomes
 from menace.learners.opponents.fixed import fixed_policy
 
 MACHINES = 1000  # the number of machines in each experiment, with seeds 1 to 1000
-FEWER = 150  # the number of machines for each other variant
+FEWER = 150  # the number of machines for each of the other variants
 FORMULA = 1.025**128  # the value of M_1 according to the formula
 COUNTED = "michie-1963, ninth move counted"
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -58,7 +58,7 @@ Variants = dict[str, dict[int, Course]]
 
 
 def figure_of_plays(courses: dict[int, Course], random: tuple[float, float]) -> Figure:
-    """Draw Michie's figures 7 to 9, each with one panel for wins and one for wins or draws of the first player."""
+    """Draw Michie's figures 7 to 9, each with a panel for the first player's wins and a panel for its wins or draws."""
     figure, axes = new_figure(2, 3, size=(16, 10), sharey=True)
     for column, (number, games) in enumerate(courses.items()):
         wins = games.shares[:, :, 0]
@@ -104,7 +104,7 @@ def random_rows(bench: Bench) -> list[list[str]]:
 
 
 def within_rows(variants: Variants) -> list[list[str]]:
-    """Return the number of printed values within our bands, both with and without counting the ninth move."""
+    """Return the number of printed values within our bands, with and without the ninth move."""
     rows = []
     for name in ("michie-1963", COUNTED):
         inside = [within(variants[name][number], number) for number in PRINTED]

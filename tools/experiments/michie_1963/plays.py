@@ -1,4 +1,4 @@
-"""Play as often as Michie's program did, store the numbers in his figures, and find the plays that emerge."""
+"""Run as many plays as Michie's program did, define the numbers in his figures, and find the plays that emerge."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ TESTS = {"A0": (58, 33, 9), "A2": (57, 28, 15)}
 OPENINGS = {"centre": 69, "corner": 64, "edge": 67}  # the openings in these 200 plays
 EMERGED = ("01732684", "1023784")  # openings in figure 9, in the first and in the second run
 ARROWS = (3, 5)  # the hundreds at which figure 9 has arrows labelled "Standard play begins to emerge", for each run
-MOST_LIKELY = 0.5  # a play has emerged if it is more likely than all other plays together
+MOST_LIKELY = 0.5  # a play has emerged if it is more likely than all other plays combined
 
-# Figures 7 to 9, read by eye to within 1 or 2 percent: how many plays in each hundred the first player won, and how
-# many it won or drew.
+# The values in figures 7 to 9, read by eye to within 1 or 2 percent. For each hundred plays, they show how many the
+# first player won, and how many it won or drew.
 PRINTED: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
     7: [
         ((56, 78, 88, 90, 97, 86, 93, 96, 97, 94), (71, 84, 90, 92, 99, 92, 100, 98, 99, 97)),
@@ -41,7 +41,7 @@ PRINTED: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
 }
 LEARNS = {7: (True, False), 8: (False, True), 9: (True, True)}
 WHO = {7: "first player learns", 8: "second player learns", 9: "both learn"}
-# index in (X's wins, draws, O's wins): the learner's losses, or draws if both sides learn
+# the index in (X's wins, draws, O's wins) of the learner's losses, or of draws if both sides learn
 MEASURED = {7: 2, 8: 0, 9: 1}
 ENDS = {
     figure: [len(wins) for wins, _ in runs] for figure, runs in PRINTED.items()
@@ -87,7 +87,7 @@ class Course(NamedTuple):
 
 
 def seats(bench: Bench, learns: tuple[bool, bool], preset: str, **settings: Any) -> list[Machine | str]:
-    """Return the two players, each of which is a new machine or random play."""
+    """Return the two players, each of which is either a new machine or a random player."""
     return [
         bench.learner(preset, side, **settings) if learning else RANDOM
         for side, learning in zip(Side, learns, strict=True)
@@ -137,7 +137,7 @@ def likeliest(bench: Bench, x: Policy, o: Policy) -> Play:
 
 @cache
 def certain(positions: Positions) -> tuple[bool, ...]:
-    """Return whether every continuation has the same outcome, as a boolean array [positions]."""
+    """Return whether all continuations from a position have the same outcome, as a boolean array [positions]."""
     outcomes_of: list[set[int]] = [set() for _ in range(len(positions))]
     for position in reversed(range(len(positions))):  # the successors of a position have larger numbers
         after = positions.next_position[list(positions.moves_of(position))].tolist()
@@ -151,7 +151,7 @@ def certain(positions: Positions) -> tuple[bool, ...]:
 
 
 def path_of(bench: Bench, digits: str) -> tuple[int, ...]:
-    """Return the positions in a play that is given in Michie's numbering of the squares."""
+    """Return the positions in a play, given in Michie's numbering of the squares."""
     board, path = "." * 9, []
     for digit, piece in zip(digits, "XO" * 5, strict=False):
         cell = MICHIE_NUMBERS.index(int(digit))
@@ -174,6 +174,6 @@ def digits_of(bench: Bench, path: tuple[int, ...]) -> str:
 
 
 def mistakes(bench: Bench, path: tuple[int, ...]) -> int:
-    """Return the number of moves in a play that change the outcome under perfect play."""
+    """Return the number of moves in a play that change the result of perfect play."""
     values = [int(bench.positions.minimax[position]) for position in (0, *path)]
     return sum(value != next_value for value, next_value in itertools.pairwise(values))

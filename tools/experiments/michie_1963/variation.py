@@ -16,7 +16,7 @@ from experiments.michie_1963.plays import LEARNS, MEASURED, WHO, seats
 
 INFALLIBLE = 0.001  # a machine is infallible if its exact share of losses to random play is below this
 
-# The strengths of reinforcement, for which only A is varied, in up to a hundred times as many plays as Michie's.
+# The strengths of reinforcement: only A is varied, in runs of up to a hundred times as many plays as Michie's.
 STRENGTHS = (1.001, 1.0025, 1.005, 1.01, 1.025, 1.05, 1.1)
 HIS_A = 1.025
 PATIENCE = (1_000, 10_000, 100_000)  # numbers of plays after which machines are measured
@@ -42,7 +42,7 @@ def losses(bench: Bench, figure: int, plays: Sequence[int], machines: int, **set
 
 
 def by_strength(bench: Bench) -> dict[int, NDArray[np.float64]]:
-    """Return the losses to random play [strengths, machines, plays] for the first player (7) and the second (8)."""
+    """Return the shares of games lost to random play, as arrays [strengths, machines, plays] keyed by figure."""
     return {
         figure: np.array([losses(bench, figure, PATIENCE, PATIENT, growth=growth) for growth in STRENGTHS])
         for figure in (7, 8)
@@ -56,7 +56,7 @@ def infallible(losses: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def strength_figure(losses: dict[int, NDArray[np.float64]]) -> Figure:
-    """Draw the share of infallible machines and the mean loss against A, for each number of plays."""
+    """Plot the share of infallible machines and the mean loss as functions of A, for each number of plays."""
     figure, axes = new_figure(2, 2, size=(14, 10), sharey="row")
     for column, number in enumerate((7, 8)):
         for row, values in enumerate((infallible(losses[number]), losses[number].mean(axis=1))):
@@ -86,11 +86,11 @@ MEASURES = (
     "second player learns:\nloses to random play",
     "both learn: they draw",
 )
-DRAWS = 2  # the only one of these measures that should be high
+DRAWS = 2  # the index of the only measure that should be high
 
 
 def measured(bench: Bench, plays: Sequence[int], preset: str, **settings: Any) -> NDArray[np.float64]:
-    """Return the exact measures in MEASURES, averaged over MAP_MACHINES machines, as an array [plays, 3]."""
+    """Return the exact values of MEASURES, averaged over MAP_MACHINES machines, as an array [plays, 3]."""
     shares = np.zeros((MAP_MACHINES, len(plays), 3))
     for seed in range(1, MAP_MACHINES + 1):
         for column, (figure, end) in enumerate(MEASURED.items()):
@@ -104,14 +104,14 @@ def measured(bench: Bench, plays: Sequence[int], preset: str, **settings: Any) -
 
 
 def map_of_a_and_b(bench: Bench) -> NDArray[np.float64]:
-    """Return the `measured` numbers, as an array [A, B, plays, 3]."""
+    """Return the values of `measured` for each A and B, as an array [A, B, plays, 3]."""
     return np.array(
         [[measured(bench, MAP_PLAYS, "michie-1963", growth=a, steepness=b) for b in B_VALUES] for a in A_VALUES]
     )
 
 
 def map_of_a_and_d(bench: Bench) -> NDArray[np.float64]:
-    """Return the `measured` numbers with the sliding origin, as an array [A, D, plays, 3]."""
+    """Return the values of `measured` with the sliding origin for each A and D, as an array [A, D, plays, 3]."""
     return np.array(
         [[measured(bench, MAP_PLAYS, "michie-1963-sliding", growth=a, memory=d) for d in D_VALUES] for a in A_VALUES]
     )
@@ -120,7 +120,7 @@ def map_of_a_and_d(bench: Bench) -> NDArray[np.float64]:
 def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float], his: float | None) -> Figure:
     """Draw three heat maps for each number of plays; `his` is the value that Michie used, or None.
 
-    People with colour blindness can distinguish the colours (cividis), and each cell shows its number.
+    The colour map (cividis) is readable for people with colour blindness, and each cell shows its number.
     """
     figure, axes = new_figure(len(MAP_PLAYS), 3, size=(17, 11))
     for row, plays in enumerate(MAP_PLAYS):
@@ -140,7 +140,7 @@ def map_figure(shares: NDArray[np.float64], name: str, columns: Sequence[float],
 
 
 def _write_numbers(axis: Axes, values: NDArray[np.float64], better_is_more: bool) -> None:
-    """Write the number in each cell, using white on dark colours."""
+    """Write the number in each cell, in white on dark colours."""
     middle = (values.min() + values.max()) / 2
     for (row, column), value in np.ndenumerate(values):
         light = value > middle if better_is_more else value < middle
@@ -154,7 +154,7 @@ def _frame(corner: tuple[float, float]) -> Rectangle:
 def best_of(
     shares: NDArray[np.float64], row: int, measure: int, columns: Sequence[float]
 ) -> tuple[float, float, float]:
-    """Return A, B or D, and the value for the best cell of a map, which has the fewest losses or the most draws."""
+    """Return A, then B or D, and the value of a map's best cell: the cell with the fewest losses or the most draws."""
     values = shares[:, :, row, measure]
     place = np.unravel_index(values.argmax() if measure == DRAWS else values.argmin(), values.shape)
     return A_VALUES[place[0]], columns[place[1]], float(values[place])

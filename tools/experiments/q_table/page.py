@@ -37,7 +37,7 @@ from menace.arena.exact_strength import Strength
 from menace.games.rules.mnk import MNK
 
 GAMES, BINS = 50_000, 100
-SEEDS = tuple(range(1, 1001))  # there are many seeds, because the share of unbeatable learners is near 1
+SEEDS = tuple(range(1, 1001))  # there are many seeds because the share of unbeatable learners is close to 1
 OTHERS, DRAWN = SEEDS[:300], 100  # the seeds for the variants, and the number of seeds in the figure of the empty board
 NOTED = "X.O.XOX.."  # the board for which the notes give values
 # The boards whose values are printed at the end of the notes, except unreachable ones. The first two boards come
@@ -67,7 +67,7 @@ SIZE = Claim(
     "number",
 )
 ENTRIES = 200_000
-# The notes discuss one board; if they are right, a learner finds the same on other boards.
+# The notes discuss one board; if their claims are right, they also hold for similar boards.
 WINS = Claim(
     "our reading: on all boards, every winning move of X is worth 1",
     BELOW,
@@ -82,7 +82,7 @@ MISSES = Claim(
 )
 KINDS = {"centre": (4,), "corners": (0, 2, 6, 8), "edges": (1, 3, 5, 7)}
 CELLS = "A board is written as its nine cells, row by row, with a dot for a free cell. Cells are numbered from 0 to 8."
-# A later year's version of the same program, from a student's copy.
+# The same program in a later year's version, from a student's copy.
 LATER: dict[str, Any] = {"alpha": 0.5, "epsilon_decay": 0.999, "ties": "random"}
 LATER_GAMES = 10_000
 
@@ -127,7 +127,7 @@ def train(bench: Bench, seed: int, games: int = GAMES, bins: int = BINS, **setti
 
 
 def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return masks of the moves that win for X, and of the moves that miss a win and let O win immediately."""
+    """Return a mask of X's winning moves, and a mask of the moves that miss a win and let O win immediately."""
     positions = bench.positions
     came_from, leads_to = positions.position_of_move, positions.next_position
     wins = positions.moved_by(0)[came_from] & (positions.outcome[leads_to] == 1)
@@ -141,8 +141,8 @@ def wins_and_misses(bench: Bench) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]
 def worth(board: str, cell: int, skill: int = 0) -> Fraction:
     """Return the value of X's move (wins minus losses) if X plays perfectly from then on.
 
-    With probability `skill`, O wins if it can; otherwise, it plays at random. The function does not count marks, so it
-    also accepts boards that no game can reach.
+    With probability `skill`, O wins if it can; otherwise, it plays at random. The function does not check the number of
+    marks, so it also accepts boards that no game can reach.
     """
     after = board[:cell] + "X" + board[cell + 1 :]
     if has_line(after, "X"):
@@ -166,7 +166,7 @@ def has_line(board: str, mark: str) -> bool:
 
 
 def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
-    """Compare the claims with the rules, and with the values learned on similar boards."""
+    """Compare the claims with the rules and with the values learned on similar boards."""
     wins, _ = wins_and_misses(bench)
     near = [float((run.missed <= CLOSE - 1).mean()) for run in runs]
     noted = {cell: worth(NOTED, cell) for cell, mark in enumerate(NOTED) if mark == "."}
@@ -202,7 +202,7 @@ def findings(bench: Bench, runs: list[Run]) -> list[Finding]:
 
 
 def outcome_figure(runs: list[Run]) -> Figure:
-    """Draw the three panels that are in the notes: the mean outcome of each bin, its results, and epsilon."""
+    """Draw the three panels that appear in the notes: mean outcomes, results and epsilon, for each bin of games."""
     figure, axes = new_figure(3, 1, (12, 11), sharex=True)
     size = GAMES // BINS
     games = np.arange(1, BINS + 1) * size
@@ -256,7 +256,7 @@ def printed_figure(runs: list[Run]) -> Figure:
 
 
 def strength_row(name: str, games: int = GAMES, seeds: int = len(OTHERS), **design: Any) -> tuple[str, ...]:
-    """Return the row of one variant, with its exact strength against random, optimal and best-response opponents."""
+    """Return a row for one variant, with its exact strength against random, optimal and best-response opponents."""
     design = {"symmetry": "none", **design}
     with study(preset="q-table", games=games, marks=str(games), seeds=seeds, policies="greedy", **design) as played:
         wins, losses, to_optimal, worst = (played.array(measure)[..., -1].ravel() for measure in STRENGTHS)

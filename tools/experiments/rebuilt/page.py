@@ -1,4 +1,4 @@
-"""Write the page about how Michie should have filled his boxes; study.py contains the claims and computations."""
+"""Write the page about how Michie should have filled his boxes, using the claims and computations in study.py."""
 
 from __future__ import annotations
 
@@ -49,19 +49,20 @@ from menace.learners.registry import get_preset
 
 MACHINE = f"{BEADS} {MICHIES_BEADS} {REFILLED}"
 COLOURS = dict(zip(MACHINES, (ORANGE, GREEN, VERMILION, BLUE), strict=True))
-# the other teachers have the same names as on the command line
+# other teachers appear under their command-line names
 WORDS = {"perfect": "a perfect player", "random": "random play"}
-# X has two in a row, but so does O: only the bead for cell 3 saves the game.
+# O threatens to complete the left column, so only the bead for cell 3 saves the game.
 BOARD, SAVES = "O.X.X.O..", "3"
 STAGE, CHOICES = 3, 5  # the box is for the machine's third move and has five colours
 # the number of machines for `menace expect`, and the numbers of games in the figure
 COPIES, WATCHED = 1_000, range(0, 51, 5)
 STEPS = range(20, EVENING + 1, 20)  # numbers of games in the figure that shows lost games
-# numbers of games after which half of the machines may be unbeatable
+# the numbers of games after which the page checks whether half of the machines are unbeatable
 HALVES = (20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 FEWER = SEEDS[:200]  # the seeds of the machines that are measured at the numbers in HALVES
 SITTING = 60  # the number of games that fit into an evening with real matchboxes, at three minutes per game
-# Machines that need few beads: one of each colour, and the same small reward for a win and for a draw.
+# Machines that need few beads: they start with one bead of each colour and get the same small reward for a win and for
+# a draw.
 THRIFTY = {
     f"one bead, +{gain} for a win or draw": {"beads": (1,), "win": gain, "draw": gain, "loss": -8} for gain in (0, 1, 3)
 }
@@ -70,7 +71,7 @@ SAMPLED = SEEDS[:50]  # the tests train these machines again
 
 
 def teacher_text(teacher: str) -> str:
-    """Return the words that describe a teacher."""
+    """Return a description of a teacher."""
     return WORDS.get(teacher, f"`{teacher}`")
 
 
@@ -94,9 +95,9 @@ def mean_text(settings: Mapping[str, Any], teacher: str, games: int, measure: st
 
 
 def box_course(settings: Mapping[str, Any]) -> list[tuple[int, list[int]]]:
-    """Return the beads in the box for BOARD when new, after one and two lost games, and after a drawn game.
+    """Return the beads in BOARD's box when it is new, after one lost game, after two, and after a drawn game.
 
-    The first number is for the bead of the saving move; the others are for the moves that lose.
+    The first number counts beads for the saving move, and the other numbers count beads for the moves that lose.
     """
     values = {name: settings.get(name, getattr(get_preset("menace").settings, name)) for name in ("beads", *r.REWARDS)}
     fresh = values["beads"][min(STAGE, len(values["beads"])) - 1]
@@ -150,7 +151,7 @@ def why_figure() -> Figure:
 
 
 def losses_figure() -> Figure:
-    """Draw the number of lost games against the number of games, with a panel for each teacher."""
+    """Plot the number of lost games against the number of games, with a panel for each teacher."""
     figure, axes = new_figure(1, len(TEACHERS), size=(15, 5.5), sharey=True)
     for axis, teacher in zip(axes[0], TEACHERS, strict=True):
         for name, settings in MACHINES.items():
@@ -166,7 +167,7 @@ def losses_figure() -> Figure:
 
 
 def findings() -> list[Finding]:
-    """Judge the claims."""
+    """Check the claims."""
 
     def many(kept: list[bool], measured: str, things: str = "teachers") -> tuple[str, bool, str]:
         return measured, all(kept), f"true for {sum(kept)} of {len(kept)} {things}"
@@ -231,7 +232,7 @@ def settings_cells(settings: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def best_rows() -> Iterator[list[str]]:
-    """Yield the settings found by each search for few losses, with their score and other scores.
+    """Yield the settings found by each search for few losses, with their score and the scores of other machines.
 
     The score is measured on fresh seeds.
     """
@@ -252,7 +253,7 @@ def half_unbeatable(settings: tuple[tuple[str, Any], ...], teacher: str) -> str:
 
 
 def soonest_rows() -> Iterator[list[str]]:
-    """Yield the settings found by the searches for strong machines, and when half of the machines are unbeatable."""
+    """Yield each search's settings for strong machines, and the games until half of the machines are unbeatable."""
     for teacher in TEACHERS:
         found = r.searched(teacher, EVENING, FALLEN)
         shown = (found, MACHINES[REBUILT], MACHINES[MICHIE])
@@ -261,7 +262,7 @@ def soonest_rows() -> Iterator[list[str]]:
 
 
 def price_rows(names: tuple[str, ...], exact: bool) -> Iterator[list[str]]:
-    """Yield a row for each teacher and machine; with `exact`, the rows contain intervals."""
+    """Yield a row for each teacher and machine; if `exact` is true, the rows contain intervals."""
     for teacher, name in product(TEACHERS, names):
         settings = MACHINES[name]
         lost = [r.scores(settings, teacher, games) for games in LENGTHS]
@@ -287,7 +288,7 @@ PRICES = (
 
 @cache
 def contents(name: str, teacher: str, games: int) -> tuple[float, float, float]:
-    """Return the mean numbers of beads in all boxes and in the fullest box after some games, and of lost games."""
+    """Return the mean numbers of beads in all boxes and in the fullest box, and of lost games, after `games` games."""
     settings, bench, counts = {**MACHINES, **THRIFTY}[name], Bench(), []
     for seed in COUNTED:
         machine = bench.learner("menace", "X", **settings)
@@ -326,7 +327,7 @@ def sample() -> list[str]:
 
 
 def reproduce(folder: Path) -> None:
-    """Search, train machines, and write the page."""
+    """Run the searches, train the machines, and write the page."""
     page = Page(folder, "rebuilt", "The machine that Michie should have built", "Question", MACHINE)
     lost = {name: mean_text(settings, "perfect", EVENING) for name, settings in MACHINES.items()}
     page.term("""*Michie's machine*: 4, 3, 2 and 1 beads of each colour in the boxes for its first to fourth moves; +3
@@ -424,7 +425,7 @@ def show_searches(page: Page) -> None:
 
 
 def show_price(page: Page) -> None:
-    """Add the costs of rebuilding the machine in other situations."""
+    """Add a table that compares Michie's machine with the rebuilt machine."""
     page.heading("Results of both machines")
     link = page.numbers("machines", PRICES, price_rows(tuple(MACHINES), exact=True))
     page.text(f"""The table shows the mean numbers of games that machines lose while they learn. The table also shows
@@ -435,7 +436,7 @@ def show_price(page: Page) -> None:
 
 
 def count_beads(page: Page) -> None:
-    """Add the numbers of beads that one has to buy."""
+    """Add a table with the numbers of beads to buy."""
     rows = list(bead_rows())
     cheapest = next(row for row in rows if row[0] == next(iter(THRIFTY)))
     page.heading("How many beads to buy")

@@ -24,14 +24,14 @@ from menace.studies.design import Design
 from menace.studies.runner import Chunk, score_machines
 from menace.studies.search import Search
 
-DESIGN = Path(__file__).parents[3] / "docs" / "rebuilt.toml"  # the design is the one in docs/studies.md
+DESIGN = Path(__file__).parents[3] / "docs" / "rebuilt.toml"  # the same design as in docs/studies.md
 TEACHERS = ("perfect", "imperfect:0.1", "imperfect:0.3", "random")
 LENGTHS = (20, 220, 2_000)  # the numbers of games over which losses are counted
-SEARCHED = {"seeds": 256, "fresh_seeds": 1}  # for its measurements, the page uses different seeds
+SEARCHED = {"seeds": 256, "fresh_seeds": 1}  # the page measures the settings with different seeds
 SEEDS = range(100_001, 101_001)  # the seeds of the machines that are compared
-EVENING = 220  # the number of games before the machines are measured or change teachers; Michie played 220
+EVENING = 220  # the number of games before the machines are measured or change teachers; Michie also played 220 games
 LONG = 2_000
-FALLEN = "best_response.losses"  # the measure for searches that aim at machines which are soon unbeatable
+FALLEN = "best_response.losses"  # the measure that a search minimises to find machines that quickly become unbeatable
 
 REWARDS = {name: getattr(get_preset("rebuilt").settings, name) for name in ("win", "draw", "loss")}
 MACHINES: Mapping[str, dict[str, Any]] = {
@@ -44,7 +44,7 @@ MICHIE, ONE_BEAD, LARGE, REBUILT = MACHINES
 
 # The following claims were committed before the program ran.
 
-# the rebuilt machine is considered as good as the best one found if it loses at most this many times as often
+# the rebuilt machine counts as being as good as the best machine found if it loses at most this many times as often
 NEAR = 1.1
 SOON = 0.5  # the share of machines that must be unbeatable
 CLAIMS = {
@@ -115,7 +115,7 @@ def _scores(
 def scores(
     settings: Mapping[str, Any], teacher: str, games: int, measure: str = "training.losses", seeds: range = SEEDS
 ) -> NDArray[np.float64]:
-    """Return a score of each machine (docs/studies.md); strength is measured for the machine's best moves."""
+    """Return each machine's score (see docs/studies.md); strength is measured with greedy play."""
     return _scores(tuple(settings.items()), teacher, games, measure, seeds)
 
 
@@ -126,19 +126,19 @@ def difference(one: str, other: str, teacher: str, games: int, measure: str = "t
 
 
 def unbeatable(settings: Mapping[str, Any], teacher: str, games: int) -> NDArray[np.float64]:
-    """Return 1 for each machine that the best response does not beat, and 0 for all others."""
+    """Return 1 for each machine that is unbeatable, and 0 for all others."""
     return (scores(settings, teacher, games, FALLEN) < UNBEATEN) * 1.0
 
 
 def moved(settings: Mapping[str, Any], teacher: str, then: str) -> NDArray[np.float64]:
-    """Return how many games each machine loses to a second teacher, after EVENING games with the first one."""
+    """Return how many games each machine loses to a second teacher, after EVENING games with the first teacher."""
     both = scores(settings, f"{teacher}:{EVENING},{then}", 2 * EVENING)
     return both - scores(settings, teacher, EVENING)
 
 
 @cache
 def searched(teacher: str, games: int, measure: str) -> dict[str, Any]:
-    """Return the settings that the search in docs/studies.md finds with a different teacher, length or aim."""
+    """Return the settings found by the search in docs/studies.md for the given teacher, number of games and measure."""
     table = tomllib.loads(DESIGN.read_text(encoding="utf-8"))
     table |= {**SEARCHED, "against": teacher, "games": games, "minimise": measure}
     table["policies"] = "behaviour" if measure.startswith("training") else "greedy"

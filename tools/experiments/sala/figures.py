@@ -1,4 +1,4 @@
-"""Draw the figures about Sala's post: Sala's tables and ours, greedy play, and values against the number of games."""
+"""Draw the figures about Sala's post: Sala's tables and ours, greedy play, and values as training proceeds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLOURS = {"none": VERMILION, "full": BLUE}
 
 
 def scaled(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the values [..., 9], divided by the greatest value as in the post."""
+    """Return the values [..., 9] divided by their maximum, as in the post."""
     quotient: NDArray[np.float64] = values / np.nanmax(values, axis=-1, keepdims=True)
     return quotient
 
@@ -44,7 +44,7 @@ def tables_figure(printed: Sequence[NDArray[np.float64]], ours: Sequence[NDArray
 def greedy_figure(
     games: Mapping[str, NDArray[np.float64]], worst: Mapping[str, NDArray[np.float64]], wins: Sequence[int], step: int
 ) -> Figure:
-    """Draw the results of greedy play, and the share of unbeatable players.
+    """Draw the results of greedy play and the share of unbeatable players.
 
     Args:
         games: the results of X against O [seeds, looks, 3], by use of symmetry.
@@ -85,7 +85,7 @@ def greedy_figure(
 
 
 def values_figure(names: Mapping[int, str], values: NDArray[np.float64], step: int) -> Any:
-    """Draw values [seeds, looks, moves] against the number of games (logarithmic), with one panel for each move."""
+    """Plot values [seeds, looks, moves] against the number of games on a log scale, with one panel for each move."""
     figure, axes = new_figure(1, len(names), size=(14, 4.5), sharey=True)
     looks = np.unique(np.geomspace(1, values.shape[1], 60).astype(int)) - 1
     for k, (axis, name) in enumerate(zip(axes[0], names.values(), strict=True)):

@@ -16,7 +16,7 @@ from experiments.sala.figures import LABELS, greedy_figure, scaled, tables_figur
 from experiments.value_boards import EMPTY, values_on
 from menace.games.symmetry import SymmetryUse
 
-GAMES, STEP, RARER = 1_000_000, 1_000, 20  # the best response is computed at every 20th look
+GAMES, STEP, RARER = 1_000_000, 1_000, 20  # the best response is computed at every 20th measurement
 FIFTEEN = SEEDS[:15]
 SYMMETRIES: tuple[SymmetryUse, ...] = ("none", "full")
 CORNER = "X" + "." * 8
@@ -24,20 +24,20 @@ OPENINGS = {0: "corner", 1: "edge", 4: "centre"}
 REPLIES = {4: "centre", 8: "opposite corner", 2: "other corner", 5: "far edge", 1: "edge beside it"}
 SAMPLE = 50_000
 LEAST_EPSILONS = (0.5, 0.1, 0.0)  # Sala's minimum epsilon, and two smaller ones
-PAIRS = tuple(range(1, 61))  # the seeds used for each minimum
-# the number of last games, and how many times the players are examined during these games
+PAIRS = tuple(range(1, 61))  # the seeds used for each minimum epsilon
+# the number of games at the end of training, and how many times the players are measured during these games
 LAST, LAST_LOOKS = 100_000, 10
 
-# Sala's two tables as printed, divided by their greatest value, with NaN in X's cell.
+# Sala's two printed tables, each divided by its largest value, with NaN in X's cell.
 X_PRINTED = np.array([0.97, 0.95, 0.88, 0.84, 1.00, 0.86, 0.91, 0.89, 0.89])
 O_PRINTED = np.array([np.nan, 0.00, 0.70, -0.11, 1.00, 0.65, 0.24, 0.59, 0.02])
-# The looks at which p1 wins in Sala's figure, read to within 2 looks. p2 wins once, before look 5, and all other games
-# are draws.
+# The points in Sala's figure at which p1 wins, read to within 2 points. p2 wins once, before point 5, and all other
+# games are draws.
 P1_WINS = (80, 180, 192, 241, 277, 306, 311, 343, 377, 386, 427, 436, 487, 539, 559, 576, 629, 683, 836, 875, 957)
 
-# The thresholds of the claims.
+# The thresholds for the claims.
 BEGINNING = 0.05  # "only at the beginning": within this share of the games
-NOT_TOO_BAD = 0.8  # "all other choices aren't too bad": at least this share of the greatest value
+NOT_TOO_BAD = 0.8  # "all other choices aren't too bad": at least this share of the largest value
 MOST = 0.5  # "most of the games": more than this share
 # The next four claims are about the only run in the post.
 BEGINS = Claim(
@@ -95,7 +95,7 @@ class History(NamedTuple):
 
 
 def watch(bench: Bench, seed: int, games: int = GAMES) -> History:
-    """Train both sides, and examine them every thousand games."""
+    """Train both sides, and measure them every thousand games."""
     x, o = bench.learner("sala", "X"), bench.learner("sala", "O")
     numbers, looks, worst = raw_numbers(seed, 0), [], []
     for look in range(1, games // STEP + 1):
@@ -120,7 +120,7 @@ def beaten_at_the_end(bench: Bench, epsilon_least: float, seed: int, games: int 
 
 
 def findings_of_exploration(beaten: Mapping[float, NDArray[np.bool_]]) -> list[Finding]:
-    """Judge the claims about exploration; `beaten` maps each minimum epsilon to an array [pairs, looks, sides]."""
+    """Check the claims about exploration; `beaten` maps each minimum epsilon to an array [pairs, looks, sides]."""
     stuck = {least: looks.all(axis=1).any(axis=1) for least, looks in beaten.items()}
     his, *smaller = LEAST_EPSILONS
     few = [f"{least:g}" for least in smaller if stuck[least].sum() <= stuck[his].sum()]
@@ -144,7 +144,7 @@ def exploration_rows(beaten: Mapping[float, NDArray[np.bool_]]) -> list[tuple[st
 
 
 def column(runs: list[History], name: str) -> NDArray[np.float64]:
-    """Return one measurement for all seeds, as an array [seeds, ...]."""
+    """Return the measurement `name` for all seeds, as an array [seeds, ...]."""
     return np.array([getattr(run, name) for run in runs])
 
 
@@ -187,9 +187,9 @@ def table_rows(runs: list[History]) -> list[tuple[str, ...]]:
 
 
 def outside(runs: list[History]) -> str:
-    """Return a sentence that says how many printed values are outside the range of our values."""
+    """Return a sentence with the number of printed values that are outside the range of our values."""
     tables = scaled(column(runs, "tables"))
-    low, high = tables.min(axis=0) - 0.005, tables.max(axis=0) + 0.005  # printed with two digits
+    low, high = tables.min(axis=0) - 0.005, tables.max(axis=0) + 0.005  # the values are printed with two digits
     printed = np.array([X_PRINTED, O_PRINTED])
     count = int(((printed < low) | (printed > high)).sum())
     return f"Only {count} of the {int((~np.isnan(printed)).sum())} printed values is outside the range of our values"
@@ -225,7 +225,7 @@ def sample() -> list[str]:
 
 
 def reproduce(folder: Path) -> None:
-    """Train and examine the players, and write the page."""
+    """Train and measure the players, and write the page."""
     runs = {symmetry: [watch(Bench(symmetry), seed) for seed in FIFTEEN] for symmetry in SYMMETRIES}
     page = Page(folder, "sala", "Marzio Sala: two tables of Q-learning play each other", machine=VALUES)
     page.term("*`p1`, `p2`*: the post's names for X and O.")

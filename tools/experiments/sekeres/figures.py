@@ -14,14 +14,15 @@ from experiments.sekeres.learners import AGAINST_RANDOM, BASELINE, MINIMAX, NAME
 from menace.games.base import Side
 
 # The number of boards with a value below each level in Sekeres' figures p1_estimations_3.png (X) and
-# p2_estimations_3.png (O). A program read these numbers from the dots; a pixel is 15 boards wide and 0.003 high.
+# p2_estimations_3.png (O). A program read these numbers from the dots; each pixel is 15 boards wide and has a height of
+# 0.003.
 LEVELS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 PRINTED = {
     "p1": (580, 740, 970, 1180, 1260, 1310, 2940, 3160, 3260, 3360, 3480, 3600),
     "p2": (1250, 1550, 1870, 2190, 2320, 2500, 4160, 4220, 4270, 4340, 4420, 4500),
 }
-ALL = 99.95  # in percent; larger numbers are shown as 100
-DARK = 0.6  # results beyond this value are written in white
+ALL = 99.95  # in percent; higher shares of draws are shown as "all drawn"
+DARK = 0.6  # results whose absolute value exceeds this are written in white
 BINS = (110, 50)  # the numbers of bins for boards and for values
 
 
@@ -49,7 +50,7 @@ def matrix_figure(games: NDArray[np.float64]) -> Figure:
 
 
 def values_figure(bench: Bench, pairs: Pairs) -> Figure:
-    """Draw all values of each learner against the boards, sorted by Baseline's values."""
+    """Draw all values of each learner, with the boards on the x axis in the order of Baseline's values."""
     first = TEN[0]
     shown: list[tuple[str, list[Machine]]] = [("his “true minimax”", fresh(bench, MINIMAX, first))]
     shown += [(name, pairs[first][name]) for name in (BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM, RANDOM)]
@@ -62,14 +63,14 @@ def values_figure(bench: Bench, pairs: Pairs) -> Figure:
             counts, _, _ = np.histogram2d(
                 place, machines[side].learned.amount[order], bins=BINS, range=((0, len(order)), (0, 1))
             )
-            axis.imshow(  # vector shapes for this many cells would take 9 MB
+            axis.imshow(  # as vector shapes, this many cells would take 9 MB
                 counts.T,
                 cmap="Purples",
                 norm=PowerNorm(0.4, 0, counts.max()),
                 origin="lower",
                 extent=(0, len(order), 0, 1),
                 aspect="auto",
-                interpolation="none",  # the counts in the figure stay unchanged
+                interpolation="none",  # shows the counts unchanged
             )
             axis.plot(place[::11], baseline[order][::11], color=BLACK, linewidth=1, label="Baseline")
             axis.plot(printed, LEVELS, "o", color=VERMILION, fillstyle="none", markersize=5, label="Baseline, printed")

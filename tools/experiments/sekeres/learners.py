@@ -14,12 +14,12 @@ from menace.games.positions import Positions
 
 GAMES = 3_000_000
 EPSILON = 0.1
-OWN_GAMES = 100_000  # the number of games of Zhang's unchanged program, which has its own epsilon of 0.01
+OWN_GAMES = 100_000  # the number of games that Zhang's unchanged program plays, with its own epsilon of 0.01
 TEN = SEEDS[:10]
 BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM, RANDOM = "Baseline", "Minimax", "No Ties", "Against Random", "Random"
 MEANT, KNOWN_ENDS = "minimax as meant", "random, ends known"
-# Sekeres' five learners with his names, and two of ours in lower case, each with a preset and the settings that
-# override the preset's.
+# Sekeres' five learners, with his names, and two of ours, with names in lower case. Each learner has a preset and the
+# settings that override those of the preset.
 KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     BASELINE: ("zhang", {}),
     MINIMAX: ("zhang-minimax", {}),
@@ -35,11 +35,12 @@ Pairs: TypeAlias = dict[int, dict[str, list[Machine]]]  # [seed][name] contains 
 
 
 def minimax_as_run(positions: Positions) -> NDArray[np.int64]:
-    """Return the values that Sekeres' program uses as minimax values, from X's point of view, as an array [positions].
+    """Return what Sekeres' program uses as minimax values, from X's point of view, as an array [positions].
 
     In tic_tac_toe_functions.jl, `fill_minimax!` starts with the results of finished boards from X's point of view. The
-    function then continues as if these were the results for the player to move: the value of a position is the largest
-    negated value of its successors. Afterwards, `set_symbol!` again interprets the values from X's point of view.
+    function then continues as if these were the results for the player to move. The value of a position becomes the
+    largest negated value of its successors. Afterwards, `set_symbol!` again interprets the values from X's point of
+    view.
     """
     value = positions.outcome.astype(np.int64)
     for position in range(len(positions) - 1, -1, -1):  # the successors of a position have higher numbers
@@ -72,7 +73,7 @@ def train(bench: Bench, name: str, seed: int, games: int = GAMES) -> list[Machin
 
 
 def as_it_comes(bench: Bench, seed: int) -> list[Machine]:
-    """Return X and O of Zhang's unchanged program after that program's own number of games."""
+    """Return X and O of Zhang's unchanged program, trained for that program's own number of games."""
     x, o = (bench.learner("zhang", side) for side in Side)
     bench.play(x, o, OWN_GAMES, raw_numbers(seed, 0))
     return [x, o]

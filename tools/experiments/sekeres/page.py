@@ -34,7 +34,7 @@ from experiments.sekeres.learners import (
 
 SURE = 1 - UNBEATEN
 MANY = tuple(range(1, ENOUGH + 1))  # the seeds for a claim that ten seeds would not decide
-NEAR_STATES = 110  # 2 % of 5,478 states: the maximum distance between our curve of values and the printed one
+NEAR_STATES = 110  # the maximum distance between our curve of values and the printed one: 2 % of 5,478 states
 SAMPLE_GAMES = 20_000
 OTHERS = (BASELINE, MINIMAX, NO_TIES, AGAINST_RANDOM)
 SLIDES, CODE = "slides", "tic_tac_toe_main.jl"
@@ -45,7 +45,7 @@ TIE = "“were able to attain 100% tie rate”"
 
 
 class Meeting(NamedTuple):
-    """A claim about all games between certain learners, each of which comes from a single run.
+    """A claim about all games between certain learners, each trained in a single run.
 
     Attributes:
         claim: the claim in his words.
@@ -98,7 +98,7 @@ NOTHING_CHANGES = Claim(
 )
 
 
-# Sekeres' questions (slides, Questions) and answers, indexed by each learner that answers a question.
+# The questions and answers on Sekeres' slide "Questions", keyed by the learner that answers each question.
 TIED = "draws with all others"
 QUESTIONS = {
     NO_TIES: ("1. ties count as losses", f"{TIED}, except as O"),
@@ -114,7 +114,7 @@ def meetings(games: NDArray[np.float64], xs: tuple[str, ...], os: tuple[str, ...
 
 
 def findings_of_meetings(games: NDArray[np.float64]) -> list[Finding]:
-    """Judge the claims about games between learners. A run consists of an X and an O with the same seed."""
+    """Check the claims about games between learners. A run consists of an X and an O with the same seed."""
     findings = []
     for claim, xs, os, outcome in MEETINGS:
         shares = meetings(games, xs, os)[..., outcome]
@@ -131,7 +131,7 @@ def beaten(bench: Bench, pairs: list[list[Machine]]) -> list[list[bool]]:
 
 
 def findings_of_best_response(bench: Bench, folded: Bench, pairs: Pairs) -> list[Finding]:
-    """Judge the claims about the best response."""
+    """Check the claims about the best response."""
     trained = (
         (bench, [as_it_comes(bench, seed) for seed in TEN]),
         (folded, [as_it_comes(folded, seed) for seed in TEN]),
@@ -219,7 +219,7 @@ def values_table(page: Page, bench: Bench, pairs: Pairs) -> None:
     as_run, meant = minimax_as_run(bench.positions), bench.positions.minimax
     wrong = int((as_run != meant)[ongoing].sum())
     x = fresh(bench, MINIMAX, TEN[0])[0].learned.amount
-    own = bench.positions.to_move == 1  # positions that follow a move of X
+    own = bench.positions.to_move == 1  # positions after a move by X
     never = [int((machine.learned.count[ongoing] == 0).sum()) for machine in pairs[TEN[0]][MINIMAX]]
     page.text(f"""{link} lists the mean difference of each variant's values from Baseline's. Many of the source's “true
         minimax” values have the wrong sign. The function fill_minimax! starts with X's result but continues as if this

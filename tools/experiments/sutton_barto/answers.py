@@ -1,4 +1,4 @@
-"""Judge published answers to exercise 1.1, which is about self-play."""
+"""Check published answers to exercise 1.1, which is about self-play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OURS_GAMES = 1_000_000  # stands for "in the long run"; the verdicts are the sam
 TANSEY: dict[str, Any] = {"alpha": 0.99, "epsilon": 0.1, "loss": -1.0}  # the settings of Agent in Tansey's program
 TANSEY_GAMES = 10_000  # the number of games for which Tansey's program trains
 
-# Each claim says what happens in every run, so all of them have the kind `law`.
+# Each claim says what happens in every run, so all claims are of the kind `law`.
 TRUE_VALUES = Claim(
     "1.1: in the long run it “would learn the true game-theoretic values of each board state”",
     "julxi.github.io/notes_and_solutions_reinforcement_learning, chapters/01-intro",
@@ -35,7 +35,7 @@ MINIMAX_PLAY = Claim(
 
 
 class Pairs:
-    """The strength of greedy X and O after games against each other, for twenty seeds."""
+    """The strength of greedy X and O after learning from games against each other, for twenty seeds."""
 
     def __init__(self, bench: Bench, games: int, **settings: Any) -> None:
         self.drawn: list[float] = []
@@ -48,17 +48,17 @@ class Pairs:
                 flags.append(bench.worst(learner).loss > UNBEATEN)
 
     def unbeaten(self) -> str:
-        """Return the number of seeds for which X is unbeatable and the number for which O is."""
+        """Return the number of seeds for which X is unbeatable, and the number for which O is unbeatable."""
         x, o = (seeds_where(not beaten for beaten in flags) for flags in self.beaten)
         return f"X is unbeatable in {x}, O in {o}"
 
     def safe(self) -> list[bool]:
-        """Return, for each seed, whether X and O are both unbeatable."""
+        """Return whether X and O are both unbeatable, for each seed."""
         return [not x and not o for x, o in zip(*self.beaten, strict=True)]
 
 
 def findings_of_answers(bench: Bench) -> list[Finding]:
-    """Judge what other authors say about self-play."""
+    """Check what other authors say about self-play."""
     theirs = Pairs(bench, OURS_GAMES)
     # among equal cells, Tansey's program takes the first, and the authors' program takes the one with the lowest number
     cells = Bench("none")

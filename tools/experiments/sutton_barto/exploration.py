@@ -1,4 +1,4 @@
-"""Answer exercise 1.4 of Sutton and Barto, about learning from exploratory moves, and judge the book's claims."""
+"""Answer exercise 1.4 of Sutton and Barto, about learning from exploratory moves, and check the book's claims."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from experiments.sutton_barto.questions import open_exercise
 from experiments.sutton_barto.runs import TWENTY, policy_of, winning_chances, wins_of, with_smaller_steps
 
 # Thresholds for the claims.
-CLOSE = 0.02  # the mean distance of probabilities, in which each board counts as often as it was learned from
-LESS = 0.001  # the share of games that minimax play wins is lower by at least this
+CLOSE = 0.02  # the maximum mean distance between probabilities, weighted by the number of updates of each board
+LESS = 0.001  # the minimum difference between the shares of games that the best player and minimax play win
 BOOK = "section 1.5"
 CONVERGES = Claim(
     "the method “converges, for any fixed opponent, to the true probabilities of winning from each state given optimal "
@@ -24,7 +24,7 @@ CONVERGES = Claim(
     BOOK,
     f"against random X, the mean distance from these probabilities is at most {CLOSE}",
     "law",
-    hardly_fails=True,  # the book gives the reason for this
+    hardly_fails=True,  # the book explains why
 )
 OPTIMAL = Claim(
     "“the moves then taken ... are in fact the optimal moves against this (imperfect) opponent”",
@@ -41,19 +41,19 @@ NOT_MINIMAX = Claim(
 )
 
 EXPLORING = 0.1  # the epsilon for exercise 1.4, which is large enough to distinguish the two sets of probabilities
-STAGES, FIRST_GAMES = 8, 20_000  # for exercise 1.4: step sizes 0.5, 0.25, ... for 20,000, 40,000, ... games
+STAGES, FIRST_GAMES = 8, 20_000  # exercise 1.4 uses step sizes 0.5, 0.25, ... for 20,000, 40,000, ... games
 STAGED_SEEDS = TWENTY[:4]  # the seeds for the table
 JUDGED_SEEDS = range(1, 61)  # the seeds for the claims
 
 
 def distance(machine: Machine, exact: NDArray[np.float64]) -> float:
-    """Return the mean distance of values from exact ones, weighted by the number of updates of each board."""
+    """Return the mean distance between learned and exact values, weighted by the number of updates of each board."""
     weight = machine.learned.count * machine.learned.kept
     return float((weight * np.abs(machine.learned.amount - exact)).sum() / weight.sum())
 
 
 def taught(bench: Bench, seeds: Iterable[int], from_exploration: bool) -> list[Machine]:
-    """Return machines that learned with progressively smaller steps."""
+    """Return machines that learned with progressively smaller step sizes."""
     return [
         with_smaller_steps(bench, seed, STAGES, FIRST_GAMES, epsilon=EXPLORING, from_exploration=from_exploration)
         for seed in seeds
@@ -61,7 +61,7 @@ def taught(bench: Bench, seeds: Iterable[int], from_exploration: bool) -> list[M
 
 
 def exploration(page: Page, bench: Bench) -> list[Finding]:
-    """Answer exercise 1.4, and judge the book's claims about it."""
+    """Answer exercise 1.4, and check the book's claims about it."""
     positions = bench.positions
     best, exploring = winning_chances(positions), winning_chances(positions, EXPLORING)
     learned = {flag: taught(bench, STAGED_SEEDS, flag) for flag in (False, True)}
@@ -96,7 +96,7 @@ def exploration(page: Page, bench: Bench) -> list[Finding]:
 
 
 def answer(page: Page, bench: Bench, learned: dict[bool, list[Machine]], exact_wins: list[float]) -> None:
-    """Add the answer; `exact_wins` are an exploring player's wins with each set of probabilities, in percent."""
+    """Add the answer; `exact_wins` contains an exploring player's percentage of wins with each set of probabilities."""
     positions = bench.positions
     best, exploring = winning_chances(positions), winning_chances(positions, EXPLORING)
     open_exercise(page, "1.4")
@@ -126,13 +126,13 @@ def answer(page: Page, bench: Bench, learned: dict[bool, list[Machine]], exact_w
 
 
 def findings_of_exploration(bench: Bench, machines: list[Machine], distances: list[float]) -> list[Finding]:
-    """Judge what the book says about a player whose step size is reduced over time."""
+    """Check what the book says about a player whose step size is reduced over time."""
     positions = bench.positions
     best = wins_of(bench, policy_of(positions, winning_chances(positions)))
     lost = positions.minimax == 1
     holds = ~lost[positions.next_position] | lost[positions.position_of_move]
     careful = winning_chances(positions, allowed=holds)
-    # this player never gives up a draw
+    # this player never makes a move that turns a draw into a loss
     minimax = wins_of(bench, policy_of(positions, np.where(lost, careful - 1, careful)))
     wins = [bench.against(machine, "random").win for machine in machines]
     return [

@@ -61,7 +61,7 @@ def symmetry_figure(
     games: tuple[int, ...],
     most: float,
 ) -> Figure:
-    """Draw exercise 1.2: against random X, and against an X that plays equivalent positions differently."""
+    """Draw the figure for exercise 1.2, in which X plays at random or plays equivalent positions differently."""
     figure, axes = new_figure(1, 2, size=(14, 6))
     draw_courses(axes[0, 0], by_name, "random.wins")
     best_line(axes[0, 0], best)
@@ -98,7 +98,7 @@ def exploration_figure(
     epsilons: NDArray[np.float64],
     wins: dict[str, list[float]],
 ) -> Figure:
-    """Draw exercise 1.4: the learned values, the exact sets, and the share that each set wins while O explores."""
+    """Draw the figure for exercise 1.4: learned values, exact sets, and each set's share of wins while O explores."""
     figure, axes = new_figure(1, 2, size=(14, 6.5))
     axis = axes[0, 0]
     best, exploring = exact.values()

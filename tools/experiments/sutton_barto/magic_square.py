@@ -11,7 +11,7 @@ from functools import cached_property
 from menace.games.base import CellSymmetry
 from menace.games.rules.mnk import MNK
 
-SQUARE = (2, 9, 4, 7, 5, 3, 6, 1, 8)  # from TTT.lisp: the numbers of the cells, row by row; each row adds up to 15
+SQUARE = (2, 9, 4, 7, 5, 3, 6, 1, 8)  # the numbers of the cells, row by row, from TTT.lisp; each row adds up to 15
 
 
 class MagicSquare(MNK):

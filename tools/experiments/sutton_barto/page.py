@@ -45,7 +45,7 @@ def strength_rows(runs: dict[str, Courses], games: int) -> list[list[str]]:
 
 
 def tried(curves: Courses) -> str:
-    """Return the share of O's boards from which O has learned."""
+    """Return the share of O's boards that O has learned from."""
     return f"{100 * np.mean([(m.learned.count[m.learned.kept] > 0).mean() for m in curves.machines]):.0f}"
 
 
@@ -94,7 +94,7 @@ def self_play(page: Page, bench: Bench, best: float) -> Courses:
 
 
 def order_of_ties(page: Page, theirs: Courses, drawn: Courses) -> None:
-    """Report how the choice among equal moves affects the results."""
+    """Describe how the choice among equal moves affects the results."""
     by_cell = courses(game="tictactoe")
     rows = [
         [name, *(mean_cell(100 * curves.at(games, WINS)) for games in (EARLY, IMPROVED_AFTER, LATE))]

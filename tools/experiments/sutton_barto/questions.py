@@ -17,7 +17,7 @@ EXERCISES = {
 
 
 def mean_percent(values: NDArray[np.float64]) -> str:
-    """Return the mean of several shares, in percent."""
+    """Return the mean of several shares as a percentage."""
     return f"{100 * values.mean():.1f} %"
 
 

@@ -1,6 +1,6 @@
 """Sutton and Barto's program for their first chapter: exact probabilities, and the runs for the exercises.
 
-As in the authors' program, O learns against random X, and a draw is worth as little as a loss.
+As in the authors' program, O learns against random X, and a draw has the same value as a loss.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ITSELF = "itself"
 
 @dataclass(frozen=True)
 class Courses:
-    """Exact results of greedy O after each number of games in MARKS, for each of twenty seeds."""
+    """The exact results of greedy O after each number of games in MARKS, for each seed."""
 
     study: Study
     measured: dict[str, NDArray[np.float64]]  # arrays [seeds, MARKS], indexed by measure
@@ -43,7 +43,7 @@ class Courses:
 
     @cached_property
     def machines(self) -> list[Machine]:
-        """The player O of each seed after the last game, reconstructed by replaying the games."""
+        """Player O after the last game for each seed, reconstructed by replaying the games."""
         return [self.study.machine(seed) for seed in TWENTY]
 
 
@@ -55,7 +55,7 @@ def courses(
     seeds: int = len(TWENTY),
     **settings: Any,
 ) -> Courses:
-    """Teach an O for each seed. The teacher is a fixed player or an X that also learns (ITSELF)."""
+    """Train an O for each seed. The teacher is a fixed player or an X that also learns (ITSELF)."""
     with study(
         game=game,
         symmetry=symmetry,
@@ -108,17 +108,17 @@ def winning_chances(
 
 
 def policy_of(positions: Positions, value: NDArray[np.float64], epsilon: float = 0.0) -> Policy:
-    """Return the policy of an O that takes the most valuable afterstate and explores with probability epsilon."""
+    """Return the policy of an O that moves to the most valuable afterstate and explores with probability epsilon."""
     return greedy_policy(positions, O, value[positions.next_position], epsilon)
 
 
 def wins_of(bench: Bench, policy: Policy) -> float:
-    """Return the probability that a given O wins against random X."""
+    """Return the probability that O wins against random X with the given policy."""
     return against(policy, bench.policy("random", 0)).win
 
 
 def with_smaller_steps(bench: Bench, seed: int, stages: int, first_games: int, **settings: Any) -> Machine:
-    """Return O after several stages, each of which halves the step size and doubles the number of games."""
+    """Return O trained in several stages, each of which halves the step size and doubles the number of games."""
     machine, numbers = bench.learner(PRESET, "O", **settings), raw_numbers(seed, 0)
     for stage in range(stages):
         machine.settings = dataclasses.replace(machine.settings, alpha=machine.settings.alpha / (2 if stage else 1))
@@ -130,7 +130,7 @@ def with_smaller_steps(bench: Bench, seed: int, stages: int, first_games: int, *
 
 
 def one_sided(positions: Positions) -> Policy:
-    """Return an X that takes the first free cell half of the time and a random free cell otherwise."""
+    """Return the policy of an X that takes the first free cell half of the time and a random free cell otherwise."""
     ways = positions.multiplicity.astype(np.int64)
     first = np.zeros_like(ways)
     first[positions.first_move[:-1][positions.to_move >= 0]] = 1
@@ -139,7 +139,7 @@ def one_sided(positions: Positions) -> Policy:
 
 
 class OneSided:
-    """Games of O against the one-sided X, with a value for each board or for each class of equivalent boards."""
+    """O's games against the one-sided X, with a value for each board or for each class of equivalent boards."""
 
     def __init__(self, bench: Bench, folded: Bench) -> None:
         self.bench = bench
@@ -152,9 +152,9 @@ class OneSided:
         self.classes = classes
 
     def teach(self, seed: int, games: int, shared: bool, **settings: Any) -> Machine:
-        """Return O after its games.
+        """Return O after `games` games against the one-sided X.
 
-        If values are shared, all equivalent boards receive the new values after each game.
+        If values are shared, every board that is equivalent to a changed board receives its new value after each game.
         """
         machine, arena = self.bench.learner(PRESET, "O", **settings), self.bench.arena
         if not shared:
@@ -175,7 +175,7 @@ class OneSided:
         return against(machine.policy("greedy"), self.x).win
 
     def best(self) -> NDArray[np.float64]:
-        """Return the probability that the strongest O wins from each of its afterstates, as an array [positions]."""
+        """Return the probability that the best O wins from each of its afterstates, as an array [positions]."""
         return winning_chances(self.bench.positions, x=self.x)
 
     def apart(self) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Count the games of self-play until a machine is unbeatable, with symmetry and without it."""
+"""Count the games of self-play until a machine is unbeatable, with and without symmetry."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 
 FIFTEEN = SEEDS[:15]  # there is an odd number of seeds, so that the median is one of the marks
 _, *AT = Marks().list_up_to(1_000_000)
-NEVER_AT = 5 * AT[-1]  # the place in the figure for machines that can still be beaten at the end
+NEVER_AT = 5 * AT[-1]  # the x position in the figure for machines that can still be beaten at the end
 PRESETS = ("menace", "zhang", "q-table", "sala", "value-function", "michie-1963")
 LABELS = {"full": "with symmetry (765 positions)", "none": "without (5,478 boards)"}
 COLOURS = {"full": BLUE, "none": ORANGE}
@@ -34,13 +34,13 @@ UnbeatenFlags: TypeAlias = dict[tuple[str, SymmetryUse], NDArray[Any]]  # the va
 
 
 def unbeaten(preset: str) -> UnbeatenFlags:
-    """Return whether nobody can beat the machines of a preset that teach each other, at each mark."""
+    """Return whether each machine of a preset that learns by self-play is unbeatable at each mark."""
     losses = measured("best_response.losses", preset=preset, against={"preset": preset}, **DESIGN)[..., 1:]
     return {(preset, symmetry): flags for symmetry, flags in zip(SYMMETRY_USES, losses < UNBEATEN, strict=True)}
 
 
 def first_marks(flags: NDArray[np.bool_]) -> list[float]:
-    """Return, for each seed, the first mark at which nobody can beat the machine, or infinity.
+    """Return the first mark at which each seed's machine is unbeatable, or infinity if there is none.
 
     `flags` is an array [seeds, marks].
     """
@@ -62,7 +62,7 @@ def cell(flags: NDArray[np.bool_]) -> str:
 
 
 def figure(results: UnbeatenFlags) -> Any:
-    """Draw the medians in pairs, and each seed as a small dot."""
+    """Draw the medians with and without symmetry in pairs, and each seed as a small dot."""
     result, axes = new_figure(1, 2, size=(14, 6.5), sharey=True)
     for side, axis in enumerate(axes[0]):
         for row, preset in enumerate(PRESETS):
@@ -95,13 +95,13 @@ def figure(results: UnbeatenFlags) -> Any:
 
 
 def medians(results: UnbeatenFlags, preset: str, side: int) -> tuple[float, float]:
-    """Return the median numbers of games with symmetry and without it."""
+    """Return the median numbers of games with and without symmetry."""
     full, none = (median(first_marks(results[preset, symmetry][side])) for symmetry in SYMMETRY_USES)
     return full, none
 
 
 def ratio(full: float, none: float) -> str:
-    """Return the ratio of the games needed without symmetry to the games needed with symmetry."""
+    """Return the ratio of the number of games needed without symmetry to the number needed with symmetry."""
     if not math.isfinite(full):
         return "-"
     return f"{none / full:.3g} times" if math.isfinite(none) else f"more than {AT[-1] / full:.3g} times"

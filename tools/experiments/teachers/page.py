@@ -22,7 +22,7 @@ LOST = {
     "optimal.losses": "lost to optimal play",
     "best_response.losses": "lost to the best response",
 }
-DARK = 55  # numbers above this percentage are written in white
+DARK = 55  # percentages above this are written in white
 EXACT = (
     (BLUE, "exact: as it trains, exploring, against its teacher"),
     (SKY, "exact: at its best, against its teacher"),
@@ -31,19 +31,19 @@ EXACT = (
 SAMPLED, SAMPLE = "michie-1963", 200  # the kind of machine and the number of games that the tests repeat
 SAMPLED_TEACHERS = ("imperfect:0.1", "optimal", "perfect", "itself")
 Runs = Mapping[str, tuple[NDArray[np.int64], NDArray[np.float64]]]  # rewards and values, indexed by teacher
-# unbeatable machines, arrays [rates, seeds, marks] by kind and side
+# masks [rates, seeds, marks] of the unbeatable machines, for each (kind, side)
 Sweeps = Mapping[tuple[str, Side], NDArray[np.bool_]]
 CURVES, LISTED = (500, 1_000, 2_000, 5_000, 10_000, 50_000), (1_000, 10_000, 50_000)  # marks
 
 
 def made(results: Strengths) -> NDArray[np.int64]:
-    """Return for how many kinds at least half of the machines are unbeatable, as an array [sides, teachers]."""
+    """Return the number of kinds of which at least half of the machines are unbeatable, as [sides, teachers]."""
     unbeatable = (results["best_response.losses"][..., GREEDY, :, -1] < UNBEATEN).mean(axis=-1)
     return (unbeatable >= t.HALF).sum(axis=0)
 
 
 def machines_figure(results: Strengths) -> Figure:
-    """Draw the mean share of games that machines playing greedily lose, for each teacher and kind."""
+    """Draw the mean share of games that greedy machines lose, for each teacher and kind of machine."""
     figure, axes = new_figure(2, 3, size=(15, 12.5), sharex=True, sharey=True)
     names = [name.replace(", ", "\n", 1) for name in KINDS]
     for row, side in enumerate(Side):
@@ -65,7 +65,7 @@ def machines_figure(results: Strengths) -> Figure:
 
 
 def sweep_figure(sweeps: Sweeps) -> Figure:
-    """Draw the share of unbeatable machines against the rate of error, with a line for each number of lessons."""
+    """Plot the share of unbeatable machines against the teacher's error rate, with a line for each number of games."""
     figure, axes = new_figure(2, len(t.SWEPT), size=(15, 9), sharex=True, sharey=True)
     places = np.arange(len(t.RATES))
     for (name, side), unbeatable in sweeps.items():
@@ -89,7 +89,7 @@ def sweep_figure(sweeps: Sweeps) -> Figure:
 
 
 def rewards_figure(runs: Runs) -> Figure:
-    """Draw the rewards in two runs beside the exact values of the same machines."""
+    """Draw the rewards in two runs together with the exact values of the same machines."""
     figure, axes = new_figure(1, 2, size=(15, 7), sharey=True)
     for axis, (teacher, (gains, values)) in zip(axes[0], runs.items(), strict=True):
         averages = np.convolve(gains, np.full(t.WINDOW, 1 / t.WINDOW), mode="valid")
@@ -106,14 +106,14 @@ def rewards_figure(runs: Runs) -> Figure:
 
 
 def fate(values: NDArray[np.float64]) -> str:
-    """Return a phrase that says from which game on nobody beats the machine of a run."""
+    """Return a phrase that names the game after which a run's machine stays unbeatable."""
     beaten = np.flatnonzero(values[:, -1] < -UNBEATEN)
     since = int(beaten[-1] + 1) if len(beaten) else 0
     return f"nobody beats it from game {since * t.STEP:,} on" if since < len(values) else "it can always be beaten"
 
 
 def teacher_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each teacher: the kinds of machine that it makes unbeatable, and the mean loss of each kind."""
+    """Yield a row for each teacher: how many kinds of machine it makes unbeatable, and the machines' mean losses."""
     for teacher, number in TAUGHT_BY.items():
         lost = [100 * results[measure][:, :, number, GREEDY, :, -1].mean(axis=(0, 2)) for measure in LOST]
         unbeatable = [str(kinds) for kinds in made(results)[:, number]]
@@ -121,30 +121,30 @@ def teacher_rows(results: Strengths) -> Iterator[list[str]]:
 
 
 def games_rows(results: Strengths) -> Iterator[list[str]]:
-    """Yield a row for each kind with the numbers of games until half and nearly all of the machines are unbeatable."""
+    """Yield a row for each kind, with the numbers of games until half and nearly all of its machines are unbeatable."""
     for name, lost in zip(KINDS, results["best_response.losses"], strict=True):
         firsts = [t.quickest(side[:, GREEDY], share) for share in (t.HALF, t.NEARLY_ALL) for side in lost]
         yield [name, *(f"{first[0]:,} ({first[1]})" if first else "-" for first in firsts)]
 
 
 def best(unbeatable: NDArray[np.bool_], games: int) -> tuple[float, float]:
-    """Return the best rate of error after a number of games, and the share of machines that it makes unbeatable."""
+    """Return the best error rate after `games` games, and the share of machines that it makes unbeatable."""
     shares = unbeatable[..., MARKS.index(games)].mean(axis=1)
     return t.RATES[shares.argmax()], float(shares.max())
 
 
 def sweep_rows(sweeps: Sweeps) -> Iterator[list[str]]:
-    """Yield a row for each kind and side with the best rates and the shares of machines that they make unbeatable."""
+    """Yield a row for each kind and side: the best error rates and the shares of machines that they make unbeatable."""
     for (name, side), unbeatable in sweeps.items():
         firsts = [best(unbeatable, games) for games in LISTED]
         yield [f"`{name}`, {side}", *(f"{rate:g}: {100 * share:.1f} %" if share else "-" for rate, share in firsts)]
 
 
-# The following functions answer the questions by the rules in study.py.
+# The following functions answer the questions according to the rules in study.py.
 
 
 def on_sweep(sweeps: Sweeps) -> tuple[str, str]:
-    """Answer whether a teacher that gives more lessons should err less often."""
+    """Determine whether a teacher that gives more lessons should err less often."""
     falls = {f"`{name}`, {side}": t.Fall.of(unbeatable) for (name, side), unbeatable in sweeps.items()}
     lower = sum(fall.late < fall.early for fall in falls.values())
     return (
@@ -154,7 +154,7 @@ def on_sweep(sweeps: Sweeps) -> tuple[str, str]:
 
 
 def on_random_moves(results: Strengths) -> tuple[str, str]:
-    """Answer whether random moves alone teach perfect play."""
+    """Determine whether random moves alone teach perfect play."""
     x, o = (results["best_response.losses"][0, :, TAUGHT_BY["random"], GREEDY, :, -1] < UNBEATEN).sum(axis=-1)
     kinds = made(results)[:, TAUGHT_BY["random"]]
     measured = f"of {t.SEEDS} machines with preset `menace`, {x} are unbeatable as X and {o} as O"
@@ -162,7 +162,7 @@ def on_random_moves(results: Strengths) -> tuple[str, str]:
 
 
 def on_curricula(results: Strengths) -> tuple[str, str]:
-    """Answer whether the teacher determines how often a machine draws with the optimal player."""
+    """Determine whether the choice of teacher affects how often a machine draws with the optimal player."""
     drawn = results["optimal.draws"][:, :, :, BEHAVIOUR, :, MARKS.index(t.WOS_GAMES)]
     gained = drawn[:, :, TAUGHT_BY["optimal"]] - drawn[:, :, TAUGHT_BY["Woś's curriculum"]]
     value, low, high = (100 * share for share in estimate(gained[0, 0], mean)[:3])
@@ -172,7 +172,7 @@ def on_curricula(results: Strengths) -> tuple[str, str]:
 
 
 def on_strong(results: Strengths, measure: str, low: float, high: float) -> tuple[str, str]:
-    """Answer whether machines with scores from `low` up to but excluding `high` are unbeatable."""
+    """Determine whether machines with `low` <= score < `high` are unbeatable."""
     score, lost = (results[name][..., GREEDY, :, -1] for name in (measure, "best_response.losses"))
     worst = lost[(low <= score) & (score < high)]
     beaten = int((worst >= UNBEATEN).sum())
@@ -181,7 +181,7 @@ def on_strong(results: Strengths, measure: str, low: float, high: float) -> tupl
 
 
 def on_learning_together(results: Strengths) -> tuple[str, str]:
-    """Answer whether machines that learn together become experts."""
+    """Determine whether machines that learn by playing each other become experts."""
     lost = results["optimal.losses"][:, :, TAUGHT_BY["itself"], GREEDY, :, -1].mean(axis=-1)
     kinds = (lost <= t.EXPERT).sum(axis=0)
     x, o = 100 * lost[list(KINDS).index("michie-1963")]
@@ -190,7 +190,7 @@ def on_learning_together(results: Strengths) -> tuple[str, str]:
 
 
 def on_rewards(results: Strengths) -> tuple[str, str]:
-    """Answer whether a curve of rewards shows that a machine can be beaten."""
+    """Determine whether a curve of rewards shows that a machine can be beaten."""
     won, lost, worst = (
         results[measure][list(KINDS).index(t.TEXTBOOK), 0, TAUGHT_BY["random"], policy]
         for measure, policy in (

@@ -1,4 +1,4 @@
-"""Define the questions about teachers that make machines unbeatable, the games, and the rules for an answer.
+"""Define questions about which teachers make machines unbeatable, the games, and the rules for answering.
 
 page.py writes the page.
 """
@@ -20,7 +20,7 @@ from menace.arena.run_schedule import Marks
 from menace.games.base import Side
 from menace.studies.study import Study
 
-SEEDS, GAMES = 60, 50_000  # the number of machines of each kind, and the number of games from which each machine learns
+SEEDS, GAMES = 60, 50_000  # the number of machines of each kind, and the number of games that each machine learns from
 MARKS = Marks().list_up_to(GAMES)
 KINDS: Mapping[str, dict[str, Any]] = {
     "menace": {"preset": "menace"},
@@ -43,7 +43,7 @@ TEACHERS: Mapping[str, str] = {
     "Woś's curriculum": "random:200,blocking:100,optimal",  # Woś's own curriculum ends after 500 games
     "rising curriculum": "random:1000,imperfect:0.5:1000,perfect",  # from docs/learners.md
 }
-# The variation of the teacher's rate of error.
+# The following constants are for varying the teacher's error rate.
 
 # the probability with which the teacher makes a random move instead of a perfect one
 RATES = (0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1)
@@ -57,16 +57,16 @@ BEHAVIOUR, GREEDY = 0, 1
 # arrays [kinds, sides, teachers, policies, seeds, marks], indexed by measure
 Strengths: TypeAlias = Mapping[str, NDArray[np.float64]]
 
-# The following rules for an answer were written before anything was run.
+# The following rules for answering were written before anything was run.
 
-# the best rates are compared at the first mark at which this share of the machines is unbeatable, and at the last mark
+# the best rates are compared at the last mark and at the first mark at which this share of the machines is unbeatable
 FEW = 0.1
 HALF, NEARLY_ALL = 0.5, 0.95  # shares of the machines of one kind, side and teacher
 WOS_GAMES = 500  # the number of games in Woś's curriculum
 DRAWS = 0.99  # according to the thesis, a machine that draws this share of games with the optimal player is strong
 INFALLIBLE = 0.001  # the share of games lost to random play, as on the page about Michie's program
 EXPERT = 0.10  # the maximum share of games lost to the optimal player, as on the page about Michie's program
-# the number of games in a curve of rewards; if the mean reward rises by less than the level, the curve has levelled off
+# the number of games in a reward curve, which has levelled off if the mean reward then rises by less than LEVEL
 SHOWN, LEVEL = 10_000, 0.05
 
 
@@ -149,7 +149,7 @@ def strengths(played: Study) -> NDArray[np.float64]:
 
 
 def all_strengths() -> tuple[Strengths, int, int]:
-    """Return all strengths, how many machines `imperfect:0.1` makes unbeatable, and how many of them a line beats."""
+    """Return all strengths, how many machines `imperfect:0.1` makes unbeatable, and how many have a refutation."""
     results, unbeatable, lines = [], 0, 0
     for name in KINDS:
         for side in Side:
@@ -164,9 +164,9 @@ def all_strengths() -> tuple[Strengths, int, int]:
 
 
 def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | None:
-    """Return the first mark at which a teacher has made enough machines unbeatable, and the names of these teachers.
+    """Return the first mark at which any teacher has made enough machines unbeatable, with the names of such teachers.
 
-    A machine is unbeatable if its best response wins less than UNBEATEN, a limit that allows for rounding errors.
+    A machine counts as unbeatable if its best response wins less than UNBEATEN, which allows for rounding errors.
 
     Args:
         losses: to the best response, [teachers, seeds, marks].
@@ -178,7 +178,7 @@ def quickest(losses: NDArray[np.float64], share: float) -> tuple[int, str] | Non
     return (MARKS[first], " or ".join(teachers)) if teachers else None
 
 
-# The following code varies the teacher's rate of error.
+# The following code varies the teacher's error rate.
 
 
 def sweep(name: str, side: Side, games: int = GAMES, seeds: int = SWEPT_SEEDS) -> NDArray[np.bool_]:
@@ -189,7 +189,7 @@ def sweep(name: str, side: Side, games: int = GAMES, seeds: int = SWEPT_SEEDS) -
 
 
 class Fall(NamedTuple):
-    """The best rates at an early mark and at the last mark, and whether each rate is proved better at its own mark."""
+    """The best error rates at an early mark and at the last one, and whether each is proved better at its own mark."""
 
     mark: int
     early: float
@@ -203,7 +203,7 @@ class Fall(NamedTuple):
         shares = chosen.mean(axis=1)
         mark = int((shares.max(axis=0) >= FEW).argmax())
         early, late = int(shares[:, mark].argmax()), int(shares[:, -1].argmax())
-        gains = (kept[early] * 1.0 - kept[late])[:, [mark, -1]].T * [[1], [-1]]  # shares for each rate at its own mark
+        gains = (kept[early] * 1.0 - kept[late])[:, [mark, -1]].T * [[1], [-1]]  # the gain of each rate at its own mark
         proved = RATES[late] < RATES[early] and all(estimate(gain, mean).low > 0 for gain in gains)
         return cls(MARKS[mark], RATES[early], RATES[late], proved)
 
@@ -216,7 +216,7 @@ TEXTBOOK = "q-learning"
 
 
 def rewards(teacher: str, games: int = SHOWN) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the reward of each game in a run, and exact values every STEP games.
+    """Return the reward of each game in a run, and the machine's exact values every STEP games.
 
     The run trains the machine that has seed SEED in the study. The values are an array [measurements, 3]: the training
     policy against the teacher, the greedy policy against the teacher, and the greedy policy against the best response.

@@ -1,8 +1,8 @@
 """Run Phillip Johnson's program for many machines in parallel; a machine learns from the moves of both sides.
 
-We wrote this program after reading github.com/phillipjohnson/TTT (2013), because its learner differs from menace's: a
-coin decides who begins each game, and a result changes the machine's beans for its own moves and for those of its
-opponent. As in Johnson's program, each cell of a canonical board has its own pile, even if cells are equivalent. The
+We wrote this program after reading github.com/phillipjohnson/TTT (2013), because its learner differs from menace's. A
+coin toss decides who begins each game. Each result changes the machine's beans for its own moves and for its opponent's
+moves. As in Johnson's program, each cell of a canonical board has its own pile, even if cells are equivalent. The
 opponent is `johnson-2013`, which follows Johnson's nine rules.
 """
 
@@ -19,7 +19,7 @@ from menace.games.rules.mnk import MNK
 from menace.learners.opponents.fixed import johnson_weights
 from menace.learners.policy import Policy
 
-# from BoardState.java: for each free cell of a new box; "Only modify if the result will be at least 1"
+# for each free cell of a new box, from BoardState.java; "Only modify if the result will be at least 1"
 BEANS, LEAST = 10, 1
 GAMES = 100  # the number of games in a tournament, from Game_CvC.java
 
@@ -61,7 +61,7 @@ class Johnson:
         self.beans = np.repeat(BEANS * (self.t.fresh > 0).astype(np.int64)[None], machines, axis=0)
 
     def fullest(self, board: Array) -> Array:
-        """Return, for each machine, the cell with the most beans; ties are broken at random."""
+        """Return the cell with the most beans for each machine; ties are broken at random."""
         piles = self.beans[self.every, self.t.box[board]]
         place = pick(piles == piles.max(axis=1, keepdims=True), self.chance.random(len(board)))
         return self.t.back[board, place]

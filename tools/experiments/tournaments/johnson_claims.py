@@ -1,4 +1,4 @@
-"""Judge the claims in Phillip Johnson's post with 1,000 tournaments that follow the rules of his program."""
+"""Check the claims in Phillip Johnson's post using 1,000 tournaments that follow the rules of his program."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ RULES, OPTIMAL = "johnson-2013", "optimal"  # fixed opponents: Johnson's player,
 MACHINES = 1000  # the number of tournaments, each with its own machine
 SAID = 66  # the median number of games that Johnson's player won
 NEAR = 3  # the number of games by which our median may differ from Johnson's
-STEP = 10  # the number of last games in a tournament, none of which a machine should lose
-PLAYS_OPTIMALLY = 0.99  # the probability of a draw, which must be reached on both sides
-HALF = 0.5  # the share of the machines that decides a claim about the average machine
+STEP = 10  # the number of games at the end of a tournament, none of which a machine should lose
+PLAYS_OPTIMALLY = 0.99  # the minimum probability of a draw on each side
+HALF = 0.5  # the minimum share of the machines for a claim about the average machine
 
 POST = "post, below its list"
 MEDIAN = Claim(
@@ -89,7 +89,7 @@ class Tournaments(NamedTuple):
 
 
 def tournaments(bench: Bench, rewards: Rewards, machines: int) -> Tournaments:
-    """Play a tournament for each machine, and measure the machines; the bench must not use symmetry."""
+    """Play a tournament with each machine, and measure the machines; the bench must not use symmetry."""
     program = Johnson(machines, 1, rewards)
     results = program.play()
     rivals = [[bench.policy(rival, 1 - side) for side in (0, 1)] for rival in (RULES, OPTIMAL)]
@@ -102,7 +102,7 @@ def tournaments(bench: Bench, rewards: Rewards, machines: int) -> Tournaments:
 
 
 def findings(played: dict[Rewards, Tournaments]) -> list[Finding]:
-    """Judge the claims in the post."""
+    """Check the claims in the post."""
     first = played[AS_DESCRIBED]
     medians = {rewards: median(results.lost.tolist()) for rewards, results in played.items()}
     able = float((first.drawn[:, 0] >= PLAYS_OPTIMALLY).all(axis=1).mean())

@@ -1,9 +1,9 @@
 """Run Scroggs' MENACE killer against many machines in parallel; the machines follow Scroggs' Python program.
 
 We wrote both programs after reading github.com/mscroggs/MENACEpy (bots/menace_killer.py and menace/menace.py). The
-killer always plays O. The killer plays to win if MENACE opens on an edge. Of every four other games, it plays the first
-to win and the rest to lose. The killer's moves depend on the opening and on the number of games, so a table of weights
-over positions cannot describe it.
+killer always plays O. The killer plays to win if MENACE opens on an edge. In all other games, it plays the first of
+every four games to win and the rest to lose. The killer's moves depend on the opening and on the number of games, so a
+table of weights over positions cannot describe it.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ THIRD = (
     ((1, 3, 8), (0, 4), 6),
     ((1, 4, 8), (0, 7), 3),
 )
-REPLIES = {6: SECOND, 4: THIRD}  # tables by the number of empty cells
+REPLIES = {6: SECOND, 4: THIRD}  # the table for each number of empty cells
 
 
 def to_win(board: Board) -> Cells:
-    """Return the cells of a killer that plays to win: it completes or blocks a row, or follows the tables."""
+    """Return weighted cells for a killer that plays to win: it completes or blocks a row, or follows the tables."""
     for side in "OX":
         for line in GAME.lines:
             contents = [board[cell] for cell in line]
@@ -59,7 +59,7 @@ def to_win(board: Board) -> Cells:
 
 
 def to_lose(board: Board) -> Cells:
-    """Return the cells of a killer that plays to lose: it avoids completing rows and, if possible, blocking them."""
+    """Return weighted cells for a killer that plays to lose: it avoids completing and, if possible, blocking rows."""
     for avoided in ("XO", "O"):
         weights = _any(board)
         for line in GAME.lines:
@@ -85,7 +85,7 @@ def boards() -> Positions:
 
 @cache
 def mood(how: Callable[[Board], Cells]) -> Array:
-    """Return the killer's weights in a mood, for boards on which it is O's turn, as an array [boards, cells]."""
+    """Return the killer's weights for playing to win or to lose on boards where it is O's turn, as [boards, cells]."""
     weights = np.zeros((len(boards()), 9))
     for number in np.flatnonzero(boards().to_move == 1).tolist():
         for cell, times in how(boards().boards[number]).items():
@@ -105,16 +105,16 @@ def equals() -> Array:
 
 
 class Scroggs(Program):
-    """Scroggs' MENACE with 304 boxes, which resigns at an empty box, against a killer or a player that plays to win."""
+    """Scroggs' MENACE, with 304 boxes, which resigns at an empty box and plays a killer or a strong player."""
 
     def __init__(self, machines: int, seed: int, beads: tuple[int, ...] = BEADS) -> None:
         super().__init__(machines, seed)
-        self.count = np.zeros(machines, np.int64)  # the number of games that each killer has counted
+        self.count = np.zeros(machines, np.int64)  # the number of games that each killer has counted so far
         self.to_win = np.ones(machines, bool)
         self.fresh = self.t.fresh.copy()
         for stage, each in enumerate(beads):
             self.fresh[(self.t.fresh > 0) & ((self.t.fresh > 0).sum(axis=1, keepdims=True) == 9 - 2 * stage)] = each
-        # The first of several equivalent cells on a canonical board has the beads for all of them.
+        # On a canonical board, the first of several equivalent cells contains the beads for all of them.
         canonical = np.zeros(len(self.fresh), np.int64)
         canonical[self.t.box] = np.arange(len(self.t.box))
         for board in range(len(self.t.box)):
@@ -161,7 +161,7 @@ class Scroggs(Program):
         return result
 
     def _count(self, cell: Array, on: Array) -> None:
-        """Choose each killer's mood according to MENACE's opening."""
+        """Choose whether each killer plays to win or to lose, depending on MENACE's opening."""
         edge = np.isin(cell, EDGES)
         self.to_win = edge | (self.count % PERIOD == 0)
         self.count += on & ~edge

@@ -28,7 +28,7 @@ NOT_PERFECT = Claim(
     "it is beatable",
     noun="machines",
 )
-# the number of games that a perfect player "usually" won, and by how much our median may differ
+# the number of games that a perfect player "usually" won, and the maximum difference of our median from it
 PERFECT_WINS, NEAR = 40, 10
 GAMES = 1_000  # after this many games, a machine that still has beads for its first move hardly ever loses
 USUALLY = Claim(
@@ -41,7 +41,7 @@ USUALLY = Claim(
 
 
 def findings() -> list[Finding]:
-    """Judge the claims of both authors."""
+    """Check the claims of both authors."""
     return [*taught_by_random(), taught_by_optimal()]
 
 

@@ -30,14 +30,14 @@ from menace.arena.exact_strength import strength_against_best_response
 
 VISITORS = ("random", "imperfect:0.5", OPTIMAL)
 DAY = 200  # the number of games in a day
-# the number of machines that meet the killer, the number of their games, and the number of games in the test afterwards
+# the numbers of machines that play the killer, of each machine's games, and of test games afterwards
 KILLED, ROUNDS, TESTED = 300, 1000, 100
-# arrays with the results, the games lost afterwards, and which machines died
+# arrays of results, of shares of games lost afterwards, and of flags for machines with an empty first box
 Killed = Mapping[str, tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]
 
 
 def day(bench: Bench, preset: str, visitor: str, machines: int) -> tuple[list[float], float, list[float]]:
-    """Return the shares of games lost in a day, the share of machines without beads, and the exact draws afterwards."""
+    """Return the shares of games lost in a day, the share of empty first boxes, and the exact draws afterwards."""
     lost, drawn, dead = [], [], 0
     for seed in range(1, machines + 1):
         x = bench.learner(preset, "X")
@@ -88,7 +88,7 @@ def killer_rows(killed_by: Killed) -> list[list[str]]:
 
 
 def days(bench: Bench) -> list[list[str]]:
-    """Return a row for each visitor with the shares of losses, empty first boxes and draws on both days."""
+    """Return a row for each visitor, with the shares of losses, empty first boxes and draws on both days."""
     rows = []
     for visitor in VISITORS:
         cells = []

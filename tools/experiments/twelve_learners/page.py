@@ -18,7 +18,7 @@ from menace.figures.panels import draw_end_labels, format_percent, set_games_axi
 from menace.games.base import Side
 
 INCHES = 6.2  # the height of a panel in inches
-Array = NDArray[np.float64]  # strengths in the form that `o.strengths` returns, or a part of them
+Array = NDArray[np.float64]  # strengths as returned by `o.strengths`, or a part of them
 
 
 def figure(strengths: Array, teacher: int) -> Figure:
@@ -46,7 +46,7 @@ def figure(strengths: Array, teacher: int) -> Figure:
 
 
 def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
-    """Yield a row for each learner with its final strength and the number of games until half of its machines draw."""
+    """Yield a row for each learner, with its final strength and the number of games until half of its machines draw."""
     for name, first, last in zip(NAMES, o.half_draw(strengths), np.moveaxis(strengths[..., -1], 1, 0), strict=True):
         games, values = first[side, teacher], last[:, side, teacher]
         when = f"{games:,.0f}" if np.isfinite(games) else "-"
@@ -55,17 +55,17 @@ def rows(strengths: Array, teacher: int, side: int) -> Iterator[list[str]]:
 
 
 def half_draw_rows(strengths: Array) -> Iterator[list[str]]:
-    """Yield a row for each learner with the number of games until it draws with optimal play in each case."""
+    """Yield a row for each learner, with the number of games until it draws with optimal play in each case."""
     for name, first in zip(NAMES, o.half_draw(strengths), strict=True):
         games = [first[side, teacher] for teacher, side in CASES]
         yield [name, *(f"{each:,.0f}" if np.isfinite(each) else "-" for each in games)]
 
 
-# The following functions answer the questions by the rules in study.py.
+# The following functions answer the questions according to the rules in study.py.
 
 
 def verdict(cases: list[bool]) -> str:
-    """Return the answer to a question that all cases decide together."""
+    """Combine the answers for all cases into a single answer."""
     return "yes" if all(cases) else f"mixed: yes in {sum(cases)} of {len(cases)} cases" if any(cases) else "no"
 
 
@@ -75,13 +75,13 @@ def in_cases(values: list[str]) -> str:
 
 
 def changes(gained: Array) -> tuple[int, int]:
-    """Count the rows of gains [..., seeds] whose mean is above, or below, 0 with 95 % confidence."""
+    """Count the rows of gains [..., seeds] with a mean above 0, and those with a mean below 0, at 95 % confidence."""
     intervals = [estimate(row, mean) for row in gained.reshape(-1, gained.shape[-1])]
     return sum(gain.low > 0 for gain in intervals), sum(gain.high < 0 for gain in intervals)
 
 
 def on_games(strengths: Array) -> tuple[str, str]:
-    """Answer whether the other learners draw with optimal play after fewer games than MENACE."""
+    """Determine whether the other learners draw with optimal play after fewer games than MENACE."""
     first = o.half_draw(strengths)
     sooner = [int((first[1:, side, teacher] < first[0, side, teacher]).sum()) for teacher, side in CASES]
     others = len(NAMES) - 1
@@ -89,7 +89,7 @@ def on_games(strengths: Array) -> tuple[str, str]:
 
 
 def on_random_play(strengths: Array) -> tuple[str, str]:
-    """Answer whether strength against random play ranks learners in the same way as the best response does."""
+    """Determine whether results against random play and against the best response rank learners similarly."""
     means = np.round(strengths[..., -1].mean(axis=-1), 9)
     ranks = [[ranked(means[measure, :, side, teacher]) for measure in (RANDOM, WORST)] for teacher, side in CASES]
     correlations = [float(np.corrcoef(*both)[0, 1]) for both in ranks]
@@ -102,7 +102,7 @@ def ranked(values: Array) -> Array:
 
 
 def on_refinements(strengths: Array) -> tuple[str, str]:
-    """Answer whether learners are stronger than the earlier learners that they refine."""
+    """Determine whether learners are stronger than the earlier learners that they refine."""
     later, earlier = (np.array([NAMES.index(pair[which]) for pair in o.PAIRS]) for which in (0, 1))
     gained = strengths[WORST, later, ..., -1] - strengths[WORST, earlier, ..., -1]
     pairs = [changes(gains) for gains in gained]
@@ -115,7 +115,7 @@ def on_refinements(strengths: Array) -> tuple[str, str]:
 
 
 def on_itself(strengths: Array) -> tuple[str, str]:
-    """Answer whether machines learn more from self-play than from random play."""
+    """Determine whether machines learn more from self-play than from random play."""
     gained = strengths[WORST, ..., -1][:, :, 1] - strengths[WORST, ..., -1][:, :, 0]
     counts = {side: changes(gained[:, side.number]) for side in Side}
     measured = "; ".join(f"{side}: {more} more, {fewer} less" for side, (more, fewer) in counts.items())
@@ -124,7 +124,7 @@ def on_itself(strengths: Array) -> tuple[str, str]:
 
 
 def on_the_first(strengths: Array) -> tuple[str, str]:
-    """Answer whether any learner is the best in all cases."""
+    """Determine whether any learner is the best in all cases."""
     means = np.round(strengths[WORST, ..., -1].mean(axis=-1), 9)
     first = [{NAMES[k] for k in np.flatnonzero(case == case.max())} for case in (means[:, s, t] for t, s in CASES)]
     ahead = set.intersection(*first)

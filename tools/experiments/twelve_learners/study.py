@@ -41,11 +41,11 @@ MEASURES = {
 }
 RANDOM, OPTIMAL, WORST = range(len(MEASURES))
 
-# The following rules for an answer were written before the study was run.
+# The following rules for answering were written before the study was run.
 
 HALF = 0.5  # the share of the machines that must draw
-MOST = 6  # how many of the eleven other learners count as most of them
-ALIKE = 0.7  # a rank correlation of twelve learners; below 0.59, it may be due to chance (two-sided, 5 %)
+MOST = 6  # the number of learners, out of the eleven others, that counts as most of them
+ALIKE = 0.7  # the minimum rank correlation for twelve learners; values below 0.59 may be due to chance (two-sided, 5 %)
 PAIRS = (
     ("td-lambda", "td"),
     ("n-step-sarsa", "sarsa"),
@@ -106,6 +106,6 @@ def strengths(games: int = GAMES, seeds: int = SEEDS) -> NDArray[np.float64]:
 
 
 def half_draw(strengths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the first mark at which half of the machines draw with optimal play, or infinity if there is none."""
+    """Return the first mark at which half of the machines draw with optimal play, or infinity if they never do."""
     drawn = (strengths[OPTIMAL] > -UNBEATEN).mean(axis=-2) >= HALF
     return np.where(drawn.any(axis=-1), np.array(MARKS)[drawn.argmax(axis=-1)], np.inf)

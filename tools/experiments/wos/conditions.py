@@ -1,4 +1,4 @@
-"""List the machines in Woś's tables and two of ours, with their curricula and the printed shares of draws."""
+"""List the machines in Woś's tables and two machines of ours, with their curricula and the printed shares of draws."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MIXED: Curriculum = (("random", 200), ("blocking", 100), ("optimal", 200))
 
 @dataclass(frozen=True)
 class Condition:
-    """A row in one of the tables in the thesis.
+    """A row of a table in the thesis.
 
     Attributes:
         name: its name on our page.

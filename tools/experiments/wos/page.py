@@ -30,16 +30,16 @@ from experiments.wos.conditions import (
 from experiments.wos.program import Array, Matchboxes, Program, Values
 
 TEN = 10  # the number of machines in the thesis
-MACHINES, LEARNERS = 1000, 100  # the numbers of our machines with matchboxes and of those with values
+MACHINES, LEARNERS = 1000, 100  # the numbers of our machines that use matchboxes and that use values
 TESTED = 100  # the number of games against the optimal player after training
-BAND = 0.95  # the middle share of the means over ten of our machines; a printed mean within this band agrees with ours
-WIDE = 25.0  # in percent: if the band of means is wider than this, the claim can hardly fail
+BAND = 0.95  # a printed mean agrees with ours if it is within this central share of the means of ten of our machines
+WIDE = 25.0  # if the band of means is wider than this many percentage points, the claim can hardly fail
 SEED = 1
-NEAR = 2.0  # in standard errors: means that are closer than this agree
-EXTREME = 10.0  # percent
-COLLAPSED = 50.0  # in percent: a machine that draws fewer games than this has collapsed
-AIF = (88.1, 3.9)  # printed for instrumental active inference, trained only by the optimal player
-COMPLETED = 6  # how many of the thesis's ten machines without restocking finished
+NEAR = 2.0  # means that differ by at most this many standard errors agree
+EXTREME = 10.0  # in percent
+COLLAPSED = 50.0  # a machine has collapsed if it draws less than this percentage of games
+AIF = (88.1, 3.9)  # the printed values for instrumental active inference, trained only by the optimal player
+COMPLETED = 6  # the number of the thesis's ten machines without restocking that finished
 
 # The thesis measured ten machines for each claim, whereas we judge the claims with larger samples.
 AGREES = {
@@ -92,11 +92,11 @@ COLLAPSES = Claim(
 )
 EMPTY = "The machines on this page differ in what they do at an empty box."
 LABELS = ("our machines: higher bars for more machines", "our mean", "printed mean ± SD (cut at 0 and 100)")
-DrawShares = Mapping[str, NDArray[np.float64]]  # percentages of drawn games, for the machines that finished
+DrawShares = Mapping[str, NDArray[np.float64]]  # percentages of games drawn by the machines that finished
 
 
 def trained(condition: Condition, machines: int, games: int | None = None) -> Program:
-    """Return the program after its curriculum, or after `games` games with each opponent in the curriculum."""
+    """Return the program after its whole curriculum, or after `games` games with each opponent in the curriculum."""
     off = condition.off_policy
     program: Program = (
         Matchboxes(machines, SEED, condition.restock, condition.boxes) if off is None else Values(machines, SEED, off)
@@ -114,7 +114,7 @@ def draws(program: Program) -> NDArray[np.float64]:
 
 
 def in_menace(condition: Condition, machines: int) -> NDArray[np.float64]:
-    """Return the exact percentage of draws with `optimal` for menace's machines after the same curriculum."""
+    """Return the exact percentage of draws with `optimal` for machines of this package after the same curriculum."""
     curriculum = ",".join(f"{rival}:{games}" for rival, games in condition.runs)
     shares = measured(
         "optimal.draws",
@@ -128,7 +128,7 @@ def in_menace(condition: Condition, machines: int) -> NDArray[np.float64]:
 
 
 def means_of(count: int, shares: NDArray[np.float64]) -> tuple[float, float]:
-    """Return an interval that contains the mean over `count` of our machines with probability BAND."""
+    """Return an interval that contains the mean of `count` random machines of ours with probability BAND."""
     chance = np.random.Generator(np.random.PCG64(SEED))
     means = chance.choice(shares, (10_000, count)).mean(axis=1)
     low, high = np.quantile(means, [(1 - BAND) / 2, (1 + BAND) / 2])
@@ -176,7 +176,7 @@ def figure(drawn: DrawShares) -> Figure:
 
 
 def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
-    """Judge whether the same number of our machines could have the printed mean."""
+    """Check whether a group of our machines of the same size could have the printed mean."""
     assert condition.printed is not None
     mean = condition.printed[0]
     count = COMPLETED if condition is NONE else TEN
@@ -189,7 +189,7 @@ def agrees(condition: Condition, claim: Claim, drawn: DrawShares) -> Finding:
 
 
 def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
-    """Judge whether our machines draw as often as the baselines in the thesis."""
+    """Check whether our machines draw as often as the baselines in the thesis."""
     return claim.judged(
         f"MENACE draws {pair(ours)} %, the baselines {AIF[0]} ± {AIF[1]} %",
         bool(abs(ours.mean() - AIF[0]) <= AIF[1]),
@@ -198,7 +198,7 @@ def matches(claim: Claim, ours: NDArray[np.float64]) -> Finding:
 
 
 def findings(drawn: DrawShares, empty: Array, share_collapsed: Mapping[str, float]) -> list[Finding]:
-    """Judge all claims; `empty` contains the number of moves without beads for each machine."""
+    """Check all claims; `empty` contains the number of moves without beads for each machine."""
     box, filtered, alone = (drawn[case.name] for case in (BOX, FILTER, ALONE))
     gain, error = box.mean() - filtered.mean(), float(np.hypot(error_of(box), error_of(filtered)))
     survived = len(drawn[NONE.name]) / MACHINES
@@ -309,7 +309,7 @@ def reproduce(folder: Path) -> None:
 
 
 def introduce(page: Page, link: str) -> None:
-    """Describe the source and our runs; `link` leads to the draws of all machines."""
+    """Describe the source and our runs; `link` points to a file with the draws of all machines."""
     page.text("""The source is Krzysztof Woś, MENACE as a Bayesian Observer, master's thesis, University of Tokyo
         (github.com/krzysztofwos/masters-thesis), tables 9.1, 9.3 and 9.4. After training, each machine plays 100 games
         as X against an optimal player.""")

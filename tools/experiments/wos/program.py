@@ -1,8 +1,8 @@
-"""Woś's program, rewritten to play with many machines in parallel.
+"""Woś's program, rewritten so that many machines play in parallel.
 
-The program follows Woś's source where menace differs: Woś's optimal player takes the first of the best cells, and his
-machines keep separate beads for equivalent cells. It therefore needs boards instead of positions and does not use
-menace's kernel. File names in comments refer to github.com/krzysztofwos/masters-thesis.
+The program follows Woś's source where menace differs from it. Woś's optimal player takes the first of the best cells,
+and his machines keep separate beads for equivalent cells. The program therefore needs boards instead of positions and
+does not use menace's kernel. File names in comments refer to github.com/krzysztofwos/masters-thesis.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ONGOING = 2
 
 
 def turned() -> list[list[int]]:
-    """Return the new place of each cell under each of the eight symmetries, in the order of Woś's program."""
+    """Return each cell's new place under each of the eight symmetries, in the order used by Woś's program."""
 
     def place(cell: int, quarters: int, mirrored: bool) -> int:
         row, column = divmod(cell, 3)
@@ -115,7 +115,7 @@ def _canonical(board: str) -> tuple[str, list[int]]:
         for cell, to in enumerate(cells):
             image[to] = board[cell]
         images.append(("".join(image), cells))
-    return min(images, key=lambda pair: pair[0])  # the first of several equal images
+    return min(images, key=lambda pair: pair[0])  # the first symmetry, if several lead to the same image
 
 
 def _block(game: Any, board: str) -> int:
@@ -125,7 +125,7 @@ def _block(game: Any, board: str) -> int:
 
 
 def pick(weight: Array, share: Array) -> Array:
-    """Draw a cell for each machine with probabilities proportional to the cells' weights.
+    """Draw a cell for each machine, with probabilities proportional to the cells' weights.
 
     `share` contains the random numbers.
     """
@@ -142,15 +142,15 @@ class Program:
         self.alive = np.ones(machines, bool)
 
     def choose(self, board: Array) -> Array:
-        """Return the cells in which the machines play as X."""
+        """Return the cells that the machines play as X."""
         raise NotImplementedError
 
     def learn(self, boards: list[Array], cells: list[Array], playing: list[Array], result: Array) -> None:
-        """Learn from the turns of X."""
+        """Learn from X's turns."""
         raise NotImplementedError
 
     def reply(self, board: Array, rival: Rival) -> Array:
-        """Return the cells that the opponents, as O, play."""
+        """Return the cells that the opponents play as O."""
         if rival == "optimal":
             return self.t.first_best[board]
         any_cell = pick(self.t.legal[board], self.chance.random(len(board)))
@@ -187,12 +187,12 @@ class Matchboxes(Program):
         self.beads = np.repeat(self.t.fresh[None], machines, axis=0)
 
     def choose(self, board: Array) -> Array:
-        """Draw a bead; if the box is empty, the machine's run ends."""
+        """Draw a bead for each machine; if a machine's box is empty, its run ends."""
         box = self.t.box[board]
         free = self.t.fresh[box] > 0
         weight = np.where(self.boxed[box][:, None], self.beads[self.every, box], free)
         ongoing = self.t.outcome[board] == ONGOING
-        self.alive &= (weight.sum(axis=1) > 0) | ~ongoing  # as DepletedMatchbox does in the source
+        self.alive &= (weight.sum(axis=1) > 0) | ~ongoing  # as in DepletedMatchbox in the source
         return self.t.back[board, pick(weight, self.chance.random(len(board)))]
 
     def learn(self, boards: list[Array], cells: list[Array], playing: list[Array], result: Array) -> None:
@@ -226,7 +226,7 @@ class Values(Program):
         return np.where(self.t.legal[board], values, -np.inf)
 
     def choose(self, board: Array) -> Array:
-        """Take the best cell or, with probability epsilon, a random one, even after training has ended."""
+        """Take the best cell or, with probability epsilon, a random cell; exploration continues even after training."""
         greedy = 8 - self.here(board)[:, ::-1].argmax(axis=1)
         share = self.chance.random((2, len(board)))
         return np.where(share[0] < self.epsilon, pick(self.t.legal[board], share[1]), greedy)
@@ -234,7 +234,7 @@ class Values(Program):
     def learn(self, boards: list[Array], cells: list[Array], playing: list[Array], result: Array) -> None:
         """Learn from a game.
 
-        As in Woś's program, SARSA also gives the full reward to the move before a last move that ended the game.
+        As in Woś's program, if the last move ended the game, SARSA also gives the full reward to the move before it.
         """
         reward, nothing = REWARD[result], np.zeros(len(self.every), bool)
         for turn, (board, cell, on) in enumerate(zip(boards, cells, playing, strict=True)):
