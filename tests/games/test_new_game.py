@@ -32,7 +32,7 @@ def test_generated_game_obeys_laws_and_passes_its_tests(run: Run, tmp_path: Path
     assert (
         "small-hex 3x3 obeys the laws of games on 49 boards (all)\n  14 positions up to symmetry, 18 moves" in printed
     )
-    assert "\n  After each move, the other side is to move.\n" in printed
+    assert "\n  After each move, it is the other side's turn.\n" in printed
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     tested = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "5 passed" in tested.stdout, tested.stdout + tested.stderr
