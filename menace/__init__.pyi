@@ -1,7 +1,7 @@
 # The one list of what `import menace` offers: __init__.py reads it when one of these names is first used.
-from menace.analysis.comparisons import Matchup as Matchup
-from menace.analysis.comparisons import compare as compare
-from menace.analysis.comparisons import evaluate as evaluate
+from menace.analysis.matchups import Matchup as Matchup
+from menace.analysis.matchups import compare as compare
+from menace.analysis.matchups import evaluate as evaluate
 from menace.analysis.exam import Exam as Exam
 from menace.analysis.grades import Grade as Grade
 from menace.analysis.grades import grade as grade
@@ -21,7 +21,7 @@ from menace.labels.kit import LabelSheet as LabelSheet
 from menace.learners.box import Box as Box
 from menace.learners.box import Move as Move
 from menace.learners.machine import Machine as Machine
-from menace.learners.player import policy_of as policy_of
+from menace.learners.player_to_policy import policy_of as policy_of
 from menace.learners.policy import Policy as Policy
 from menace.learners.registry import PRESETS as PRESETS
 from menace.notebook.database_api import Database as Database

@@ -20,7 +20,7 @@ from menace.games.contract import Checked, check_game, laws_of
 
 if TYPE_CHECKING:
     from menace.analysis.grades import Grade
-    from menace.learners.player import Player
+    from menace.learners.player_to_policy import Player
 
 __all__ = ["Checked", "assert_grade", "assert_unbeatable", "check_game", "laws_of"]
 

@@ -199,7 +199,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", 
 OTHER_ADDRESSES = ["/-/metadata", "/-/databases", "/-/plugins", "/-/class", "/-/class/state.json", "/-/class/phase"]
 OTHER_ADDRESSES += ["/-/class/sum", "/favicon.ico", "", "//", "*", "http://x/", "/\0", "/static", "/static/", "/state/"]
 OTHER_ADDRESSES += ["/static/../security.py", "/static/%2e%2e/x", "/static//etc/passwd", "/static/play.js", "/film/"]
-OTHER_ADDRESSES += ["/static/..\\x", "/static/menace.css/", "/static/kiosk.js/", "/State", "/state.json", "/join/"]
+OTHER_ADDRESSES += ["/static/..\\x", "/static/menace.css/", "/static/kiosk_page.js/", "/State", "/state.json", "/join/"]
 
 
 def answered_requests(

@@ -19,9 +19,9 @@ import pytest
 from browsing import launch_browser, serving
 from checkout import affected_tests, changed_paths
 from commands import Result, Run
+from database_templates import fresh_bytes, fresh_database, trained_bytes
 from jinja2 import Environment
 from jinja2.bccache import Bucket, BytecodeCache
-from templates import fresh_bytes, fresh_database, trained_bytes
 
 import menace.ledger.positions
 from menace import cli

@@ -31,7 +31,7 @@ from menace.games.base import (
     same_name_on_every_board,
 )
 from menace.games.rules.mnk import MNK
-from menace.games.text_board_game import TextGame, invalid_variant
+from menace.games.text_game_base import TextGame, invalid_variant
 
 CELLS = 9  # on each board
 DEAD = DEAD_CELL * CELLS  # replaces every board that contains a row

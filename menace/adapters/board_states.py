@@ -171,7 +171,7 @@ class BoardPolicy:
         Raises:
             UnreachableBoard, InvalidPlayer: for the same reasons as in `Policy.odds`.
 
-        >>> from menace.learners.player import policy_of
+        >>> from menace.learners.player_to_policy import policy_of
         >>> BoardPolicy(policy_of("perfect", "O")).odds("X...O...X")
         {1: 0.25, 2: 0.0, 3: 0.25, 5: 0.25, 6: 0.0, 7: 0.25}
         """

@@ -20,7 +20,7 @@ from menace.files.optional_libraries import need_extra
 from menace.games import DEFAULT_GAME, GAMES
 from menace.games.base import Game, Side, SideText
 from menace.games.positions import Positions
-from menace.learners.player import Player, policy_of
+from menace.learners.player_to_policy import Player, policy_of
 
 need_extra("gymnasium", "rl")
 

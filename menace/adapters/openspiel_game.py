@@ -19,7 +19,7 @@ from menace.files.optional_libraries import need_extra
 from menace.games import GAMES, get_game
 from menace.games.base import Side, SideText
 from menace.games.positions import Positions
-from menace.learners.player import Player, policy_of
+from menace.learners.player_to_policy import Player, policy_of
 
 need_extra("pyspiel", "rl")
 

@@ -192,11 +192,11 @@ def boards_before(positions: Positions, board: Board) -> tuple[Board, ...]:
     )
 
 
-def ways_on(positions: Positions) -> NDArray[np.float64]:
+def ways_to_continue(positions: Positions) -> NDArray[np.float64]:
     """Return the number of ways to continue the game from each position. Counts below 2^53 are exact.
 
     >>> from menace.games.enumeration import tictactoe
-    >>> f"{ways_on(tictactoe())[0]:,.0f}"  # Henry Bottomley, https://www.se16.info/hgb/tictactoe.htm
+    >>> f"{ways_to_continue(tictactoe())[0]:,.0f}"  # Henry Bottomley, https://www.se16.info/hgb/tictactoe.htm
     '255,168'
     """
     ways = np.where(positions.to_move < 0, 1.0, 0.0)
@@ -382,7 +382,7 @@ def board_report(
         best=best,
         beaten={machine.name: refutation(machine, board) for machine in machines},
         before=boards_before(positions, board),
-        ways=float(ways_on(positions)[position_id]),
+        ways=float(ways_to_continue(positions)[position_id]),
         shares=exact_from(positions, position_id, machines),
     )
     views = {machine.name: show_machine(store, board, machine) for machine in machines}

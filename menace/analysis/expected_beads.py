@@ -10,14 +10,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena import first_box
+from menace.arena import bead_distributions
 from menace.arena.play import check_games, whole_number
 from menace.arena.run_schedule import Marks
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.files.tables import Table, Tabular
 from menace.games.base import abbreviate_names
 from menace.learners.machine import Machine
-from menace.learners.player import Player
+from menace.learners.player_to_policy import Player
 from menace.text.wording import counted, percent
 
 MAX_GAMES = 10_000_000
@@ -48,7 +48,7 @@ class ExpectedBeads(Tabular):
     games: tuple[int, ...]
     boxes: tuple[int, ...]
     path: NDArray[np.float64]
-    laws: Mapping[str, Sequence[first_box.BeadDistribution]]
+    laws: Mapping[str, Sequence[bead_distributions.BeadDistribution]]
 
     def table(self) -> Table:
         """Return a table with a row for each move after each number of games, with columns for each distribution.
@@ -61,7 +61,7 @@ class ExpectedBeads(Tabular):
 
     def in_words(self) -> Table:
         """Return a human-readable table of the shares and their standard deviations, in percent."""
-        ruined = any(law.ruined(self.machine) for laws in self.laws.values() for law in laws)
+        ruined = any(law.ruin_probability(self.machine) for laws in self.laws.values() for law in laws)
         last = [f"ruined ({', '.join(self.laws)})"] if ruined else []
         boards = ["board"] if len(self.boxes) > 1 else []
         rows = []
@@ -91,14 +91,14 @@ class ExpectedBeads(Tabular):
         names = (positions.board_and_names(move)[1] for move in positions.moves_of(box))
         return [abbreviate_names(alike, MAX_NAMES_LENGTH) for alike in names]
 
-    def shares_of(self, piles: first_box.Beads, box: int) -> NDArray[np.float64]:
+    def shares_of(self, piles: bead_distributions.Beads, box: int) -> NDArray[np.float64]:
         """Return each pile's share of its box's beads, in an array of the same shape, with NaN for an empty box."""
         of_box = piles[:, list(self.machine.positions.moves_of(box))].astype(np.float64)
         sums = of_box.sum(axis=1, keepdims=True)
         shares: NDArray[np.float64] = np.divide(of_box, sums, out=np.full_like(of_box, np.nan), where=sums > 0)
         return shares
 
-    def motion(self, piles: first_box.Beads, box: int, at: int) -> NDArray[np.float64]:
+    def motion(self, piles: bead_distributions.Beads, box: int, at: int) -> NDArray[np.float64]:
         """Return the expected change of a box's shares in the next game, multiplied by the number of beads in the box.
 
         Args:
@@ -106,8 +106,8 @@ class ExpectedBeads(Tabular):
             box: the position of the box.
             at: the index in `games` of the number of games played; the opponent's play may depend on it.
         """
-        field = first_box.MeanField(
-            self.machine, first_box.opponent_policy_after(self.against, self.machine, self.games[at])
+        field = bead_distributions.MeanField(
+            self.machine, bead_distributions.opponent_policy_after(self.against, self.machine, self.games[at])
         )
         changes = np.array([field.change(beads) for beads in piles])[:, list(self.machine.positions.moves_of(box))]
         motion: NDArray[np.float64] = changes - self.shares_of(piles, box) * changes.sum(axis=1, keepdims=True)
@@ -121,7 +121,11 @@ class ExpectedBeads(Tabular):
                 span = slice(moves.start, moves.stop)
                 columns = []
                 for law in (laws[at] for laws in self.laws.values()):
-                    columns += [law.mean[span], *law.shares(moves), np.full(len(moves), law.ruined(self.machine))]
+                    columns += [
+                        law.mean[span],
+                        *law.mean_shares_and_deviations(moves),
+                        np.full(len(moves), law.ruin_probability(self.machine)),
+                    ]
                 piles, shares = self.path[at, span], self.shares_of(self.path, box)[at]
                 for move, name in enumerate(self.names_of(box)):
                     numbers = [float(column[move]) for column in columns]
@@ -175,13 +179,15 @@ def expect(
             f"{counted(max(count, 1), 'machine')} at {counted(len(numbers), 'mark')} have too many piles to store;"
             " use fewer machines or fewer marks, such as 0,100"
         )
-    boxes = first_box.first_boxes(machine) if board is None else [machine.positions.find(board)[1]]
-    path = np.array(list(first_box.mean_path(machine, against, numbers)))
+    boxes = bead_distributions.first_choice_positions(machine) if board is None else [machine.positions.find(board)[1]]
+    path = np.array(list(bead_distributions.mean_path(machine, against, numbers)))
     if not boxes or not machine.boxed[boxes].all():
         raise InvalidPlayer(f"machine {machine.name} has no box {f'for {board}' if board else 'at its first move'}")
-    laws: dict[str, Sequence[first_box.BeadDistribution]] = {}
+    laws: dict[str, Sequence[bead_distributions.BeadDistribution]] = {}
     if exact:
-        laws[EXACT] = list(first_box.exact_distributions(machine, against, numbers))
+        laws[EXACT] = list(bead_distributions.exact_distributions(machine, against, numbers))
     if count:
-        laws[counted(count, "machine")] = list(first_box.sampled_distributions(machine, against, numbers, count))
+        laws[counted(count, "machine")] = list(
+            bead_distributions.sampled_distributions(machine, against, numbers, count)
+        )
     return ExpectedBeads(machine, against, numbers, tuple(boxes), path, laws)

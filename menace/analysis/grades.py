@@ -22,7 +22,7 @@ from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame
 from menace.learners.opponents.fixed import STANDARD, fixed_opponent, fixed_policy
 from menace.learners.opponents.functions import note_on_chance
-from menace.learners.player import Player, policy_of
+from menace.learners.player_to_policy import Player, policy_of
 from menace.learners.policy import Policy, PolicyName, ask, changed_answer, check_policy_name
 from menace.ledger.learners import loaded_player
 from menace.ledger.positions import positions_of

@@ -122,7 +122,7 @@ def facts_of(learner: LearnerRow, runs: Sequence[Run], rows: Mapping[int, Learne
             kin.append(
                 (unlike, run.kind, opponent, run.x_learns, run.o_learns, replace(run.options, marks=ONE_TWO_FIVE))
             )
-            taught += _teachers(run, text if opponent_id is None else rows[opponent_id].preset, rows)
+            taught += _origin_or_teacher(run, text if opponent_id is None else rows[opponent_id].preset, rows)
     family = (learner.plays, learner.algorithm, learner.settings, tuple(kin))
     return Facts(learner.plays, learner.preset, settings, own, _taught_text(taught), family)
 
@@ -134,7 +134,7 @@ def _taught_text(taught: Sequence[str]) -> str:
     return ", then ".join(f"trained against {text}" if place == trained else text for place, text in enumerate(in_turn))
 
 
-def _teachers(run: Run, opponent: str, rows: Mapping[int, LearnerRow]) -> Iterator[str]:
+def _origin_or_teacher(run: Run, opponent: str, rows: Mapping[int, LearnerRow]) -> Iterator[str]:
     origin = run.options.copied_from
     if origin is not None:
         yield f"{COPIED}{rows[origin].name}"
@@ -223,7 +223,7 @@ def factor_columns(
     shared, differing = factors_of([[member.facts for member in group if member.facts] for group in groups], by)
     names = tuple(dict.fromkeys(chain(by, *differing)))
     cells = [tuple((shared | factors).get(name) for name in names) for factors in differing]
-    return ("machines", *names), [(listed(group), *own) for group, own in zip(groups, cells, strict=True)]
+    return ("machines", *names), [(group_text(group), *own) for group, own in zip(groups, cells, strict=True)]
 
 
 def _factors(facts: Facts, settings: Collection[str]) -> dict[str, str]:
@@ -252,10 +252,10 @@ def group_name(group: Sequence[Named], by: Sequence[str] = (), what: str = "medi
         return group[0].name
     facts = group[0].facts
     values = [f"{name}={facts.factor(name)}" for name in by] if facts else []
-    return f"{', '.join(values) or listed(group)}: {what} of {len(group)}"
+    return f"{', '.join(values) or group_text(group)}: {what} of {len(group)}"
 
 
-def listed(group: Sequence[Named]) -> str:
+def group_text(group: Sequence[Named]) -> str:
     """List the names of a group's learners: all names if there are few, otherwise the first two and the last."""
     names = [member.name for member in group]
     if len(names) == 1:

@@ -227,12 +227,12 @@ def replay_game(store: Store, game_id: int) -> ReplayedGame:
         pass
     recorded = RecordedGame.from_row(row)
     boards = _boards(store, log, recorded, game_id)
-    plies = tuple(_plies(store, arena, log, run, recorded, boards, machines))
+    plies = tuple(_replayed_plies(store, arena, log, run, recorded, boards, machines))
     changed = dict(recorded_lessons(arena, log, run, block, machines)).get(game_id, ())
     return ReplayedGame.of(log, block, row, plies, boards[-1], changed)
 
 
-def _plies(
+def _replayed_plies(
     store: Store, arena: Arena, log: Log, run: Run, recorded: RecordedGame, boards: list[Board], machines: Machines
 ) -> Iterator[ReplayedPly]:
     path = arena.positions.path(recorded.actions)

@@ -198,7 +198,7 @@ def box_record(box: Box) -> dict[str, Any]:
     }
 
 
-def _moves(box: Box) -> Iterator[dict[str, Any]]:
+def _move_records(box: Box) -> Iterator[dict[str, Any]]:
     """Yield a record for each move of a box. Each record repeats the columns of the box."""
     record = box_record(box)
     for move in record.pop("moves"):
@@ -218,7 +218,7 @@ def content_records(boxes: Iterable[Box], names: BeadNames) -> Table:
 
     def named(box: Box) -> Iterator[dict[str, Any]]:
         beads = names.beads(box.board, [move.action for move in box.moves]) if box.has_beads else {}
-        for move in _moves(box):
+        for move in _move_records(box):
             colour = beads[move["action"]].colour.name if box.has_beads else None
             yield {**move, "move": names.name(box.board, move["action"]), "colour": colour}
 
@@ -372,7 +372,7 @@ def list_history(store: Store, board: str, learner: str) -> Listing[Moment]:
 
     def records() -> Table:
         boxes = ((moment, moment.view.box) for moment in moments if moment.view.box is not None)
-        return _table(HISTORY, (vars(moment) | move for moment, box in boxes for move in _moves(box)))
+        return _table(HISTORY, (vars(moment) | move for moment, box in boxes for move in _move_records(box)))
 
     return Listing(moments, records, in_words)
 

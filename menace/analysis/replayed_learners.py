@@ -15,7 +15,7 @@ from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from menace.analysis.groups import Facts, facts_of
 from menace.analysis.learning_curves import no_games
-from menace.arena.first_box import first_boxes, first_move_beads
+from menace.arena.bead_distributions import first_choice_positions, first_move_beads
 from menace.arena.play import Arena
 from menace.errors import InvalidPlayer, OutputError
 from menace.games.base import Board, MoveMark, abbreviate_names, is_cell
@@ -224,7 +224,7 @@ def _check_first_box(machine: Machine) -> None:
     name = machine.name
     if not machine.has_beads:
         raise OutputError(f"machine {name} does not use beads; `menace plot openings {name} OUT` shows its first moves")
-    if not first_boxes(machine):
+    if not first_choice_positions(machine):
         raise OutputError(f"machine {name} has only one first move, so there is nothing to show; name another machine")
 
 
@@ -266,7 +266,7 @@ def check_short(store: Store, name: str) -> None:
         InvalidPlayer: if the log is too long.
     """
     _, log, (row,) = read_past(store, name)
-    _check_short(_blocks_until(log, row.learner_id, None), name)
+    _check_short(_blocks_to_replay(log, row.learner_id, None), name)
 
 
 def own_blocks(store: Store, name: str) -> list[OwnBlock]:
@@ -281,7 +281,7 @@ def own_blocks(store: Store, name: str) -> list[OwnBlock]:
         UnknownLearner: if there is no such learner.
     """
     log, learner_id = read_log(store), store.learner(name).learner_id
-    blocks = _blocks_until(log, learner_id, None)[:MAX_BLOCKS]
+    blocks = _blocks_to_replay(log, learner_id, None)[:MAX_BLOCKS]
     replayed = accumulate(block.games for block in blocks)
     short = {block.block_id for block, total in zip(blocks, replayed, strict=True) if total <= MAX_REPLAYED_GAMES}
     games, past, lessons = 0, [OwnBlock(0, 0)], list_lessons(log, learner_id)
@@ -339,7 +339,7 @@ def learner_at_blocks(store: Store, name: str, *wanted: int) -> list[LearnerAt]:
     arena, log, (row,) = read_past(store, name)
     learner_id = row.learner_id
     last = max((block.block_id for block in log.blocks), default=0)
-    blocks = _blocks_until(log, learner_id, max(wanted))
+    blocks = _blocks_to_replay(log, learner_id, max(wanted))
     _check_short(blocks, name)
     # For each requested block, find the last replayed block that is not later than it.
     stops = {block_id: max((b.block_id for b in blocks if b.block_id <= block_id), default=0) for block_id in wanted}
@@ -359,7 +359,7 @@ def last_block(store: Store) -> int:
     return blocks[-1].block_id if blocks else 0
 
 
-def _blocks_until(log: Log, learner_id: int, block_id: int | None) -> list[BlockRow]:
+def _blocks_to_replay(log: Log, learner_id: int, block_id: int | None) -> list[BlockRow]:
     """Return the blocks needed to replay a learner up to the given block."""
     needed = learners_needed_for(log, {learner_id})
     blocks = (block for block in log.blocks if block_id is None or block.block_id <= block_id)
@@ -456,7 +456,7 @@ def openings_of(store: Store, names: Sequence[str]) -> list[Opening]:
     """
 
     def read(machine: Machine, _score: int) -> dict[int, Amounts]:
-        amounts = {position: _amounts(machine, position) for position in first_boxes(machine)}
+        amounts = {position: _amounts(machine, position) for position in first_choice_positions(machine)}
         return {position: own for position, own in amounts.items() if own}
 
     openings = []

@@ -21,7 +21,7 @@ from menace.kernel.loop import RawNumbers
 from menace.learners.algorithm import OWN
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_opponent, fixed_weights, is_fixed
-from menace.learners.player import Player, policy_of
+from menace.learners.player_to_policy import Player, policy_of
 from menace.learners.policy import Policy
 
 SEED_BITS = 63  # a seed fits into a signed 64-bit INTEGER column
@@ -266,7 +266,8 @@ class Arena:
     ) -> Played:
         """Play games as `play` does, but stop before a game in which a machine would resign at its first move.
 
-        A machine cannot learn from a game in which it resigns at its first move, as arena/first_box.py explains.
+        A machine cannot learn from a game in which it resigns at its first move. The module
+        `arena.bead_distributions` explains why.
 
         >>> arena = Arena(tictactoe())
         >>> machine = Machine("michie-1961", "X", beads=(1,))

@@ -217,7 +217,7 @@ def choice_text(view: PositionView, cell: int, explored: int, restocked: int, po
 
 def _rank_text(box: Box, move: Move) -> str:
     """Describe a move's beads or value, and say whether any other move had more."""
-    text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.shown:.3f}"
+    text = counted(move.beads, "bead") if box.has_beads else f"{box.unit} {move.shown_amount:.3f}"
     best = move.amount == max(other.amount for other in box.moves)
     return f"{text}, {_best_text(box, move)}" if best else text
 

@@ -107,7 +107,7 @@ def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str)
     learner = None if name is None else shortened(shown(name))
     values = tuple(sorted({node["minimax"] for _, node in graph.nodes(data=True)}, reverse=True))
     tints = {
-        position: VALUE_TINTS[node["minimax"]] if len(values) > 1 else risk_tint(risk(whole, position))
+        position: VALUE_TINTS[node["minimax"]] if len(values) > 1 else risk_tint(mistake_probability(whole, position))
         for position, node in graph.nodes(data=True)
     }
     mistakes = any(not move["optimal"] for *_, move in graph.edges(data=True))
@@ -119,7 +119,7 @@ def paint(graph: GameGraph, whole: GameGraph, shown: Callable[[str], str] = str)
     return Paint(*_words(graph, learner), tints, strokes, values, learner, mistakes, _is_tictactoe(graph))
 
 
-def risk(whole: GameGraph, position: int) -> float:
+def mistake_probability(whole: GameGraph, position: int) -> float:
     """Return the probability, 0 to 1, that the next move is a mistake.
 
     If the picture shows a learner, the learner's current policy determines this probability. The probability is 0 where
@@ -127,7 +127,7 @@ def risk(whole: GameGraph, position: int) -> float:
 
     >>> from menace.exporting.graphs import game_graph
     >>> graph = game_graph(store)
-    >>> risk(graph, 0), risk(graph, store.position("X........")["position_id"])
+    >>> mistake_probability(graph, 0), mistake_probability(graph, store.position("X........")["position_id"])
     (0.0, 0.875)
     """
     moves = whole[position].values()

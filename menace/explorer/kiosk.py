@@ -16,7 +16,7 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis.learning_curves import film_of
-from menace.explorer.content.records import load_bead_names, record_with_boxes, shown_record, taught_text
+from menace.explorer.content.drawable_boxes import load_bead_names, record_with_boxes, shown_record, taught_text
 from menace.explorer.server import requests, security, threads_and_caches
 from menace.learners.box import Box
 from menace.learners.machine import Machine
@@ -24,7 +24,7 @@ from menace.ledger import learners, training
 from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store
-from menace.ledger.store.database import last_lesson, save_lesson, visits
+from menace.ledger.store.database import last_lesson, runs_with_people, save_lesson
 from menace.people.session import Session
 from menace.text.narration import for_scripts
 from menace.text.wording import counted
@@ -56,7 +56,7 @@ class Exhibit:
         """The name of the machine that visitors are currently teaching."""
         return f"kiosk-{today()}" if self._daily else "kiosk"
 
-    def _game(self, store: Store) -> Session | None:
+    def _current_session(self, store: Store) -> Session | None:
         """Return the session of the game in progress. After a restart or an error, continue from the stored state."""
         if self._session is None or self._session.store is not store:
             self._session = None
@@ -66,7 +66,7 @@ class Exhibit:
                 self._session = session if session.continue_run(**saved) else None
         return self._session
 
-    def _act(self, store: Store, session: Session, act: Callable[[Session], object]) -> None:
+    def _change_and_store(self, store: Store, session: Session, act: Callable[[Session], object]) -> None:
         """In one transaction, perform an action, record the game if it has ended, and store any game in progress."""
         self._session = None  # restored below if everything succeeds
         with store.transaction():
@@ -79,7 +79,7 @@ class Exhibit:
 
     def begin(self, store: Store, turn: str = "", visit: bool = False) -> None:
         """Begin a game for a new visitor or after the last game has ended. A repeated request changes nothing."""
-        session = self._game(store)
+        session = self._current_session(store)
         if session is not None and (turn != self._turn or (session.game.outcome is None and not visit)):
             return
         if not store.has_learner(self.name):
@@ -89,20 +89,20 @@ class Exhibit:
         else:
             session.begin()
         self._turn = secrets.token_hex(8)
-        self._act(store, session, Session.answer)
+        self._change_and_store(store, session, Session.answer)
 
     def move(self, store: Store, turn: str, ply: int, move: str) -> None:
         """Make a visitor's move. A repeated request changes nothing. Raises IllegalMove if the move is not legal."""
-        session = self._game(store)
+        session = self._current_session(store)
         if session is None or (turn, ply) != (self._turn, len(session.game.plies)) or session.game.outcome is not None:
             return
-        self._act(store, session, lambda session: session.move(move))
+        self._change_and_store(store, session, lambda session: session.move(move))
 
     def view(self, store: Store) -> dict[str, Any]:
         """Return the data that the page shows."""
-        session = self._game(store)
+        session = self._current_session(store)
         scene = None if session is None else record_with_boxes(store, session)
-        visitor = 0 if session is None else visits(store, store.learner(session.opponent).learner_id)[0]
+        visitor = 0 if session is None else runs_with_people(store, store.learner(session.opponent).learner_id)[0]
         return {"turn": self._turn, "scene": scene, "visitor": visitor, **self._taught(store, session)}
 
     def _machine(self, store: Store) -> Machine:
@@ -119,7 +119,8 @@ class Exhibit:
             training.measure(each.policy())["random"].loss
             for each in (learners.new_beginner(positions_of(store)), machine)
         )
-        (visitors, since), before, now = visits(store, machine.learner_id), round(100 * first), round(100 * loss)
+        visitors, since = runs_with_people(store, machine.learner_id)
+        before, now = round(100 * first), round(100 * loss)
         if since is None:
             nobody = "Nobody has taught this machine yet"
             return {"taught": f"{nobody}. It loses {before} of 100 games against random moves."}
@@ -153,7 +154,7 @@ def _boxes(machine: Machine) -> Iterator[Box]:
     return islice(machine.each_box(), BOXES)
 
 
-FILES = requests.DRAWING | {"kiosk.css", "kiosk.js"}
+FILES = requests.DRAWING | {"kiosk.css", "kiosk_page.js"}
 READS = {"/state": Exhibit.view, "/film": Exhibit.film}
 WRITES: dict[str, Callable[..., None]] = {"/begin": Exhibit.begin, "/move": Exhibit.move}
 

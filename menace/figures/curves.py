@@ -30,8 +30,8 @@ from menace.analysis.groups import (
     factor_columns,
     facts_about,
     group_name,
+    group_text,
     grouped,
-    listed,
 )
 from menace.analysis.learning_curves import Curve, OutcomeCurve, OutcomeStep, outcome_steps, pooled, strengths_of
 from menace.analysis.replayed_learners import Trace, trace_learners
@@ -65,7 +65,7 @@ def draw_outcomes(store: Store, names: Sequence[str], options: Options) -> Plott
     lines, rows, outcomes = [], [], {}
     columns, cells = factor_columns(groups, by)
     for group, own_cells in zip(groups, cells, strict=True):
-        steps = outcomes[listed(group)] = pooled(group)
+        steps = outcomes[group_text(group)] = pooled(group)
         # The counts are X wins, draws and O wins, so the learner's wins are at index 0 for X and at index -1 for O.
         own = -store.learner(group[0].name).plays.number
         lines.append(_outcomes_line(group_name(group, by, "games"), steps, own, len(group)))
@@ -292,12 +292,12 @@ def trace_figure(
     words = TRACE_LABELS[what] if draws else TRACE_LABELS[what].replace(DRAW_LABEL, "")
     figure = panels.curves_figure(curves, legend, TRACE_TITLES[what], words, scale=scale, dotted=False, published=dots)
     (axes,) = figure.axes
-    axes.yaxis.set_major_formatter(lambda value, _: _tick(value))
+    axes.yaxis.set_major_formatter(lambda value, _: _tick_text(value))
     axes.set_xlabel(panels.GAMES_LABEL + (f"; every {wording.ordinal(every)} is drawn" if every > 1 else ""))
     return figure
 
 
-def _tick(value: float) -> str:
+def _tick_text(value: float) -> str:
     return f"{value:,g}" if abs(value) < MILLION else f"{value / MILLION:g}M"
 
 

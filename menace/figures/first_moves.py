@@ -175,7 +175,10 @@ def draw_expected(store: Store, names: Sequence[str], options: Options) -> Plott
 
 def _expected_line(expected: ExpectedBeads, box: int, players: str) -> PlottedLine:
     positions, ((machines, laws),) = expected.machine.positions, expected.laws.items()
-    shares, (means, deviations) = expected.shares_of(expected.path, box), laws[-1].shares(positions.moves_of(box))
+    shares, (means, deviations) = (
+        expected.shares_of(expected.path, box),
+        laws[-1].mean_shares_and_deviations(positions.moves_of(box)),
+    )
     best = int(np.nan_to_num(shares[-1]).argmax())
     before = f"{players}, {expected.names_of(box)[best]} on {positions.boards[box]}: "
     share, mean, deviation = (percent(float(of[best])).strip() for of in (shares[-1], means, deviations))
@@ -252,7 +255,7 @@ def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
         axes.set_aspect("equal")
         axes.fill(*zip(*CORNERS, strict=True), facecolor="none", edgecolor=panels.PALE)
         if at:
-            _dots(axes, expected.shares_of(laws[at].piles, box))
+            _draw_dots(axes, expected.shares_of(laws[at].piles, box))
         axes.plot(*(expected.shares_of(expected.path, box) @ CORNERS).T, color=panels.VERMILION, zorder=2)
         x, y = (expected.shares_of(piles, box) @ CORNERS).T
         u, v = (motion @ CORNERS).T * MAX_ARROW / longest
@@ -264,7 +267,7 @@ def _triangles(charts: list[Axes], expected: ExpectedBeads, box: int) -> None:
         axes.set_title(f"after {games}: each machine" if at else f"after {games}")
 
 
-def _dots(axes: Axes, shares: NDArray[np.float64]) -> None:
+def _draw_dots(axes: Axes, shares: NDArray[np.float64]) -> None:
     """Draw machines as dots. Machines at the same point share one larger dot."""
     from menace.figures import panels
 

@@ -22,7 +22,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from numpy.typing import NDArray
 
-from menace.analysis.groups import Facts, Group, Named, factors_of, listed
+from menace.analysis.groups import Facts, Group, Named, factors_of, group_text
 from menace.drawing.graph_layout import isotonic_fit
 from menace.errors import OutputError
 from menace.text.wording import OUTCOMES, Scale, counted, games_text
@@ -372,7 +372,7 @@ def make_legend(groups: Sequence[Sequence[Facts]], names: Sequence[str], by: Seq
 
 def make_group_legend(groups: Sequence[Sequence[Named]], about: str = "", by: Sequence[str] = ()) -> Legend:
     """Return the legend for groups of learners, including the sizes of the groups. `about` explains a group's line."""
-    names = [listed(group) for group in groups]
+    names = [group_text(group) for group in groups]
     facts = [[member.facts for member in group if member.facts is not None] for group in groups]
     legend = make_legend(facts, names, by) if all(facts) else Legend("", tuple(map(displayable, names)))
     sizes = [f" ({counted(len(group), 'machine')})" if len(group) > 1 else "" for group in groups]

@@ -223,7 +223,7 @@ cdef class StatePlayer(GreedyPlayer):
     cdef void learn(self, Record record, int result) noexcept nogil
 
     @cython.locals(ply=Py_ssize_t, skipped=Py_ssize_t, position=Py_ssize_t, alpha=double, target=double)
-    cdef inline void learn_all(self, Record record) noexcept nogil
+    cdef inline void learn_positions(self, Record record) noexcept nogil
 
     @cython.locals(ply=int, last=Py_ssize_t, after=Py_ssize_t, target=double)
     cdef inline void learn_afterstates(self, Record record, int result) noexcept nogil

@@ -553,10 +553,10 @@ class StatePlayer(GreedyPlayer):
         if self.afterstates:
             self.learn_afterstates(record, result)
         else:
-            self.learn_all(record)
+            self.learn_positions(record)
         GreedyPlayer.end_game(self)
 
-    def learn_all(self, record):
+    def learn_positions(self, record):
         """Move each position's value towards the next position's new value, from the last position to the first."""
         skipped = 2 if self.from_exploration else self.side
         alpha = self.alpha

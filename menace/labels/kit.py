@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from menace.analysis.bead_names import Bead, BeadNames
-from menace.arena.first_box import sampled_distributions
+from menace.arena.bead_distributions import sampled_distributions
 from menace.drawing.boards import Mark
 from menace.errors import InvalidPlayer, InvalidSetting
 from menace.games.base import DEAD, GAP, STONE, X_WINS, Board, Game, Side, Symmetry, rows_text, suffix_after_cells
@@ -52,8 +52,8 @@ class Kit:
         fresh: the same boxes before the first game.
         names: the names of the learner's beads and moves, with the game.
         longest: the maximum number of moves in a game.
-        lengths: a triple (moves, x, o) for each number of moves after which a game can be won; x and o are True if X or
-            O can win then.
+        winning_lengths: a triple (moves, x, o) for each number of moves after which a game can be won; x and o are
+            True if X or O can win then.
         has_draws: whether a game can end in a draw.
         pieces: the kinds of pieces, with the maximum number of each kind on the board at once.
         spare: the number of spare beads for each colour, by the colour's index in its scheme.
@@ -72,7 +72,7 @@ class Kit:
     fresh: tuple[Box, ...]
     names: BeadNames
     longest: int
-    lengths: tuple[tuple[int, bool, bool], ...]
+    winning_lengths: tuple[tuple[int, bool, bool], ...]
     has_draws: bool = True
     pieces: tuple[tuple[str, int], ...] = ()
     spare: Mapping[int, int] = field(default_factory=dict)
@@ -158,7 +158,7 @@ class Kit:
         """Return the bead for each action in a box. Raises InvalidSetting if there are too few colours."""
         return self.names.beads(box.board, [move.action for move in box.moves])
 
-    def marks(self, box: Box) -> list[Mark]:
+    def move_marks(self, box: Box) -> list[Mark]:
         """Return the marks for the moves of a box, as drawn on its board."""
         return [
             Mark(self.game.where(box.board, action), amount=str(bead.number), colour=bead.colour.hex)
@@ -211,7 +211,7 @@ def load_kit(store: Store, name: str, sheet: LabelSheet) -> Kit:
         fresh=fresh.matchboxes,
         names=BeadNames(positions, row.naming.with_schemes(sheet.colours, sheet.numbering)),
         longest=positions.longest,
-        lengths=winning_lengths(positions),
+        winning_lengths=winning_lengths(positions),
         has_draws=positions.has_draws,
         pieces=count_pieces(positions),
     )
@@ -244,7 +244,7 @@ def count_spare(machine: Machine, names: BeadNames) -> dict[int, int]:
 
 
 def winning_lengths(positions: Positions) -> tuple[tuple[int, bool, bool], ...]:
-    """Return the possible lengths of games that each side wins, in the form of `Kit.lengths`.
+    """Return the possible lengths of games that each side wins, in the form of `Kit.winning_lengths`.
 
     >>> from menace.games.enumeration import tictactoe
     >>> winning_lengths(tictactoe())
@@ -394,7 +394,7 @@ class LabelSheet:
         """The number of labels on a full page."""
         return self.columns * self.rows
 
-    def place(self, index: int) -> tuple[float, float]:
+    def corner_of_label(self, index: int) -> tuple[float, float]:
         """Return the lower left corner of a label on a page.
 
         Labels are numbered from 0, row by row from the top. The grid is centred and is the same on every page, so a

@@ -57,10 +57,10 @@ class Arrangement:
     low: bool = False
 
 
-def tint(stage: int) -> pdf.RGB:
+def tint_of_stage(stage: int) -> pdf.RGB:
     """Return the tint of a stage, counted from 1. Tints repeat after the sixth stage.
 
-    >>> tint(1), tint(7)
+    >>> tint_of_stage(1), tint_of_stage(7)
     ((255, 238, 186), (255, 238, 186))
     """
     return TINTS[(stage - 1) % len(TINTS)]
@@ -122,7 +122,7 @@ def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
         canvas.lines([tuple(line) for line in sheet.crop_marks()])
         for place, box in enumerate(boxes):
             canvas.saveState()
-            canvas.translate(*sheet.place(place))
+            canvas.translate(*sheet.corner_of_label(place))
             draw_label(canvas, kit, box, sheet, arrangement)
             canvas.restoreState()
 
@@ -132,7 +132,7 @@ def label_pages(kit: Kit, sheet: LabelSheet) -> list[Callable[[Canvas], None]]:
 
 def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangement: Arrangement) -> None:
     """Draw a box's label with its lower left corner at the canvas' origin."""
-    pdf.set_fill(canvas, tint(box.stage))
+    pdf.set_fill(canvas, tint_of_stage(box.stage))
     radius = 1.5 * arrangement.pad
     canvas.roundRect(
         EDGE_MARGIN,
@@ -144,7 +144,7 @@ def draw_label(canvas: Canvas, kit: Kit, box: Box, sheet: LabelSheet, arrangemen
         fill=1,
     )
     pieces = kit.game.pieces(box.board)
-    pdf.draw_board(canvas, pieces, kit.shape, arrangement.board, arrangement.cell, kit.marks(box))
+    pdf.draw_board(canvas, pieces, kit.shape, arrangement.board, arrangement.cell, kit.move_marks(box))
     if not kit.settings.merged:
         _draw_multiplicities(canvas, kit, box, arrangement)
     pdf.set_fill(canvas, pdf.INK)

@@ -17,7 +17,7 @@ from reportlab.platypus import Flowable, PageBreak, Spacer, Table
 from menace.games.base import DEAD, GAP, STONE
 from menace.labels import pdf
 from menace.labels.kit import SPARE_COPIES, SPARE_GAMES, SPARE_SHARE, Kit
-from menace.labels.label import stage_text, tint
+from menace.labels.label import stage_text, tint_of_stage
 from menace.learners.box import Box
 from menace.text.bead_colours import BeadColour
 from menace.text.wording import OPPONENTS, counted
@@ -202,7 +202,7 @@ def _box_table(kit: Kit, width: float) -> Table:
 
 
 def _draw_tint(canvas: Canvas, stage: int) -> None:
-    pdf.set_fill(canvas, tint(stage))
+    pdf.set_fill(canvas, tint_of_stage(stage))
     pdf.set_stroke(canvas, pdf.PALE_INK, 0.1)
     canvas.rect(1.5, 1.4, 6, ROW_HEIGHT - 2.8, stroke=1, fill=1)
 
@@ -403,7 +403,7 @@ def index_instructions(kit: Kit) -> list[str]:
 def _draw_box(canvas: Canvas, kit: Kit, box: Box, pitch: float) -> None:
     height, width = INDEX_CELL * kit.shape[0], INDEX_CELL * kit.columns
     x = INDEX_EDGE + (pitch - INDEX_GAP - width) / 2
-    pdf.set_fill(canvas, tint(box.stage))
+    pdf.set_fill(canvas, tint_of_stage(box.stage))
     canvas.rect(x - INDEX_EDGE, NUMBER_SPACE - 3.9, width + 2 * INDEX_EDGE, height + INDEX_EDGE + 3.9, stroke=0, fill=1)
     pdf.draw_board(canvas, kit.game.pieces(box.board), kit.shape, (x, NUMBER_SPACE), INDEX_CELL)
     pdf.set_fill(canvas, pdf.INK)

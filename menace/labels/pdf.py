@@ -204,7 +204,7 @@ def _draw_shape(canvas: Canvas, drawn: Shape, corner: Point, cell: float) -> Non
         canvas.setFillColor(parse_colour(look.fill))
     if isinstance(drawn, Text):
         size = size_to_fit(drawn.text, BOLD, MAX_LETTERS_WIDTH * drawn.scale * cell, drawn.size * cell)
-        _write_about(canvas, points[0], drawn.text, size)
+        _write_centred(canvas, points[0], drawn.text, size)
         return
     path = canvas.beginPath()
     if isinstance(drawn, Line):
@@ -230,10 +230,10 @@ def draw_mark(canvas: Canvas, x: float, y: float, radius: float, colour: str, te
     canvas.circle(x, y, radius, stroke=1, fill=1)
     red, green, blue = bytes.fromhex(colour[1:])
     set_fill(canvas, contrasting_ink((red, green, blue)))
-    _write_about(canvas, (x, y), text, size_to_fit(text, BOLD, 1.35 * radius, 1.3 * radius))
+    _write_centred(canvas, (x, y), text, size_to_fit(text, BOLD, 1.35 * radius, 1.3 * radius))
 
 
-def _write_about(canvas: Canvas, middle: Point, text: str, size: float) -> None:
+def _write_centred(canvas: Canvas, middle: Point, text: str, size: float) -> None:
     write(canvas, middle[0], middle[1] - HEIGHT_OF_CAPITALS * size / 2, text, BOLD, size, "centre")
 
 

@@ -62,7 +62,7 @@ def fill_rules(kit: Kit) -> list[str]:
     >>> print(fill_rules(load_kit(store, "menace-x", LabelSheet()))[0].split(". ")[0])
     Stick a label on each of the 304 boxes, and sort the boxes by number
     """
-    texts = [_labelling_rule(kit), f"Put into each box {_first_beads(kit)}."]
+    texts = [_labelling_rule(kit), f"Put into each box {_first_beads_text(kit)}."]
     if not kit.settings.merged:
         texts[1] += f" If {TIMES}2 (or {TIMES}4, ...) is printed beside a mark, put in twice (four times) as many."
     if any(move.multiplicity > 1 for box in kit.boxes for move in box.moves):
@@ -85,7 +85,7 @@ def _labelling_rule(kit: Kit) -> str:
     return f"{text} The tint and text of a label show which of the machine's moves the box is for, {which}."
 
 
-def _first_beads(kit: Kit) -> str:
+def _first_beads_text(kit: Kit) -> str:
     by_stage = [kit.first_beads(stage) for stage in kit.stages]
     if len(set(by_stage)) == 1:
         return f"{counted(by_stage[0], 'bead')} of each colour on the box's label"

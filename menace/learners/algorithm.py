@@ -178,7 +178,7 @@ class KitGame(Protocol):
         """The length of the longest game, in moves."""
 
     @property
-    def lengths(self) -> tuple[tuple[int, bool, bool], ...]:
+    def winning_lengths(self) -> tuple[tuple[int, bool, bool], ...]:
         """All possible lengths of a won game, in moves, each with two flags.
 
         The flags tell whether X, and whether O, can win a game of that length.

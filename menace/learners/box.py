@@ -56,7 +56,7 @@ class Move:
         return int(self.amount)
 
     @property
-    def shown(self) -> float:
+    def shown_amount(self) -> float:
         """The amount to display, without rounding errors around 0."""
         return without_noise(self.amount)
 
@@ -127,7 +127,7 @@ class Box:
 
     def _repr_svg_(self) -> str:
         # the numbers are short because a drawing has little space
-        texts = {m.action: f"{m.beads:,}" if self.has_beads else f"{m.shown:.3g}" for m in self.moves}
+        texts = {m.action: f"{m.beads:,}" if self.has_beads else f"{m.shown_amount:.3g}" for m in self.moves}
         return board_svg(self.game, self.board, texts, {move.action: move.share or 0.0 for move in self.moves})
 
     @property

@@ -49,7 +49,7 @@ class Policy:
     >>> policy = Machine("menace", "X").policy()
     >>> policy
     <menace plays X: behaviour>
-    >>> policy.can_resign, policy.fractions()[:3]  # the first moves: a corner, an edge, the centre
+    >>> policy.ever_resigns, policy.fractions()[:3]  # the first moves: a corner, an edge, the centre
     (False, [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)])
     """
 
@@ -212,7 +212,7 @@ class Policy:
         return Side.of_number(self.side)
 
     @cached_property
-    def can_resign(self) -> bool:
+    def ever_resigns(self) -> bool:
         """Whether the policy resigns in any position."""
         return bool(self.resigns.any())
 
@@ -298,7 +298,7 @@ class Policy:
         Raises:
             InvalidPlayer: if the policy may resign, which is possible only for policies of machines.
         """
-        if self.can_resign:
+        if self.ever_resigns:
             raise InvalidPlayer(f"{self.name} may resign, but here a policy must always move; pass the machine itself")
         weights = np.asarray(self.parts[0][1], np.float64)
         whole = len(self.parts) == 1 and (weights == np.floor(weights)).all()

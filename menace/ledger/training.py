@@ -7,8 +7,8 @@ import itertools
 import time
 from collections.abc import Iterator, Sequence
 
+from menace.arena.bead_distributions import is_ruined, ruin_text
 from menace.arena.exact_strength import Strength, strength_meter
-from menace.arena.first_box import is_ruined, ruin_text
 from menace.arena.play import Arena, Progress, next_opponent_change, raw_numbers
 from menace.arena.run_schedule import phase_at
 from menace.errors import InvalidRun, NotOurs, Overwritten, SchemaMismatch, UnknownRun
@@ -109,21 +109,21 @@ def carry_out(store: Store, run: Run, progress: Progress | None = None) -> Run:
     >>> run.run_id, run.games_played, store.learner("menace-x").games
     (2, 50, 150)
     """
-    for state in continue_run(store, run):
+    for state in play_to_end(store, run):
         run = state
         if progress is not None:
             progress(run.games_played, run.games_wanted)
     return run
 
 
-def continue_run(store: Store, run: Run) -> Iterator[Run]:
+def play_to_end(store: Store, run: Run) -> Iterator[Run]:
     """Carry out a run from its current state to its end, and yield the run after each transaction.
 
     No transaction is open while the caller handles the run. If the caller stops iterating, the run can be resumed.
 
     >>> from menace.ledger.runs import SelfPlay, order
     >>> run = order(store, SelfPlay(games=50, seed=2))
-    >>> [run.games_played for run in continue_run(store, run)][-1]
+    >>> [run.games_played for run in play_to_end(store, run)][-1]
     50
     """
     trainer = Trainer(store)
@@ -263,7 +263,7 @@ def _next_block(run: Run, last: int) -> tuple[int, int, tuple[float, float]]:
     """
     mark = min(run.options.marks.next(run.games_played) or run.games_wanted, run.games_wanted)
     phase_end, epsilon = phase_at(run.options.phases, run.games_played)
-    end = next_opponent_change(run.opponents, run.games_played, min(mark, phase_end or mark))
+    end = next_opponent_change(run.players_without_learners, run.games_played, min(mark, phase_end or mark))
     return min(end - run.games_played, last - run.games_played, MAX_BLOCK_GAMES), mark, epsilon
 
 

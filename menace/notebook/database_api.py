@@ -21,8 +21,8 @@ from menace.ledger.store import Run, Store
 
 # Opening and querying a database does not require numpy, so numpy is imported only in the methods that need it.
 if TYPE_CHECKING:
-    from menace.analysis.comparisons import Comparison, Matchup, Named, Sample
     from menace.analysis.history import GameEntry, ReplayedGame
+    from menace.analysis.matchups import Comparison, Matchup, Named, Sample
     from menace.arena.play import Progress
     from menace.exporting.graphs import Exported
     from menace.figures.game_graph import Picture
@@ -290,14 +290,14 @@ class Database:
 
     def evaluate(self, x: Opponent, o: Opponent, policy: PolicyName = "behaviour") -> Matchup:
         """Return the exact probabilities of the outcomes when `x` plays against `o`. See `menace.evaluate`."""
-        from menace.analysis.comparisons import matchup_of
+        from menace.analysis.matchups import matchup_of
         from menace.notebook.learner import player_of
 
         return matchup_of(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), policy)
 
     def compare(self, *players: Compared | Iterable[Compared], policy: PolicyName = "behaviour") -> Comparison:
         """Return the exact outcomes of every X player against every O player, by default for all learners."""
-        from menace.analysis.comparisons import comparison, each_of
+        from menace.analysis.matchups import comparison, each_of
         from menace.notebook.learner import player_of
 
         listed: list[Compared] = list(each_of(players))
@@ -308,7 +308,7 @@ class Database:
         self, x: Opponent, o: Opponent, games: int, policy: PolicyName = "behaviour", seed: int | None = None
     ) -> Sample:
         """Play games without learning, and return the share of each outcome together with its exact probability."""
-        from menace.analysis.comparisons import sample
+        from menace.analysis.matchups import sample
         from menace.notebook.learner import player_of
 
         return sample(self.store, player_of(self.store, x, "X"), player_of(self.store, o, "O"), games, policy, seed)

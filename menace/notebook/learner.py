@@ -15,7 +15,7 @@ from menace.errors import InvalidPlayer, MenaceError
 from menace.files.optional_libraries import has_extra
 from menace.files.tables import Listing
 from menace.games.base import Side, SideText
-from menace.learners import player as players
+from menace.learners import player_to_policy
 from menace.learners.box import Box, found_box
 from menace.learners.machine import Machine
 from menace.learners.opponents.functions import tabulate
@@ -257,7 +257,7 @@ class Learner:
         ('games', 'board', 'move', 'beads', 'share')
         """
         machine = self.machine()
-        known: players.Player = player_of(self._store, against, machine.plays.other)
+        known: player_to_policy.Player = player_of(self._store, against, machine.plays.other)
         opponent = learners.loaded_player(self._store, machine.positions, known)
         return expected_beads.expect(machine, opponent, games, marks, board, machines, exact)
 
@@ -273,7 +273,7 @@ class Learner:
         return plot(self._store, kind, path, [self.name], options)
 
 
-Opponent: TypeAlias = players.Player | Learner
+Opponent: TypeAlias = player_to_policy.Player | Learner
 Player: TypeAlias = str | Learner
 
 
@@ -312,4 +312,4 @@ def opponent_name(store: Store, player: Opponent, plays: SideText) -> str:
     """
     if isinstance(player, str | Learner):
         return learners.player_name(store, name_of(player), plays)
-    return tabulate(players.policy_of(player, plays, positions_of(store))).name
+    return tabulate(player_to_policy.policy_of(player, plays, positions_of(store))).name

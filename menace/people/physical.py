@@ -72,7 +72,7 @@ class PhysicalSession(Session):
         said: sentences, without full stops, that describe what the last entry did.
 
     >>> session = PhysicalSession(store, "menace-x", seed=1).move("white").move("8")
-    >>> session.said, session.opening.box.board, session.opening.turning, session.entries
+    >>> session.said, session.opening.box.board, session.opening.turning, session.operator_entries
     ([], 'O...X....', 'half turn', ['white', '8'])
     >>> session.undo().said
     ["the opponent's move 8 is undone"]
@@ -139,7 +139,7 @@ class PhysicalSession(Session):
         return [box for box in boxes if box is not None and box.beads]
 
     @property
-    def entries(self) -> list[str]:
+    def operator_entries(self) -> list[str]:
         """The operator's entries in the current game: the opponent's moves and the colours of the drawn beads."""
         return [self._entry(ply) for ply in self.game.plies if not (ply.by_machine and ply.numbers)]
 
@@ -228,7 +228,7 @@ class PhysicalSession(Session):
         """
         if self.finished is not None:
             raise IllegalMove("this game is over and recorded, so its moves cannot be undone")
-        if not self.entries:
+        if not self.operator_entries:
             raise IllegalMove("no move has been made yet, so there is nothing to undo")
         before = self._empty_again()
         ply = self.game.take_back()
@@ -260,7 +260,7 @@ class PhysicalSession(Session):
         Raises:
             StoreError: if the next game cannot be recorded.
         """
-        self.said = self.put_back() if self.finished is None and self.entries else []
+        self.said = self.put_back() if self.finished is None and self.operator_entries else []
         self.begin()
         return self.answer()
 

@@ -27,7 +27,7 @@ UNRELEASED_FORMAT = "menace machine"
 MAX_FILE_SIZE = 20_000_000  # bytes
 
 
-def exported_machines(store: Store) -> dict[str, Machine]:
+def machines_by_fingerprint(store: Store) -> dict[str, Machine]:
     """Return an untrained machine and the database's machines with beads, keyed by their fingerprints in an export.
 
     Raises:
@@ -52,7 +52,7 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
 
     Args:
         store: The database from which the site was exported.
-        exported: The result of `exported_machines`.
+        exported: The result of `machines_by_fingerprint`.
         content: The content of the file.
 
     Raises:
@@ -121,7 +121,7 @@ def merge(store: Store, paths: Sequence[str | os.PathLike[str]]) -> list[Learner
         if _content(path).startswith(DATABASE):
             here = _machines_of(store, path)
         else:
-            exported = exported_machines(store) if exported is None else exported
+            exported = machines_by_fingerprint(store) if exported is None else exported
             here = {path.stem: _learned_on(store, exported, path)[1]}
         for name, machine in here.items():
             machine.name = registry.free_name_from(name, taken)
@@ -143,7 +143,7 @@ def merge_sum(store: Store, paths: Sequence[str | os.PathLike[str]], name: str) 
         InvalidPlayer, StoreError: As in `merge`, and if the files continue different machines, or if the name is not
             allowed or already taken.
     """
-    name, exported = registry.check_name(name), exported_machines(store)
+    name, exported = registry.check_name(name), machines_by_fingerprint(store)
     pairs = [_learned_on(store, exported, path) for path in map(Path, paths)]
     if not pairs:
         raise InvalidPlayer("there are no files to combine; specify files that were downloaded from a site")

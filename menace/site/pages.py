@@ -76,7 +76,7 @@ def sample_boxes_for_home_page(
         "drawn": box.moves.index(best),
         "most": best.beads,
         "beads": box.beads,
-        "closed": [_lid(box) for box in closed],
+        "closed": [_board_on_lid(box) for box in closed],
         "clauses": {
             name: text
             for name, text in for_scripts(words.clauses).items()
@@ -116,7 +116,7 @@ def box_to_draw(box: Box, names: BeadNames) -> dict[str, Any]:
         for move in box.moves
     ]
     kind = "cell" if names.of_cells else "move"
-    return {**_lid(box), "shape": box.game.shape, "kind": kind, "unit": box.unit, "moves": moves}
+    return {**_board_on_lid(box), "shape": box.game.shape, "kind": kind, "unit": box.unit, "moves": moves}
 
 
 def first_box_to_draw(machine: Machine, names: BeadNames, words: Words = ENGLISH) -> dict[str, Any] | None:
@@ -144,7 +144,7 @@ def _learning_shown(box: Box) -> tuple[bool, float, int]:
     return learned, round(shares[0], 2) if learned else 0, -box.position_id
 
 
-def _lid(box: Box) -> dict[str, Any]:
+def _board_on_lid(box: Box) -> dict[str, Any]:
     """Return the board on a box."""
     return {"board": box.board, "pieces": box.game.pieces(box.board), "number": box.number}
 
@@ -167,7 +167,7 @@ SCRIPTS = {
     "home": ("words.js", "matchbox.js", "home.js"),
     "play": (
         *("clauses.js", "words.js", "drawing.js", "matchbox.js", "motion.js", "board_input.js", "keys.js"),
-        *("boards.js", "records.js", "learner_memory.js", "link.js", "game.js"),
+        *("boards.js", "drawable_boxes.js", "learner_memory.js", "link.js", "game.js"),
         *("site_memory.js", "site_training.js", "site_session.js", "site_source.js"),
         *("raised.js", "play.js", "training.js"),
     ),
@@ -184,7 +184,15 @@ SCRIPTS = {
         *("arena.js", "clauses.js", "words.js", "drawing.js", "board_input.js", "boards.js"),
         *("exam.js", "exam_page.js"),
     ),
-    "boxes": ("clauses.js", "words.js", "drawing.js", "boards.js", "records.js", "learner_memory.js", "boxes.js"),
+    "boxes": (
+        "clauses.js",
+        "words.js",
+        "drawing.js",
+        "boards.js",
+        "drawable_boxes.js",
+        "learner_memory.js",
+        "boxes.js",
+    ),
 }
 SQL_SCRIPTS = ("words.js", "drawing.js", "sql_page.js")  # the page embeds these scripts
 SQL_STYLES = ("menace.css", "site.css", "sql.css")
@@ -270,11 +278,11 @@ def site_files(games: list[list[SiteLearner]], beginners: list[SiteLearner], wor
     """
     files = {
         "index.html": _home(games, words),
-        "style.css": "\n".join(map(_static, [*STYLES, OWN_STYLE])),
-        HOME_STYLE: "\n".join(map(_static, HOME_STYLES)),
+        "style.css": "\n".join(map(_static_text, [*STYLES, OWN_STYLE])),
+        HOME_STYLE: "\n".join(map(_static_text, HOME_STYLES)),
     }
     for name in sorted({name for names in SCRIPTS.values() for name in names}):
-        files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == CLAUSES else _static(name)
+        files[name] = _script("menace.clauses", for_scripts(words.clauses)) if name == CLAUSES else _static_text(name)
     for learners, beginner in zip(games, beginners, strict=True):
         positions = learners[0].machine.positions
         tables = {**game_tables(positions), "cells": cell_names(positions.game, words.told)}
@@ -290,7 +298,7 @@ def site_files(games: list[list[SiteLearner]], beginners: list[SiteLearner], wor
     return {**texts, PREVIEW: resources.files("menace").joinpath("site", "static", PREVIEW).read_bytes()}
 
 
-def _static(name: str) -> str:
+def _static_text(name: str) -> str:
     """Return the text of one of the site's scripts or stylesheets; some of these files are shared with the explorer."""
     own, shared = (resources.files("menace").joinpath(room, "static", name) for room in ("site", "explorer"))
     return (own if own.is_file() else shared).read_text("utf-8")
@@ -410,8 +418,8 @@ def database_page(published: database.Published, learner: SiteLearner, words: Wo
     """Return the page on which visitors query the published database of a learner. The page needs no other file."""
     content = sql_content(published, learner.machine.positions, learner.page("explore"))
     data = [_script("menace.clauses", for_scripts(words.clauses)), _script("menace.sql", content["data"])]
-    inline = [text.replace("<", r"\u003c") for text in data] + [_static(name) for name in SQL_SCRIPTS]
-    style = "\n".join(map(_static, SQL_STYLES))
+    inline = [text.replace("<", r"\u003c") for text in data] + [_static_text(name) for name in SQL_SCRIPTS]
+    style = "\n".join(map(_static_text, SQL_STYLES))
     return _page(
         "sql", words, words.told("title_sql"), (), best=learner, inline=inline, style=style, **content
     ).encode()

@@ -22,7 +22,7 @@ from menace.learners.algorithm import Algorithm
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_weights
 from menace.learners.opponents.functions import tabulate
-from menace.learners.player import policy_of
+from menace.learners.player_to_policy import policy_of
 from menace.learners.policy import PolicyName, check_policy_name
 from menace.learners.settings import to_json
 from menace.studies.runner import create_players, positions_of

@@ -364,10 +364,10 @@ class Measurements:
         return difference_of(measure, labels, *(scores[label] for label in labels))
 
     def _label_of(self, factors: Mapping[str, Any]) -> str:
-        setting = self._the_setting({name: value for name, value in factors.items() if name != "policy"})
+        setting = self._find_setting({name: value for name, value in factors.items() if name != "policy"})
         return self._label(setting, factors.get("policy", self.design.policies[0]))
 
-    def _the_setting(self, factors: Mapping[str, Any]) -> Setting:
+    def _find_setting(self, factors: Mapping[str, Any]) -> Setting:
         wanted = {name: _plain_value(value) for name, value in factors.items()}
         matching = [
             setting

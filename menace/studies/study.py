@@ -265,7 +265,7 @@ class Study(Measurements):
             seed: the seed of the machine, which need not belong to the study.
             factors: factors that select exactly one setting. They may be left out if there is only one setting.
         """
-        setting = self._the_setting(factors)
+        setting = self._find_setting(factors)
         with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:
             self._check_revisions(file)
         return runner.train_machine(setting.text, setting.weights, self.design.games, check_seed(seed))

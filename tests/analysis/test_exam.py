@@ -20,7 +20,7 @@ from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.games.symmetry import SymmetricGame, SymmetryUse
-from menace.learners.player import policy_of
+from menace.learners.player_to_policy import policy_of
 from menace.learners.policy import Policy
 
 SMALL = [

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from bench import outcomes_by_position
+from kernel_games import outcomes_by_position
 
 from menace.analysis.board_report import (
     boards_before,
@@ -18,7 +18,7 @@ from menace.analysis.board_report import (
     line_to,
     principal_variation,
     refutation,
-    ways_on,
+    ways_to_continue,
 )
 from menace.arena.exact_strength import most_likely_refutation
 from menace.errors import IllegalMove
@@ -96,7 +96,7 @@ def games_from(game: Any, board: Board) -> int:
 
 def test_outcomes_and_continuations_match_rules(positions: Positions) -> None:
     x, o = (fixed_policy("random", positions, side) for side in (0, 1))
-    exact, ways = outcomes_by_position(x, o), ways_on(positions)
+    exact, ways = outcomes_by_position(x, o), ways_to_continue(positions)
     game: Any = positions.game
     for number, board in enumerate(positions.boards):
         assert exact[number] == pytest.approx([float(probability) for probability in at_random(game, board)], abs=1e-12)

@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from database_templates import fresh_database
 from runs import train
-from templates import fresh_database
 
 import menace
 from menace.analysis import groups as groups_seed_statistics
-from menace.analysis.comparisons import comparison, matchup_of, sample
 from menace.analysis.grades import strength_of
 from menace.analysis.groups import Group, estimate, interquartile_mean, intervals, mean, probability_above
+from menace.analysis.matchups import comparison, matchup_of, sample
 from menace.analysis.position import show
 from menace.arena.exact_strength import exact_outcomes, outcomes
 from menace.errors import InvalidGame, InvalidPlayer, InvalidRun, UnknownLearner

@@ -10,7 +10,7 @@ import pytest
 from hostile import HOSTILE, nothing_left, write_hostile, write_players
 
 from menace import grade
-from menace.analysis.comparisons import evaluate
+from menace.analysis.matchups import evaluate
 from menace.analysis.submissions import Submissions, grade_submissions, write_report
 from menace.errors import InvalidPlayer
 from menace.games.base import Side

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import (
+from kernel_games import (
     Player,
     load_uncompiled_kernel,
     new_machine,
@@ -262,7 +262,7 @@ def test_kernel_strength_matches_backward_numpy_pass(which: tuple[str, ...], mon
         ]
         for side in (0, 1)
     )
-    assert any(policy.can_resign for policy in (*xs, *os))
+    assert any(policy.ever_resigns for policy in (*xs, *os))
     compiled = [outcomes(x, o) for x in xs for o in os]
     expected = [outcomes_by_position(x, o)[0] for x in xs for o in os]
     np.testing.assert_allclose(compiled, expected, rtol=0, atol=1e-12)

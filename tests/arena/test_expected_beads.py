@@ -15,9 +15,8 @@ import pytest
 from commands import Run, ok, refused
 
 from menace.analysis.expected_beads import expect
-from menace.arena import first_box
-from menace.arena.exact_strength import against
-from menace.arena.first_box import (
+from menace.arena import bead_distributions
+from menace.arena.bead_distributions import (
     MeanField,
     exact_distributions,
     mean_path,
@@ -25,13 +24,14 @@ from menace.arena.first_box import (
     ruin_risk,
     sampled_distributions,
 )
+from menace.arena.exact_strength import against
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games import get_game
 from menace.games.enumeration import enumerate_positions
 from menace.games.positions import Positions
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_policy
-from menace.learners.player import policy_of
+from menace.learners.player_to_policy import policy_of
 from menace.notebook.database_api import Database
 from menace.studies.study import Study
 
@@ -192,7 +192,7 @@ def test_urn_that_always_wins_is_polya_urn(nim: Positions) -> None:
         for k in range(games + 1)
     }
     assert added == pytest.approx(beta_binomial)
-    mean, deviation = law.shares(range(2))
+    mean, deviation = law.mean_shares_and_deviations(range(2))
     assert mean == pytest.approx([0.5, 0.5])  # the share is a martingale
     n, whole = games, float(2 * a)
     limit = 1 / 4 / (whole + 1)  # the variance in the limit, which the actual variance approaches from below
@@ -226,11 +226,11 @@ def test_exact_ruin_risk_matches_sampled_copies(hexapawn: Positions) -> None:
     (law,) = exact_distributions(machine, "optimal", [10])
     risk = ruin_risk(machine, "optimal", 10)
     assert risk is not None
-    exact = law.ruined(machine)
+    exact = law.ruin_probability(machine)
     assert abs(risk.ruined / risk.trials - exact) < 4.5 * math.sqrt(exact * (1 - exact) / risk.trials)
     assert 0.1 < exact < 0.3
     unruined = Machine("menace", "O", hexapawn)
-    assert next(sampled_distributions(unruined, "optimal", [1], 3)).ruined(unruined) == 0
+    assert next(sampled_distributions(unruined, "optimal", [1], 3)).ruin_probability(unruined) == 0
 
 
 @pytest.mark.parametrize(("opponent", "nearest", "farthest"), [("random", 0.0, 0.09), ("perfect", 0.07, 0.2)])
@@ -298,7 +298,7 @@ def test_expect_command_prints_expected_beads(run: Run) -> None:
 
 
 def test_too_many_contents_are_refused(nim: Positions, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(first_box, "MAX_CONTENTS", 50)
+    monkeypatch.setattr(bead_distributions, "MAX_CONTENTS", 50)
     with pytest.raises(InvalidRun, match="more than 50 different contents"):
         list(exact_distributions(machine_of(nim, {}), "random", [100]))
     with pytest.raises(InvalidPlayer, match="cannot compute the expected beads"):

@@ -9,8 +9,8 @@ import pytest
 from commands import Run
 from runs import resume, train
 
-from menace.arena import first_box
-from menace.arena.first_box import can_be_ruined, first_move_beads, is_ruined, ruin_risk, ruin_text
+from menace.arena import bead_distributions
+from menace.arena.bead_distributions import can_be_ruined, first_move_beads, is_ruined, ruin_risk, ruin_text
 from menace.arena.play import Arena, raw_numbers
 from menace.errors import InvalidRun, VerificationFailed
 from menace.games.positions import Positions
@@ -118,11 +118,11 @@ def test_ruin_risk_matches_games_played_one_by_one(
     emptied: set[bool],
 ) -> None:
     machine, fates = Machine("scroggs", plays, positions, **settings), []
-    monkeypatch.setattr(first_box, "TRIALS_FEWEST", 1)
+    monkeypatch.setattr(bead_distributions, "TRIALS_FEWEST", 1)
     for seed in range(1, 26):
         fates.append(losses_in_a_row(machine.copy(), opponent, games, seed) is not None)
-        monkeypatch.setattr(first_box, "TRIALS", seed)
-        assert ruin_risk(machine, opponent, games) == first_box.RuinRisk(seed, sum(fates), games)
+        monkeypatch.setattr(bead_distributions, "TRIALS", seed)
+        assert ruin_risk(machine, opponent, games) == bead_distributions.RuinRisk(seed, sum(fates), games)
     assert set(fates) == emptied
 
 
@@ -214,7 +214,9 @@ def test_verify_detects_ruin_with_beads_left(fragile: Path) -> None:
     ],
 )
 def test_ruin_sentence_agrees_in_number(monkeypatch: pytest.MonkeyPatch, emptied: int, end: str) -> None:
-    monkeypatch.setattr(first_box, "ruin_risk", lambda *_: first_box.RuinRisk(trials=50, ruined=emptied, games=1))
+    monkeypatch.setattr(
+        bead_distributions, "ruin_risk", lambda *_: bead_distributions.RuinRisk(trials=50, ruined=emptied, games=1)
+    )
     machine = Machine("michie-1961", "X")
     beginning = "of 50 copies of it that play"
     assert ruin_text(machine, "defensive", 1) == f"{beginning} 1 game against defensive, {end}"

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from database_templates import fresh_database
 from runs import reached_state, resume, selfplay, train, use_small_blocks
-from templates import fresh_database
 
 import menace
 from menace.analysis.groups import facts_of
@@ -29,7 +29,7 @@ from menace.ledger.log import blocks
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, Training, copy_learner, order, unfinished_run
 from menace.ledger.store import RunOptions, Store
-from menace.ledger.training import continue_run, evaluation_rows, measure, shown_marks
+from menace.ledger.training import evaluation_rows, measure, play_to_end, shown_marks
 
 
 def one_two_five(number: int) -> bool:
@@ -214,7 +214,7 @@ def test_resumed_run_keeps_marks_and_phases(
         order(cut, SelfPlay("adam", "eva", **options))
         for _ in range(3):
             use_small_blocks(monkeypatch, dice.randint(1, 30))
-            for _, _run in zip(range(dice.randint(1, 3)), continue_run(cut, unfinished_run(cut)), strict=False):
+            for _, _run in zip(range(dice.randint(1, 3)), play_to_end(cut, unfinished_run(cut)), strict=False):
                 pass
         assert unfinished_run(cut).games_played < GAMES
         resume(cut)

@@ -24,14 +24,14 @@ from typing import Any
 import click
 import pytest
 from commands import Run, ok, refused, start_command
+from database_templates import fresh_database, learner_by_hand
 from playing import play_out
 from runs import boxes_of, train, use_small_blocks
-from templates import fresh_database, learner_by_hand
 
 import menace
 from menace import cli
-from menace.analysis.comparisons import fraction_text, matchup_of
 from menace.analysis.grades import strength_of
+from menace.analysis.matchups import fraction_text, matchup_of
 from menace.analysis.position import show
 from menace.cli.commands.learners import explain_settings
 from menace.cli.commands.matchboxes import _instructions
@@ -41,7 +41,7 @@ from menace.learners.settings import describe, from_assignments, show as show_se
 from menace.ledger.create_and_open import open_database
 from menace.ledger.queries import named_queries
 from menace.ledger.runs import SelfPlay, order
-from menace.ledger.training import continue_run
+from menace.ledger.training import play_to_end
 from menace.people.physical import PhysicalSession
 
 
@@ -759,7 +759,7 @@ def test_resume_warns_if_learners_changed_since_the_interruption(
     use_small_blocks(monkeypatch)
     with open_database("menace.db") as store:
         run = order(store, SelfPlay("menace-x", "menace-o", 300, 1))
-        next(continue_run(store, run))
+        next(play_to_end(store, run))
         if games_before:
             train(store, "menace-o", "random", games=games_before, seed=1)
     result = trained("resume")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.shell_completion import ShellComplete
-from templates import fresh_database, trained_bytes
+from database_templates import fresh_database, trained_bytes
 
 from menace.cli import cli
 from menace.learners.opponents import fixed as fixed_opponents

@@ -15,10 +15,10 @@ from types import SimpleNamespace
 import pexpect
 import pytest
 from commands import DROP_PRIVILEGES, Run, ok, receive_interrupts, refused
+from database_templates import trained_bytes
 from oracle import TICTACTOE
 from playing import play_out
 from runs import train
-from templates import trained_bytes
 
 from menace.analysis.position import show
 from menace.cli.commands.play import hint_text

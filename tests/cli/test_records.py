@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from checkout import ROOT
 from commands import Result, Run, ok, refused
+from database_templates import trained_bytes
 from playing import play_out
-from templates import trained_bytes
 
 import menace
 from menace.files.output import json_text

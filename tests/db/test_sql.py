@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 import runs
+from database_templates import fresh_database
 from oracle import TICTACTOE
 from playing import play_out
 from runs import selfplay
-from templates import fresh_database
 from trial_games import chomp_class
 
 from menace.analysis.history import replay_game

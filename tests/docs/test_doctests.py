@@ -20,7 +20,7 @@ from pathlib import Path
 
 import notakto
 import pytest
-from templates import trained_bytes
+from database_templates import trained_bytes
 
 import menace
 from menace.errors import MissingExtra

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from checkout import ROOT
 
-from docs import make_notebooks
+from docs import run_notebooks
 
-NOTEBOOKS = sorted(make_notebooks.NOTEBOOKS.glob("*.ipynb"))
+NOTEBOOKS = sorted(run_notebooks.NOTEBOOKS.glob("*.ipynb"))
 MAX_BYTES = 400_000
-KINDS = {"text/plain", "text/html", make_notebooks.FIGURE}
+KINDS = {"text/plain", "text/html", run_notebooks.FIGURE}
 
 
 @pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
@@ -53,4 +53,4 @@ def test_stored_outputs_are_up_to_date(capsys: pytest.CaptureFixture[str]) -> No
         # Only the step `study` of .ci/run installs these packages.
         (pytest.fail if os.environ.get("MENACE_NO_SKIP") == "study" else pytest.skip)("nbclient is not installed")
     assert len(NOTEBOOKS) == 3
-    assert (make_notebooks.main(["--check"]), capsys.readouterr().out) == (0, "")
+    assert (run_notebooks.main(["--check"]), capsys.readouterr().out) == (0, "")

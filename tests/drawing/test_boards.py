@@ -15,9 +15,9 @@ import numpy as np
 import pypdfium2
 import pytest
 from commands import Run, refused
+from database_templates import Case, positions_for
 from matplotlib.collections import PolyCollection
 from runs import selfplay
-from templates import Case, positions_for
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames, contents_table
@@ -174,7 +174,7 @@ def test_every_box_has_label_with_bead_numbers(store: Store) -> None:
     height = sheet.paper_size[1]
     for index, box in enumerate(kit.boxes):
         number, place = divmod(index, sheet.labels)
-        (x, y), point = sheet.place(place), 25.4 / 72
+        (x, y), point = sheet.corner_of_label(place), 25.4 / 72
         corners = (x / point, y / point, (x + sheet.width) / point, (y + sheet.height) / point)
         words = pages[number].get_text_bounded(*corners).split()
         assert height > y > 0

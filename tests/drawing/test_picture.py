@@ -16,14 +16,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from database_templates import fresh_database, learner_by_hand
 from numpy.typing import NDArray
 from oracle import TICTACTOE
 from runs import selfplay
-from templates import fresh_database, learner_by_hand
 
 import menace
 from menace.drawing import game_picture as picture_layout
-from menace.drawing.game_picture import MAX_WIDTH, MIN_WIDTH, risk, risk_tint
+from menace.drawing.game_picture import MAX_WIDTH, MIN_WIDTH, mistake_probability, risk_tint
 from menace.drawing.graph_layout import by_ply, count_crossings, order_rows, place_nodes
 from menace.exporting.graphs import game_graph
 from menace.figures import game_graph as pictures
@@ -332,7 +332,7 @@ def test_perfect_play_tints_show_risk_of_random_mistake(drawings: dict[str, Draw
         cells = len(TICTACTOE.empties(node["board"]))
         mistakes = cells - len(TICTACTOE.best_cells(node["board"]))
         chance = mistakes / cells if cells else 0.0
-        assert risk(whole, position) == pytest.approx(chance, abs=1e-12)
+        assert mistake_probability(whole, position) == pytest.approx(chance, abs=1e-12)
         assert drawn.paint.tints[position] == risk_tint(chance)
     assert drawn.paint.tints[0] == "#ffffff"  # no first move is a mistake
     assert len(set(drawn.paint.tints.values())) > 5
@@ -368,7 +368,7 @@ def test_line_widths_show_move_probabilities_of_learner(name: str, store: Store)
     for position, node in drawn.graph.nodes(data=True):
         if node.get("to_move") == machine.plays:
             kept = sum(float(shares[move]) for move in positions.moves_of(position) if positions.optimal[move])
-            assert risk(whole, position) == pytest.approx(1 - kept)
+            assert mistake_probability(whole, position) == pytest.approx(1 - kept)
 
 
 def line_widths(drawn: Drawn) -> dict[tuple[int, int], float]:

@@ -23,9 +23,9 @@ from urllib.parse import quote, urlencode, urlsplit
 import httpx
 import pytest
 from browsing import HOME, PAGE_HEADERS, Tags, ask, get, post, run_async, scope_of, serving, start_server
+from database_templates import fresh_database, learner_by_hand, trained_bytes
 from datasette.app import Datasette
 from random_requests import attack, digest
-from templates import fresh_database, learner_by_hand, trained_bytes
 
 from menace.errors import DatabaseBusy, MenaceError, OutputError
 from menace.explorer.pages import routes

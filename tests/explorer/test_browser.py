@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from browsing import checked_page, make_first_move, serving
+from database_templates import trained_bytes
 from runs import selfplay
-from templates import trained_bytes
 
 from menace.analysis.history import box_history
 from menace.ledger.create_and_open import create_database, open_database

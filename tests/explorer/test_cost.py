@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.serving import add_marks
+from benchmarks.server_load import add_marks
 from browsing import get
+from database_templates import trained_bytes
 from playing import play_out
-from templates import trained_bytes
 
 from menace.analysis.learning_curves import MAX_POINTS, curve_of, thinned_curve
 from menace.explorer.content.sessions import MAX_BLOCKS, MAX_CACHED_LEARNERS, Services, training_progress

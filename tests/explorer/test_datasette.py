@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from database_templates import fresh_database
 from datasette import __version__
 from datasette.utils import tilde_encode
 from playing import play_out
 from runs import boxes_of, selfplay, train
-from templates import fresh_database
 
 from menace.explorer.datasette.database import description
 from menace.learners.machine import Machine

@@ -12,15 +12,15 @@ from urllib.parse import quote
 import notakto
 import pytest
 from browsing import Tags, run_async
+from database_templates import fresh_database
 from playing import play_out
 from runs import selfplay, train
-from templates import fresh_database
 from trial_games import chomp
 
 from menace.analysis import replayed_learners
 from menace.analysis.board_report import board_report
-from menace.analysis.comparisons import matchup_of
 from menace.analysis.history import box_history
+from menace.analysis.matchups import matchup_of
 from menace.analysis.position import show
 from menace.analysis.replayed_learners import OwnBlock, _thinned, learner_at_blocks, learner_in_film, own_blocks
 from menace.explorer.content.board_inputs import cells_of, drawable_board, with_next_piece, with_other_side

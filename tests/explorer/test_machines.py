@@ -12,14 +12,14 @@ from urllib.parse import quote, unquote
 
 import pytest
 from browsing import get, post
+from database_templates import fresh_database, trained_bytes
 from runs import train
-from templates import fresh_database, trained_bytes
 
 from menace.analysis import grades
 from menace.analysis.grades import strength_of
 from menace.analysis.listings import list_learners
+from menace.arena.bead_distributions import ruin_text
 from menace.arena.exact_strength import Strength
-from menace.arena.first_box import ruin_text
 from menace.explorer.pages import home, machines as machines_page, routes
 from menace.explorer.server.serving import site
 from menace.games.base import Side

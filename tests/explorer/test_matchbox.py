@@ -21,7 +21,7 @@ from menace.analysis.board_report import images
 from menace.analysis.position import show_machine
 from menace.drawing.boards import cell_names, strokes
 from menace.explorer.content.board_inputs import cells_of
-from menace.explorer.content.records import move_records, played_record, seen_record
+from menace.explorer.content.drawable_boxes import move_records, played_record, seen_record
 from menace.exporting.board_html import amount_text
 from menace.games import get_game
 from menace.games.base import GAP

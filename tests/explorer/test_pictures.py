@@ -14,12 +14,12 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 from browsing import HOME, get
+from database_templates import fresh_database
 from oracle import TICTACTOE
 from runs import selfplay, train
 from scripts_in_node import draw_with_scripts
-from templates import fresh_database
 
-from menace.analysis.comparisons import differences
+from menace.analysis.matchups import differences
 from menace.arena.exact_strength import outcomes
 from menace.errors import InvalidGame, InvalidPlayer
 from menace.explorer.content.curves import Plane

@@ -18,9 +18,9 @@ import playing
 import pytest
 from browsing import get, post
 from commands import receive_interrupts
+from database_templates import learner_by_hand, trained_bytes
 from runs import train
 from scripts_in_node import draw_with_scripts
-from templates import learner_by_hand, trained_bytes
 
 from menace.analysis.grades import strength_of
 from menace.analysis.history import recorded_games

@@ -14,8 +14,8 @@ from urllib.parse import quote
 import pytest
 from browsing import get, post
 from checkout import ROOT
+from database_templates import trained_bytes
 from faults.commands import POSTS
-from templates import trained_bytes
 
 from menace.explorer.pages import routes
 from menace.explorer.server.requests import NEEDED, Route

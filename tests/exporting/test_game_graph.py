@@ -18,9 +18,9 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 import pytest
 from commands import Run, ok, refused
+from database_templates import fresh_database, learner_by_hand
 from oracle import TICTACTOE
 from runs import selfplay, train
-from templates import fresh_database, learner_by_hand
 
 from menace.analysis.position import show
 from menace.cli.commands import draw_and_export as command

@@ -25,12 +25,12 @@ import numpy as np
 import pytest
 from checkout import ROOT
 from commands import Run, ok, refused
+from database_templates import fresh_database, learner_by_hand
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 from matplotlib.text import Text
 from runs import train
-from templates import fresh_database, learner_by_hand
 
 import menace
 from menace.analysis.groups import each, grouped

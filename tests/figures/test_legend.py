@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from database_templates import fresh_database
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from runs import selfplay, train
-from templates import fresh_database
 
 from menace.analysis.groups import facts_of, grouped
 from menace.analysis.learning_curves import outcome_steps, strengths_of

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 from commands import Run, ok, refused
-from templates import fresh_database
+from database_templates import fresh_database
 
 from menace.errors import OutputError
 from menace.files.output import csv_text, file_format, write_file, write_folder

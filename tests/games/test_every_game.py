@@ -28,7 +28,7 @@ from menace.ledger.positions import positions_of
 from menace.ledger.rules import rules_of
 from menace.ledger.runs import Training, order, unfinished_run
 from menace.ledger.store import Store
-from menace.ledger.training import continue_run
+from menace.ledger.training import play_to_end
 from menace.site import _slugs, export_site
 
 pytestmark = pytest.mark.slow
@@ -124,7 +124,7 @@ def test_interrupted_run_learns_same_after_resuming(
         for algorithm, side in SEATS:
             order(cut, Training(learner_name(algorithm, side), "random", games=GAMES_PLAYED, seed=5))
             use_small_blocks(monkeypatch, 23)
-            run = next(continue_run(cut, unfinished_run(cut)))
+            run = next(play_to_end(cut, unfinished_run(cut)))
             assert 0 < run.games_played < GAMES_PLAYED
             monkeypatch.undo()
             resume(cut)

@@ -13,7 +13,7 @@ import networkx as nx
 import notakto
 import numpy as np
 import pytest
-from templates import Case, positions_for
+from database_templates import Case, positions_for
 from trial_games import BruteForce, brute_force
 
 from menace.errors import IllegalMove, InvalidGame

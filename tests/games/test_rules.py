@@ -13,9 +13,9 @@ from pathlib import Path
 import notakto
 import pytest
 from commands import Run, refused
+from database_templates import Case, positions_for
 from docs.make_rules import VARIANTS, known_variant
 from oracle import TICTACTOE
-from templates import Case, positions_for
 from trial_games import brute_force
 
 from menace.analysis.position import show

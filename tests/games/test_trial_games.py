@@ -11,10 +11,18 @@ from pathlib import Path
 
 import notakto
 import pytest
-from bench import COVERING_PRESETS, SEATS, learned_bytes, load_uncompiled_kernel, machine_of_preset, play, raw_numbers
+from database_templates import Case, positions_for
+from kernel_games import (
+    COVERING_PRESETS,
+    SEATS,
+    learned_bytes,
+    load_uncompiled_kernel,
+    machine_of_preset,
+    play,
+    raw_numbers,
+)
 from playing import play_out
 from runs import boxes_of, reached_state, selfplay, train
-from templates import Case, positions_for
 from trial_games import TableGame, brute_force
 
 from menace.analysis.grades import strength_of

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import (
+from checkout import ROOT
+from kernel_games import (
     BEAD_SEATS,
     COVERING_PRESETS,
     SEATS,
@@ -27,7 +28,6 @@ from bench import (
     raw_numbers,
     source_path,
 )
-from checkout import ROOT
 
 import menace.kernel as kernel_folder
 from menace.games.positions import Positions

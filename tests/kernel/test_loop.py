@@ -10,7 +10,8 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from bench import (
+from database_templates import Case, positions_for
+from kernel_games import (
     SeatedMachine,
     arena,
     learned_bytes,
@@ -21,7 +22,6 @@ from bench import (
 )
 from oracle import TICTACTOE, Rules
 from reference import Fixed, Matchboxes, play_games
-from templates import Case, positions_for
 from trial_games import brute_force
 
 from menace.arena.exact_strength import outcomes

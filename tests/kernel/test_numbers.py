@@ -4,7 +4,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from bench import Arena, arena, learned_bytes, load_uncompiled_kernel, new_machine, play
+from kernel_games import Arena, arena, learned_bytes, load_uncompiled_kernel, new_machine, play
 
 from menace.games.enumeration import tictactoe
 from menace.kernel import loop as kernel

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bench import new_machine, play, raw_numbers
 from commands import Run, ok, refused
+from kernel_games import new_machine, play, raw_numbers
 from runs import reached_state as reached, resume, train, use_small_blocks
 
 from menace import Machine
@@ -25,7 +25,7 @@ from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import Training, order
-from menace.ledger.training import continue_run
+from menace.ledger.training import play_to_end
 
 pytestmark = pytest.mark.slow
 
@@ -99,7 +99,7 @@ def test_kit_learns_its_own_game_and_log_replays_it(
             else:
                 use_small_blocks(monkeypatch, 7)
                 run = order(store, Training("kit", "random", 60, 3, continue_when_ruined=True))
-                for _, _ in zip(range(3), continue_run(store, run), strict=False):
+                for _, _ in zip(range(3), play_to_end(store, run), strict=False):
                     pass
                 resume(store)
             assert verify(store).games == 60

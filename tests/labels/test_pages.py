@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
+from database_templates import fresh_database, learner_by_hand
 from runs import boxes_of, train
-from templates import fresh_database, learner_by_hand
 
 import menace
 from menace.analysis.bead_names import BeadNames
@@ -27,7 +27,7 @@ from menace.games import get_game
 from menace.games.symmetry import SymmetricGame
 from menace.labels import LabelSheet, Printed, kit_pdf, labels_pdf, rules, write_labels
 from menace.labels.kit import CROP_DISTANCE, FOOTER, HEADER, MARGIN, PAPERS, Kit, load_kit
-from menace.labels.label import MIN_FONT_SIZE, arrange, stage_text, tint
+from menace.labels.label import MIN_FONT_SIZE, arrange, stage_text, tint_of_stage
 from menace.labels.pages import INDEX_CELL, NUMBER_BASELINE, bead_counts, cell_side
 from menace.labels.pdf import (
     BOLD,
@@ -163,7 +163,7 @@ def test_labels_and_crop_marks_stay_inside_margins_without_overlap(paper: Any) -
     widest, highest = LabelSheet(paper=paper).most_width, LabelSheet(paper=paper).most_height
     for width, height in itertools.product((20, 33.3, 50, 90.5, widest), (20, 27, 33, 101.7, highest)):
         sheet = LabelSheet(width, height, paper)
-        places = [sheet.place(index) for index in range(sheet.labels)]
+        places = [sheet.corner_of_label(index) for index in range(sheet.labels)]
         room_x, room_y = sheet.paper_size[0] - MARGIN, sheet.paper_size[1] - MARGIN - HEADER
         for line in sheet.crop_marks():
             assert MARGIN - 1e-6 <= min(line.x0, line.x1) <= max(line.x0, line.x1) <= room_x + 1e-6
@@ -179,7 +179,7 @@ def test_labels_and_crop_marks_stay_inside_margins_without_overlap(paper: Any) -
 def test_every_label_edge_has_crop_marks_at_both_ends() -> None:
     sheet = LabelSheet()
     lines = sheet.crop_marks()
-    for x, y in (sheet.place(index) for index in range(sheet.labels)):
+    for x, y in (sheet.corner_of_label(index) for index in range(sheet.labels)):
         for edge in (y, y + sheet.height):
             level = [line for line in lines if line.y0 == line.y1 == edge]
             assert any(line.x1 == pytest.approx(x - CROP_DISTANCE) for line in level)
@@ -271,7 +271,7 @@ def test_every_box_has_one_label_with_number_stage_and_board(
     assert printed.label_pages == -(-boxes // sheet.labels)
     for index in range(printed.label_pages * sheet.labels):
         page, place = divmod(index, sheet.labels)
-        x, y = sheet.place(place)
+        x, y = sheet.corner_of_label(place)
         words = text_within(pdf[page], (x, y, x + sheet.width, y + sheet.height))
         if index >= boxes:
             assert words == []
@@ -299,7 +299,7 @@ def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: Label
         page, place = divmod(box.number - 1, sheet.labels)
         if page != page_shown:
             page_shown, pixels = page, picture(pdf[page], dots)
-        x, y = (a + b for a, b in zip(sheet.place(place), arrangement.board, strict=True))
+        x, y = (a + b for a, b in zip(sheet.corner_of_label(place), arrangement.board, strict=True))
         for cell, content in enumerate(box.board):
             row, column = divmod(cell, 3)
             middle = (x + (column + 0.5) * arrangement.cell, height - y - (2.5 - row) * arrangement.cell)
@@ -313,8 +313,8 @@ def test_label_cells_show_pieces_and_beads_of_the_box(store: Store, sheet: Label
                 assert colour(0, 0.97 * MARK_RADIUS) != (255, 255, 255)
             else:
                 assert read_piece(colour) == "."
-        corner = (height - sheet.place(place)[1] - 1.2, sheet.place(place)[0] + sheet.width / 2)
-        assert tuple(pixels[int(corner[0] * dots), int(corner[1] * dots)].tolist()) == tint(box.stage)
+        corner = (height - sheet.corner_of_label(place)[1] - 1.2, sheet.corner_of_label(place)[0] + sheet.width / 2)
+        assert tuple(pixels[int(corner[0] * dots), int(corner[1] * dots)].tolist()) == tint_of_stage(box.stage)
 
 
 @pytest.mark.parametrize(
@@ -332,7 +332,7 @@ def test_margins_and_label_edges_are_blank(store: Store, name: str, sheet: Label
             assert strip.min() == 255
     pixels, height = picture(pdf[0], dots), sheet.paper_size[1]
     for place in range(min(sheet.labels, printed.labels)):
-        x, y = sheet.place(place)
+        x, y = sheet.corner_of_label(place)
         upper, lower = (height - y - sheet.height) * dots, (height - y) * dots
         label = pixels[math.ceil(upper) : int(lower), math.ceil(x * dots) : int((x + sheet.width) * dots)]
         assert (label[[0, -1]] == 255).all()
@@ -647,7 +647,7 @@ def test_labels_are_printed_for_three_by_four_boards() -> None:
     content, printed = kit_pdf(kit, sheet)
     pdf = pypdfium2.PdfDocument(content)
     for index, box in enumerate(kit.boxes):
-        x, y = sheet.place(index)
+        x, y = sheet.corner_of_label(index)
         words = text_within(pdf[0], (x, y, x + sheet.width, y + sheet.height))
         assert {str(box.number), *(str(move.action) for move in box.moves)} <= set(words)
     assert printed.labels == 5

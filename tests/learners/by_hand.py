@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 import pytest
-from bench import SeatedMachine, find_numbers, machine_of_preset, play
+from kernel_games import SeatedMachine, find_numbers, machine_of_preset, play
 
 from menace.games.positions import Positions
 

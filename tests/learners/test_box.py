@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from database_templates import fresh_database
 from runs import boxes_of, train
-from templates import fresh_database
 
 from menace.analysis.bead_names import BeadNames, contents_table
 from menace.analysis.position import show, show_machine

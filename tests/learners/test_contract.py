@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 import pypdfium2
 import pytest
-from bench import (
+from commands import Run, ok, refused
+from database_templates import fresh_database
+from kernel_games import (
     COVERING_PRESETS,
     EPSILON_CASES,
     PRESET_BY_ALGORITHM,
@@ -28,12 +30,10 @@ from bench import (
     play,
     raw_numbers,
 )
-from commands import Run, ok, refused
 from runs import reached_state, resume, selfplay, train, train_alone, use_small_blocks
-from templates import fresh_database
 
 from menace.analysis.position import draws_beads
-from menace.arena.first_box import MeanField, opponent_policy_after, sampled_distributions
+from menace.arena.bead_distributions import MeanField, opponent_policy_after, sampled_distributions
 from menace.errors import InvalidPlayer, VerificationFailed
 from menace.games.base import Side
 from menace.games.positions import Positions
@@ -50,7 +50,7 @@ from menace.ledger.learners import new_learner
 from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, order, unfinished_run
 from menace.ledger.store import LearnerRow, Store
-from menace.ledger.training import continue_run
+from menace.ledger.training import play_to_end
 from menace.site.translation import ENGLISH
 
 COLUMNS = {"matchbox": ("beads", "picked"), "state_value": ("value", "updates"), "action_value": ("value", "updates")}
@@ -190,7 +190,7 @@ def play_in_blocks(monkeypatch: pytest.MonkeyPatch, store: Store, side: int, blo
     order(store, SelfPlay(*names_of_x_and_o(side), games=GAMES, seed=11))
     for games in blocks[:-1]:
         use_small_blocks(monkeypatch, games)
-        assert next(continue_run(store, unfinished_run(store))).games_played < GAMES
+        assert next(play_to_end(store, unfinished_run(store))).games_played < GAMES
     use_small_blocks(monkeypatch, blocks[-1])
     resume(store)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import SEATS, TICTACTOE_PRESETS, machine_of_preset
+from kernel_games import SEATS, TICTACTOE_PRESETS, machine_of_preset
 
 import menace
 from menace.arena.play import Arena, raw_numbers

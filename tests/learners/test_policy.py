@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import (
+from kernel_games import (
     COVERING_PRESETS,
     EPSILON_CASES,
     SEATS,
@@ -35,7 +35,7 @@ from menace.games.positions import Positions
 from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import FIXED, fixed_policy
-from menace.learners.player import policy_of
+from menace.learners.player_to_policy import policy_of
 from menace.learners.policy import Policy, PolicyName
 from menace.learners.registry import LEARNERS, PRESETS
 
@@ -143,7 +143,7 @@ def test_all_forms_of_player_play_same_games(name: str) -> None:
 def test_resigning_policy_is_refused_without_machine() -> None:
     machine = Machine("michie-1961", "X", beads=(1,))
     menace.play_games(machine, "perfect", games=100, seed=1)
-    assert machine.policy().can_resign
+    assert machine.policy().ever_resigns
     with pytest.raises(InvalidPlayer, match="pass the machine itself"):
         menace.play_games(machine.policy(), "random", games=1)
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import SeatedMachine, learned_bytes as bits, machine_of_preset, raw_numbers, watch_games
 from by_hand import DRAWN, LOST, WON, Board, S
+from kernel_games import SeatedMachine, learned_bytes as bits, machine_of_preset, raw_numbers, watch_games
 
 from menace.games.positions import Positions
 from menace.learners.algorithms.odds import OddsSettings, multipliers

@@ -17,7 +17,8 @@ import dataclasses
 
 import numpy as np
 import pytest
-from bench import (
+from by_hand import DRAWN, LOST, WON, Board, S, near, step
+from kernel_games import (
     PLAIN_PRESETS,
     SeatedMachine,
     learned_bytes,
@@ -28,7 +29,6 @@ from bench import (
     raw_numbers,
     watch_games,
 )
-from by_hand import DRAWN, LOST, WON, Board, S, near, step
 
 from menace.games.base import ONGOING
 from menace.games.positions import Positions

@@ -30,7 +30,7 @@ from menace.learners.machine import Machine
 from menace.learners.opponents import functions
 from menace.learners.opponents.fixed import fixed_policy
 from menace.learners.opponents.functions import tabulate
-from menace.learners.player import policy_of
+from menace.learners.player_to_policy import policy_of
 from menace.learners.policy import Policy
 from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import new_learner
@@ -264,7 +264,7 @@ def resigning_machine(side: Side) -> Machine:
     machine = Machine("menace", side, beads=(1,), win=0, draw=-1, when_empty="resign")
     seats = side.x_and_o(machine, "optimal")
     play_games(*seats, games=20, seed=3)
-    assert machine.policy().can_resign
+    assert machine.policy().ever_resigns
     return machine
 
 

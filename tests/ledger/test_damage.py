@@ -18,14 +18,14 @@ import pytest
 from browsing import get
 from checkout import ROOT
 from commands import Run, ok, refused
-from faults.damage import BEADS, CELLS, COMMANDS, COUNT, SLOW
+from database_templates import rows_of_file
 from faults.damage_edits import EDITS, make_base, value_edits, write_unchecked
+from faults.fuzz_damaged_files import BEADS, CELLS, COMMANDS, COUNT, SLOW
 from runs import boxes_of
-from templates import rows_of_file
 
 from menace.analysis import grades
-from menace.analysis.comparisons import comparison
 from menace.analysis.history import box_history, recorded_games, replay_game
+from menace.analysis.matchups import comparison
 from menace.analysis.position import show
 from menace.errors import MenaceError, StoreError
 from menace.explorer.server.serving import site
@@ -37,12 +37,12 @@ from menace.ledger.positions import integer_column, number_column, positions_of
 from menace.ledger.runs import Training, order
 from menace.ledger.store import records
 from menace.ledger.store.records import LearnerRow, RunOptions, printable, read
-from menace.ledger.store.sqlite import shipped_tables, sql_file
+from menace.ledger.store.sqlite import schema_tables, sql_file
 from menace.people.session import Session
 
 pytestmark = pytest.mark.slow
 
-TOOL = ROOT / "tools" / "faults" / "damage.py"
+TOOL = ROOT / "tools" / "faults" / "fuzz_damaged_files.py"
 
 
 @pytest.fixture(scope="session")
@@ -217,7 +217,7 @@ def test_missing_view_is_recreated_but_missing_table_is_not(run: Run, damaged: A
     assert rows_of_file(path, "SELECT count(*) FROM boxes") > [(0,)]
     damaged("ALTER TABLE learner ADD COLUMN more TEXT")
     refused(run("learners"), "its table learner is missing or has been changed")
-    assert len(shipped_tables()) == sql_file("schema.sql").count("CREATE TABLE ")
+    assert len(schema_tables()) == sql_file("schema.sql").count("CREATE TABLE ")
 
 
 def test_views_are_not_recreated_if_index_lacks_rows(run: Run, damaged: Any) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from database_templates import rows_of_file, trained_bytes
 from playing import play_out
-from templates import rows_of_file, trained_bytes
 
 from menace.ledger.create_and_open import open_database
 from menace.ledger.learners import delete_learner, rename_learner

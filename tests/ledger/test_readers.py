@@ -24,7 +24,7 @@ from playing import play_out
 from runs import selfplay
 
 from menace.analysis import history, learning_curves, replayed_learners
-from menace.analysis.comparisons import comparison
+from menace.analysis.matchups import comparison
 from menace.errors import DatabaseBusy, QueryFailed, StoreError
 from menace.exporting.graphs import game_graph
 from menace.figures import game_graph as graph_figure

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 from commands import DROP_PRIVILEGES
+from database_templates import edit, fresh_database, learner_by_hand
 from runs import selfplay, train
-from templates import edit, fresh_database, learner_by_hand
 
 import menace
 from menace.analysis.position import show

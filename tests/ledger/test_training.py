@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 from commands import start_command
+from database_templates import fresh_database
 from runs import reached_state, resume, selfplay, train, train_alone, use_small_blocks
-from templates import fresh_database
 
 from menace.analysis import grades
 from menace.analysis.position import show
@@ -29,7 +29,7 @@ from menace.ledger.log.verification import verify
 from menace.ledger.runs import SelfPlay, abandon, order, unfinished_run
 from menace.ledger.store import Store
 from menace.ledger.store.sqlite import write_lock
-from menace.ledger.training import continue_run
+from menace.ledger.training import play_to_end
 
 
 def another(store: Store, name: str) -> Store:
@@ -96,7 +96,7 @@ def test_invalid_order_writes_nothing(store: Store, x: str | None, o: str | None
 def test_abandoned_run_keeps_learning_and_cannot_be_resumed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     use_small_blocks(monkeypatch)
     ordered = order(store, SelfPlay(games=100_000, seed=1))
-    for _, _run in zip(range(15), continue_run(store, ordered), strict=False):
+    for _, _run in zip(range(15), play_to_end(store, ordered), strict=False):
         pass
     run = abandon(store, ordered.run_id)
     assert 0 < run.games_played == store.learner("menace-x").games < 100_000
@@ -110,10 +110,10 @@ def test_abandoned_run_keeps_learning_and_cannot_be_resumed(store: Store, monkey
 def test_run_cannot_be_shared_by_two_trainers(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     use_small_blocks(monkeypatch)
     ordered = order(store, SelfPlay(games=100_000, seed=1))
-    first = continue_run(store, ordered)
+    first = play_to_end(store, ordered)
     next(first)
     with open_database(store.path) as second:
-        second_run = continue_run(second, unfinished_run(second))
+        second_run = play_to_end(second, unfinished_run(second))
         next(second_run)
         with pytest.raises(InvalidRun, match="another process"):
             next(first)
@@ -123,7 +123,7 @@ def test_run_cannot_be_shared_by_two_trainers(store: Store, monkeypatch: pytest.
 
 def test_trainer_reloads_learners_taught_elsewhere(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     use_small_blocks(monkeypatch)
-    run = continue_run(store, order(store, SelfPlay(games=5000, seed=1)))
+    run = play_to_end(store, order(store, SelfPlay(games=5000, seed=1)))
     next(run)
     with open_database(store.path) as second:
         train(second, "menace-x", "random", games=500, seed=2)
@@ -193,11 +193,11 @@ def test_short_blocks_share_one_transaction(store: Store, monkeypatch: pytest.Mo
 
     with monkeypatch.context() as patch, another(store, "b.db") as each:
         patch.setattr(training, "BLOCK_SECONDS", 0.0)  # each transaction contains one block
-        transactions = len(list(continue_run(each, order(each, SelfPlay(games=1000, seed=1)))))
+        transactions = len(list(play_to_end(each, order(each, SelfPlay(games=1000, seed=1)))))
         assert transactions == len(each.blocks()) - 1 == 10
         expected = log(each)
     monkeypatch.setattr(training, "BLOCK_SECONDS", 60.0)
-    assert len(list(continue_run(store, order(store, SelfPlay(games=1000, seed=1))))) == 1
+    assert len(list(play_to_end(store, order(store, SelfPlay(games=1000, seed=1))))) == 1
     assert log(store) == expected
 
 
@@ -214,7 +214,7 @@ def test_transaction_excludes_blocks_that_would_not_fit(store: Store, monkeypatc
     monkeypatch.setattr(Arena, "play_until_ruin", played)
     monkeypatch.setattr(training, "time", SimpleNamespace(perf_counter=lambda: clock, sleep=lambda _: None))
     took, before = [], clock
-    for _run in continue_run(store, order(store, SelfPlay(games=9000, seed=1))):
+    for _run in play_to_end(store, order(store, SelfPlay(games=9000, seed=1))):
         took.append(clock - before)
         before = clock
     # The first 1,000 games take 0.1 s, so there is time in the transaction for another block, which ends at the next

@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bench import COVERING_PRESETS, TICTACTOE_PRESETS
 from click.shell_completion import ShellComplete
 from commands import Run, ok, refused
+from database_templates import fresh_database, trained_bytes
+from kernel_games import COVERING_PRESETS, TICTACTOE_PRESETS
 from playing import play_out
 from runs import boxes_of, reached_state, train
-from templates import fresh_database, trained_bytes
 
 import menace
-from menace.analysis.comparisons import comparison
 from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game
 from menace.analysis.learning_curves import outcome_steps, strengths_of
+from menace.analysis.matchups import comparison
 from menace.analysis.position import show
 from menace.analysis.replayed_learners import openings_of, trace_learners
 from menace.cli import cli

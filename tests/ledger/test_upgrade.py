@@ -16,15 +16,15 @@ import menace.db
 import pytest
 from checkout import ROOT
 from commands import Run, ok
+from database_templates import edit, rows_of_file, trained_bytes
 from runs import train
-from templates import edit, rows_of_file, trained_bytes
 
 from menace.errors import DatabaseBusy, OlderSchema, StoreError
 from menace.ledger.create_and_open import open_database
 from menace.ledger.log.verification import verify
 from menace.ledger.rules import rules_of
 from menace.ledger.store import Store, connection, database, sqlite
-from menace.ledger.store.sqlite import shipped_tables, shipped_views
+from menace.ledger.store.sqlite import schema_tables, schema_views
 
 OLD_CHECK, NEW_CHECK = (
     "CHECK (games >= 0), -- the number of games that",
@@ -65,9 +65,9 @@ def next_menace(next_db: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     monkeypatch.setattr(menace.db, "__path__", [str(next_db)])
     for module in (connection, database):
         monkeypatch.setattr(module, "SCHEMA_VERSION", 2)
-    shipped_tables.cache_clear()
+    schema_tables.cache_clear()
     yield
-    shipped_tables.cache_clear()
+    schema_tables.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -286,4 +286,4 @@ def test_only_outdated_views_are_replaced(old: Path) -> None:
         assert store.query("SELECT two FROM mine", 9)[1] == [(2,)]
         assert store.damage() == ["mine is not the table, view or index that menace creates"]
         stored = dict(store.rows("SELECT name, sql FROM sqlite_master WHERE type = 'view' AND name <> 'mine'"))
-        assert stored == shipped_views()
+        assert stored == schema_views()

@@ -10,9 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from database_templates import edit, fresh_database
 from faults.damage_edits import make_base
 from runs import selfplay, train, train_alone
-from templates import edit, fresh_database
 
 import menace
 from menace.analysis import grades
@@ -198,7 +198,7 @@ def test_interleaved_runs_are_replayed_in_log_order(tmp_path: Path, monkeypatch:
     with fresh_database(tmp_path / "menace.db") as store:
         new_learner(store, "adam", "X")
         runs = [
-            training.continue_run(store, order(store, Training("adam", against, games=1000, seed=seed)))
+            training.play_to_end(store, order(store, Training("adam", against, games=1000, seed=seed)))
             for seed, against in enumerate(("random", "mcts:2", "imperfect:0.5"))
         ]
         while runs:

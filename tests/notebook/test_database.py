@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 import users_program
 from commands import Run, ok
-from templates import trained_bytes
+from database_templates import trained_bytes
 
 import menace
 from menace.errors import (

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import DROP_PRIVILEGES
-from templates import trained_bytes
+from database_templates import trained_bytes
 
 import menace
 from menace.analysis.submissions import Submission, Submissions

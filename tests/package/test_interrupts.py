@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from commands import start_command
-from templates import trained_bytes
+from database_templates import trained_bytes
 
 SHOW = ["show", ".........", "--learner", "menace-x"]
 # These commands differ in the libraries that they import.

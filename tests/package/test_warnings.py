@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 from commands import EVERY_COMMAND, SMALL_DESIGN, start_command
-from templates import trained_bytes
+from database_templates import trained_bytes
 
 pytestmark = pytest.mark.slow
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from commands import Run, ok, refused
+from database_templates import fresh_database
 from runs import boxes_of, train
-from templates import fresh_database
 
 import menace
 from menace.analysis.bead_names import BeadNames
@@ -348,15 +348,15 @@ def test_session_repeats_its_entries_after_a_recount(store: Store) -> None:
     assert opening is not None
     (first, *_), number = opening.box.moves, opening.box.number
     record_count(store, "adam", [CountDifference(opening.box, first.action, first.beads, first.beads + 5)])
-    session.repeat(session.entries, session.game.board)
+    session.repeat(session.operator_entries, session.game.board)
     assert session.opening is not None
     assert (session.opening.box.number, session.opening.box.moves[0].beads) == (number, first.beads + 5)
-    assert session.entries == ["white", "8"]
+    assert session.operator_entries == ["white", "8"]
     white = next(pile for pile in emptied(boxes_of(store, "adam")[0]) if pile.action == 4)
     record_count(store, "adam", [white])
-    session.repeat(session.entries, session.game.board)
+    session.repeat(session.operator_entries, session.game.board)
     assert session.said[0] == "the boxes have changed during this game, so the game begins again"
-    assert session.entries == []
+    assert session.operator_entries == []
 
 
 def test_automatic_first_move_cannot_be_undone(store: Store) -> None:

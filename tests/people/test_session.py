@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bench import COVERING_PRESETS, TICTACTOE_PRESETS
+from database_templates import fresh_database
+from kernel_games import COVERING_PRESETS, TICTACTOE_PRESETS
 from playing import play_out, play_to_the_end
 from runs import boxes_of, reached_state, train
-from templates import fresh_database
 
 import menace
 from menace.analysis.history import box_history, recorded_draws, recorded_games, replay_game

@@ -12,16 +12,16 @@ from urllib.parse import quote
 
 import pytest
 from browsing import checked_page, serve_files
+from database_templates import trained_bytes
 from runs import selfplay, train
 from scripts_in_node import capitalize_narration
-from templates import trained_bytes
 
 from menace.analysis.exam import Exam
 from menace.learners.opponents.fixed import opponents_for
 from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import named_machine, new_learner
 from menace.site import export_site
-from menace.site.merge_into_database import exported_machines, learned_on
+from menace.site.merge_into_database import learned_on, machines_by_fingerprint
 from menace.site.translation import translated
 
 pytestmark = pytest.mark.slow
@@ -135,7 +135,7 @@ def test_visitor_teaches_a_beginner(page: Any, folder: Path) -> None:
     assert "Beginner adds beads of the colours that it played." in page.text_content("#status")
     assert page.inner_text("#challenges b >> nth=0") == "It took 1 game."
     with open_database(folder / "hexapawn.db") as store:
-        base, learned = learned_on(store, exported_machines(store), json.dumps(downloaded(page)).encode())
+        base, learned = learned_on(store, machines_by_fingerprint(store), json.dumps(downloaded(page)).encode())
     assert (base.name, base.learned.games, learned.learned.games) == ("beginner", 0, 1)
     page.goto(address(folder, "hexapawn/play-beginner.html"))  # a new tab has no stored session
     page.evaluate("sessionStorage.clear()")
@@ -170,7 +170,7 @@ def test_training_on_a_site_equals_menace_train(page: Any, folder: Path, tmp_pat
     kept = downloaded(page)
     assert (kept["weight"], kept["picked"]) == (wanted.amount.tolist(), wanted.count.tolist())
     with open_database(folder / "menace.db") as store:  # as `menace merge` does
-        _, machine = learned_on(store, exported_machines(store), json.dumps(kept).encode())
+        _, machine = learned_on(store, machines_by_fingerprint(store), json.dumps(kept).encode())
     assert (machine.learned.amount.tolist(), machine.learned.games) == (wanted.amount.tolist(), wanted.games)
     for line, number in (("weight", -1), ("picked", 0.5), ("games", "many"), ("seed", "x"), ("print", "other")):
         wrong = json.loads(json.dumps(kept))

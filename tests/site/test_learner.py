@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from bench import outcomes_by_position
+from kernel_games import outcomes_by_position
 from scripts_in_node import load_scripts, run_in_node
 
 from menace import play_games
 from menace.analysis.bead_names import BeadNames
 from menace.arena.play import Arena, pick_uniformly, raw_numbers
-from menace.explorer.content.records import session_record
+from menace.explorer.content.drawable_boxes import session_record
 from menace.explorer.content.sessions import one_game, training_game, training_progress
 from menace.games import get_game
 from menace.games.base import ONGOING, Side
@@ -425,7 +425,7 @@ PLAYED = """
   setTimeout(() => console.log(JSON.stringify({ answers, reloaded, shown, progress })), 5);
 })();
 """
-BEFORE = ("words.js", "drawing.js", "boards.js", "records.js", "learner_memory.js", "game.js")
+BEFORE = ("words.js", "drawing.js", "boards.js", "drawable_boxes.js", "learner_memory.js", "game.js")
 AFTER = ("site_memory.js", "site_training.js", "site_session.js", "site_source.js")
 GAMES_EACH = 3
 

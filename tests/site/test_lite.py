@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from browsing import checked_page, serve_files
 from commands import Run, ok
-from templates import trained_bytes
+from database_templates import trained_bytes
 
 from menace.ledger.create_and_open import open_database
 

@@ -17,9 +17,9 @@ from urllib.parse import unquote
 import notakto
 import pytest
 from commands import Run, ok, refused
+from database_templates import fresh_bytes, fresh_database, learner_by_hand
 from runs import boxes_of, train
 from scripts_in_node import capitalize_narration, load_scripts, run_in_node
-from templates import fresh_bytes, fresh_database, learner_by_hand
 from trial_games import DOMINOES
 
 from menace.analysis.bead_names import BeadNames
@@ -349,7 +349,7 @@ def test_script_and_python_draw_the_same_boxes() -> None:
         learner = {**site_learner_record(machine, names), "boards": [box.board for box in boxes]}
         cases.append({"tables": tables_in(*game), "learner": learner})
         wanted.append([board_html(box.game.pieces(box.board), box.game.shape, box_marks(box, names)) for box in boxes])
-    drawn = run_in_node(load_scripts("words.js", "drawing.js", "boards.js", "records.js") + DRAWN, cases)
+    drawn = run_in_node(load_scripts("words.js", "drawing.js", "boards.js", "drawable_boxes.js") + DRAWN, cases)
     assert [list(map(rounded, shapes)) for shapes in drawn] == [list(map(rounded, shapes)) for shapes in wanted]
 
 
@@ -391,7 +391,7 @@ def test_games_with_a_person_equal_menace_play(
         site_data = {"tables": tables_in(game, variant), "learner": learner, "seed": str(seed), "games": games}
         site_data["policy"] = policy
         replies = run_in_node(
-            load_scripts("words.js", "drawing.js", "boards.js", "records.js", "game.js") + PLAYED, site_data
+            load_scripts("words.js", "drawing.js", "boards.js", "drawable_boxes.js", "game.js") + PLAYED, site_data
         )
         session = Session(store, "adam", seed=seed, policy=policy)
         for number, reply in enumerate(replies["answers"]):

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from browsing import checked_page
 from commands import Run, ok, refused
+from database_templates import fresh_database, trained_bytes
 from playing import play_out
 from runs import selfplay
 from scripts_in_node import capitalize_narration
-from templates import fresh_database, trained_bytes
 
 from menace.ledger.create_and_open import create_database, open_database
 from menace.ledger.learners import new_learner

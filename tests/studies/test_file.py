@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from commands import DROP_PRIVILEGES
-from templates import edit, fresh_bytes
+from database_templates import edit, fresh_bytes
 
 import menace
 from menace import Study

@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from bench import TICTACTOE_PRESETS
 from commands import Run, ok, refused
-from templates import fresh_database
+from database_templates import fresh_database
+from kernel_games import TICTACTOE_PRESETS
 
 from menace.errors import InvalidSetting, VerificationFailed
 from menace.labels import LabelSheet

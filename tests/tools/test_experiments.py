@@ -93,7 +93,7 @@ def gutmann_runs(chance: np.random.Generator) -> list[Any]:
 
     Some of the values become constant during the run.
     """
-    made = importlib.import_module("experiments.gutmann.program")
+    made = importlib.import_module("experiments.gutmann.runs")
     looks, late = made.GAMES // made.STEP, made.LATE // made.STEP
     possible_outcomes, resting = chance.dirichlet((1, 1, 1)), chance.random()
     runs = []
@@ -110,7 +110,7 @@ def gutmann_runs(chance: np.random.Generator) -> list[Any]:
 
 
 def test_gutmann_claims_are_measured_with_or_without_exploration() -> None:
-    claims, made = (importlib.import_module(f"experiments.gutmann.{name}") for name in ("claims", "program"))
+    claims, made = (importlib.import_module(f"experiments.gutmann.{name}") for name in ("claims", "runs"))
     chance = np.random.default_rng(1)
     runs: dict[tuple[float, float], list[Any]] = {}
     long = {variant: gutmann_runs(chance) for variant in (made.SLOW, made.FAST)}
@@ -143,7 +143,7 @@ def test_gutmann_claims_are_measured_with_or_without_exploration() -> None:
 
 
 def test_draws_settle_after_the_last_thousand_games_far_from_the_final_level() -> None:
-    made = importlib.import_module("experiments.gutmann.program")
+    made = importlib.import_module("experiments.gutmann.runs")
     won = Strength(1.0, 0.0, 0.0)
 
     def settled_after(*shares: float) -> int:
@@ -160,7 +160,7 @@ def test_draws_settle_after_the_last_thousand_games_far_from_the_final_level() -
 
 
 def test_random_q_learning_is_worse_than_the_best_response_until_it_has_learned() -> None:
-    made = importlib.import_module("experiments.gutmann.program")
+    made = importlib.import_module("experiments.gutmann.runs")
     bench = Bench("none")
     machine = bench.learner("q-learning", "O")
     assert bench.ideal("random", 1).value - bench.against(machine, "random").value > 0.1
@@ -169,7 +169,7 @@ def test_random_q_learning_is_worse_than_the_best_response_until_it_has_learned(
 
 
 def test_gutmann_states_count_as_still_only_if_they_never_change() -> None:
-    made = importlib.import_module("experiments.gutmann.program")
+    made = importlib.import_module("experiments.gutmann.runs")
     late, looks = made.LATE // made.STEP, made.GAMES // made.STEP
     values = {what: np.random.default_rng(2).normal(size=(looks, 9)) for what in ("openings", *made.AFTER)}
     outcomes = np.random.default_rng(3).multinomial(made.STEP, (0.5, 0.3, 0.2), looks)
@@ -192,7 +192,7 @@ def test_gutmann_states_count_as_still_only_if_they_never_change() -> None:
 
 
 def test_report_has_nine_states_of_each_player() -> None:
-    made = importlib.import_module("experiments.gutmann.program")
+    made = importlib.import_module("experiments.gutmann.runs")
     codes = {"X": (1, 3, 9, 27, 81, 243, 729, 2187, 6561), "O": (7, 19, 163, 13123, 5, 165, 13125, 13203, 567)}
     marks = {".": 0, "X": 1, "O": 2}
     boards = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks.peers import article, page, picture, rows
+from benchmarks.peers import article, page, picture, programs_by_task
 from benchmarks.peers.measuring import Do, Entry, Row, measure
 from checkout import ROOT
 from oracle import EIGHT_SYMMETRIES, TICTACTOE
@@ -163,7 +163,7 @@ def test_table_shows_missing_and_faster_programs() -> None:
 
 
 def test_every_program_of_the_rows_is_callable_and_on_the_page() -> None:
-    for row in rows.ROWS:
+    for row in programs_by_task.ROWS:
         assert row.entries[0].name.startswith(("menace", "`menace"))
         for entry in row.entries:
             module, function, *arguments = entry.make.args  # type: ignore[attr-defined]
@@ -177,6 +177,8 @@ def test_every_program_of_the_rows_is_callable_and_on_the_page() -> None:
     table = shown.partition("\n## ")[0].splitlines()
     found = [[cell.strip() for cell in line.split("|")[1:3]] for line in table if line.startswith("| ")]
     expected = [
-        [row.title if entry is row.entries[0] else "", entry.name] for row in rows.ROWS for entry in row.entries
+        [row.title if entry is row.entries[0] else "", entry.name]
+        for row in programs_by_task.ROWS
+        for entry in row.entries
     ]
     assert found[1:] == expected

@@ -14,8 +14,8 @@ from zipfile import ZipFile
 
 import pytest
 import yaml
-from bench import load_uncompiled_kernel
 from checkout import ROOT
+from kernel_games import load_uncompiled_kernel
 from release import check_wheel, lowest_versions, play_recorded, try_pyodide
 
 import menace

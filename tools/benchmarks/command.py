@@ -29,7 +29,7 @@ from menace.ledger.create_and_open import open_database
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.kernel import FLAGS, c_structs
+from benchmarks.kernel import FLAGS, c_structs, generator_words
 
 MENACE = str(Path(sys.executable).with_name("menace"))
 KIB_PER_MB = 1024  # ru_maxrss is in KiB
@@ -161,9 +161,7 @@ def time_limit_program(library: ctypes.CDLL, games: int, seed: int) -> tuple[flo
     beads = np.where(positions.moved_by(0)[positions.position_of_move], x.learned.amount, o.learned.amount)
     boxes = (beads, positions.sum_over_moves(beads).astype(np.int32), initial_beads(x.settings, positions))
     structs = c_structs([(positions.first_move, positions.next_position, positions.outcome), boxes])
-    generator = np.random.PCG64(seed).state["state"]
-    halves = [half for number in (generator["state"], generator["inc"]) for half in divmod(number, 2**64)]
-    state, function = np.array(halves, np.uint64), library.play_limit
+    state, function = generator_words(seed), library.play_limit
     function.restype, function.argtypes = None, [ctypes.c_void_p] * 3 + [ctypes.c_int64, ctypes.c_void_p]
     start = time.process_time()
     function(*structs, state.ctypes.data, games, outcomes.ctypes.data)

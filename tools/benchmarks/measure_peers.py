@@ -7,10 +7,10 @@
     .venv/bin/python tools/benchmarks/measure_peers.py --of FILE      the table from a JSON file, without measuring
     .venv/bin/python tools/benchmarks/measure_peers.py --row TD       only rows whose title contains TD
 
-peers/rows.py lists the programs: textbook programs, OpenSpiel, PettingZoo, pgx, matchbox-rl, our kernel (compiled and
-uncompiled), C programs, and whole commands. The programs in each row run alternately on a single core. The processor
-time of a program includes that of the commands that it starts. Ratios are computed within each round. In the table,
-libraries that are not installed are marked as missing.
+peers/programs_by_task.py lists the programs: textbook programs, OpenSpiel, PettingZoo, pgx, matchbox-rl, our kernel
+(compiled and uncompiled), C programs, and whole commands. The programs in each row run alternately on a single core.
+The processor time of a program includes that of the commands that it starts. Ratios are computed within each round.
+In the table, libraries that are not installed are marked as missing.
 
 The program exits with 1 unless TD training is faster than a textbook program by at least the ratio in the budget.
 """
@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.peers.measuring import measure
 from benchmarks.peers.page import Record, format_significant, page, ratios, record, table
-from benchmarks.peers.rows import ROWS
+from benchmarks.peers.programs_by_task import ROWS
 
 DOCS = Path(__file__).parents[2] / "docs"
 # minimum ratio of our games per second to the textbook program's

@@ -26,7 +26,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from faults.commands import PARTS, READING, select_cases
-from faults.damage import LIBRARIES
+from faults.fuzz_damaged_files import LIBRARIES
 
 # the factor by which times may grow when there are ten times as many rows, including a margin for noise
 MAX_GROWTH = 15.0

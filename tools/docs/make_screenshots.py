@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks import classroom
 
 from docs.transcripts import open_shell, serve_database
-from menace.explorer.content.records import move_records
+from menace.explorer.content.drawable_boxes import move_records
 from menace.explorer.kiosk import Exhibit
 from menace.ledger.create_and_open import open_database, open_or_create_database
 from menace.ledger.learners import new_learner

@@ -1,6 +1,6 @@
 """Ways to damage a database: flipped bits, and edits of a base database that contains all kinds of rows.
 
-Both damage.py and tests/ledger/test_damage.py use this module.
+Both fuzz_damaged_files.py and tests/ledger/test_damage.py use this module.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ from menace.errors import MenaceError
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from faults.bench import Bench, Report
 from faults.commands import FILE, Case
+from faults.interruption_folders import Bench, Report
 from faults.trials import Ended, exit_faults, load_calls, load_everything, run
 
 LONG = "x" * 10_000

@@ -47,8 +47,8 @@ from menace.ledger.store import sqlite
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from faults.bench import Bench, Report
 from faults.commands import READING, WRITING, Case, select_cases
+from faults.interruption_folders import Bench, Report
 from faults.power import is_boundary
 from faults.trials import (
     FAILURES,

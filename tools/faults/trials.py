@@ -20,7 +20,7 @@ from pathlib import Path
 from unittest import mock
 
 from faults.commands import Case, post_all, verify_database
-from faults.damage import LIBRARIES
+from faults.fuzz_damaged_files import LIBRARIES
 from faults.power import ANSWERS
 from menace.errors import MenaceError
 from menace.files.atomic import NAME

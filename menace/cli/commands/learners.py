@@ -115,7 +115,7 @@ def new(
     colours and numbering are stored with the machine. The database is created if it is missing.
     """
     from menace.analysis.listings import naming_words
-    from menace.arena import first_box, play
+    from menace.arena import bead_distributions, play
     from menace.games.symmetry import SymmetricGame
     from menace.learners.registry import check_fits, check_name, preset_settings
     from menace.ledger.create_and_open import is_missing_or_empty, open_or_create_database
@@ -131,7 +131,7 @@ def new(
         play.check_seed(seed)
     with open_or_create_database(db) as store:
         row = new_learner(store, name, options.parse_side(plays), preset, settings, seed, **schemes)
-        text = first_box.ruin_text(named_machine(store, row.name), "optimal", first_box.GAMES_AHEAD)
+        text = bead_distributions.ruin_text(named_machine(store, row.name), "optimal", bead_distributions.GAMES_AHEAD)
     words = [_settings_text(row.algorithm, row.settings), *naming_words(row, OWN)]
     say(f"{row.name} plays {row.plays}: {row.algorithm}, {' '.join(words)}")
     if text is not None:
@@ -432,7 +432,7 @@ def _carry_out(store: Store, run: Run) -> None:
     Ctrl-C stops the run after the current block.
     """
     from menace.cli.run_summary import summary
-    from menace.ledger.training import continue_run, ruin_warnings
+    from menace.ledger.training import play_to_end, ruin_warnings
 
     for line in ruin_warnings(store, run):
         say(line)
@@ -442,7 +442,7 @@ def _carry_out(store: Store, run: Run) -> None:
     resuming = command_text("resume", str(run.run_id), db=store.path)
     with _interruptible() as interrupts, bar:
         try:
-            for state in continue_run(store, run):
+            for state in play_to_end(store, run):
                 bar.update(state.games_played - run.games_played)
                 run = state
                 if interrupts:

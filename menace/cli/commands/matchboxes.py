@@ -142,7 +142,7 @@ def _play_game(session: PhysicalSession) -> bool:
         if answer == dialogue.QUIT:
             return False
         session.said = []
-        if answer == "undo" and session.entries:
+        if answer == "undo" and session.operator_entries:
             session.undo()
 
 

@@ -147,13 +147,13 @@ def _play_game(session: Session) -> bool:
     _say_answer(session)
     while game.outcome is None:
         say(f"\n{dialogue.board_drawing(game.rules, game.board)}\n")
-        if not _persons_turn(session):
+        if not _ask_for_move(session):
             return False
     say(f"\n{dialogue.board_drawing(game.rules, game.board)}\n")
     return True
 
 
-def _persons_turn(session: Session) -> bool:
+def _ask_for_move(session: Session) -> bool:
     """Ask until the person makes or undoes a move; return False if the person quits."""
 
     def move(text: str) -> None:

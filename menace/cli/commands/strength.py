@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from menace.analysis import grades
     from menace.arena.exact_strength import Strength
     from menace.learners.machine import Machine
-    from menace.learners.player import Player
+    from menace.learners.player_to_policy import Player
     from menace.learners.policy import Policy, PolicyName
     from menace.ledger.store import Store
 
@@ -60,15 +60,15 @@ def evaluate(
     X and O are machines for these sides, fixed opponents (see `menace players`), or functions in your own Python files,
     such as ./my_player.py:novice.
     """
-    from menace.analysis import comparisons
+    from menace.analysis import matchups
     from menace.ledger.learners import player_or_function
 
     if seed is not None and sampled is None:
         raise click.UsageError("--seed applies only with --sampled; add --sampled or leave out --seed")
     with options.open_existing(db) as store:
         players = player_or_function(store, x, "X"), player_or_function(store, o, "O")
-        matchup = comparisons.matchup_of(store, *players, policy)
-        sample = None if sampled is None else comparisons.sample(store, *players, sampled, policy, seed)
+        matchup = matchups.matchup_of(store, *players, policy)
+        sample = None if sampled is None else matchups.sample(store, *players, sampled, policy, seed)
     options.print_notes_on_chance([matchup.x, matchup.o])
     matchup = replace(matchup, sampled=sample, with_fractions=fractions)
     if form is not None:
@@ -208,15 +208,15 @@ def compare(store: Store, names: tuple[str, ...], policy: PolicyName, form: Form
     opponent, or a function in your own Python file, such as ./my_player.py:novice. Fixed opponents and functions play
     both sides.
     """
-    from menace.analysis import comparisons
+    from menace.analysis import matchups
     from menace.ledger.learners import player_or_function
 
     with _garbage_collection_off():
-        both: list[comparisons.Named] = []
+        both: list[matchups.Named] = []
         for name in names:
             for_sides = dict.fromkeys(player_or_function(store, name, side) for side in Side)
             both += [player for player in for_sides if player != name] or [name]
-        pairs = comparisons.comparison(store, both, policy)
+        pairs = matchups.comparison(store, both, policy)
         options.print_notes_on_chance(each for pair in pairs for each in pair)
         print_report(pairs, form)
 

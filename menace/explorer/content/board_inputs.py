@@ -170,7 +170,7 @@ def _cell(
     for action, move in moves.items():
         name = game.name_of(board, action)
         parts += [name] if name != str(cell) else []
-        parts += [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.shown:.4g}"] if unit else []
+        parts += [counted(move.beads, "bead") if unit == "beads" else f"{unit} {move.shown_amount:.4g}"] if unit else []
         parts.append(verdict_text(move.verdict, distances.get(move.action)))
     # Equivalent moves to the same cell share the same beads. Beads for a pair of cells are shown between the two cells.
     alike = list(dict.fromkeys(move for action, move in moves.items() if game.where(board, action).pair is None))
@@ -264,10 +264,10 @@ def drawable_board(positions: Positions, text: str) -> Board | None:
     return board if len(pieces) == rows * columns and set(pieces) <= known else None
 
 
-def next_piece(known: tuple[str, ...], piece: str) -> str:
+def piece_after_click(known: tuple[str, ...], piece: str) -> str:
     """Return the piece that replaces `piece` when its cell is clicked; an unknown piece is removed.
 
-    >>> next_piece(("", "X", "O"), "X"), next_piece(("", "X", "O"), "O")
+    >>> piece_after_click(("", "X", "O"), "X"), piece_after_click(("", "X", "O"), "O")
     ('O', '')
     """
     return known[(known.index(piece) + 1) % len(known)] if piece in known else ""
@@ -289,7 +289,7 @@ def with_next_piece(positions: Positions, board: Board, cell: int) -> Board:
     if before[cell] == GAP:
         return board
     wanted = list(before)
-    wanted[cell] = next_piece(known_pieces(positions)[cell], before[cell])
+    wanted[cell] = piece_after_click(known_pieces(positions)[cell], before[cell])
     changed = _with_character(positions, board, wanted, cell)
     if changed is not None:
         return changed

@@ -101,12 +101,12 @@ class Plane:
         """The width and height of the picture, including its axes and labels."""
         return self.end + self.right, self.foot + self.below
 
-    def across(self, games: float) -> float:
+    def x_of_games(self, games: float) -> float:
         """Return the x coordinate for the given number of games.
 
-        >>> Plane(last=99).across(0), Plane(last=99).across(99), Plane(last=99).across(9)
+        >>> Plane(last=99).x_of_games(0), Plane(last=99).x_of_games(99), Plane(last=99).x_of_games(9)
         (44.0, 604.0, 324.0)
-        >>> Plane(first=100, last=199).across(100), Plane(first=100, last=199).across(109)
+        >>> Plane(first=100, last=199).x_of_games(100), Plane(first=100, last=199).x_of_games(109)
         (44.0, 324.0)
         """
         games, last = games - self.first, self.last - self.first
@@ -114,17 +114,17 @@ class Plane:
             return float(self.left)
         return self.left + math.log1p(games) / math.log1p(last) * self.width
 
-    def down(self, amount: float) -> float:
+    def y_of_amount(self, amount: float) -> float:
         """Return the y coordinate of an amount.
 
-        >>> Plane(last=1).down(1.0), Plane(last=1).down(-1.0)
+        >>> Plane(last=1).y_of_amount(1.0), Plane(last=1).y_of_amount(-1.0)
         (12.0, 242.0)
         """
         return self.top + (self.up.high - amount) / (self.up.high - self.up.low) * self.height
 
     def places(self, points: Points) -> list[Point]:
         """Return the pixel coordinates of the given points."""
-        return [(self.across(games), self.down(value)) for games, value in points]
+        return [(self.x_of_games(games), self.y_of_amount(value)) for games, value in points]
 
     def path(self, points: Points) -> str:
         """Return the `d` attribute of an SVG path through points.

@@ -22,7 +22,13 @@ from typing import Any, TypeVar
 
 from menace.analysis import bead_names, learning_curves, listings, position
 from menace.errors import InvalidRun, MenaceError
-from menace.explorer.content.records import changes_record, load_bead_names, played_record, seen_record, shown_record
+from menace.explorer.content.drawable_boxes import (
+    changes_record,
+    load_bead_names,
+    played_record,
+    seen_record,
+    shown_record,
+)
 from menace.explorer.server.requests import LostSession, Request, TooManySessions
 from menace.explorer.server.threads_and_caches import Worker, start_worker
 from menace.games.base import Side
@@ -31,7 +37,7 @@ from menace.ledger import learners, runs
 from menace.ledger.log.recorded_game import changes, last_game, refilled
 from menace.ledger.positions import positions_of
 from menace.ledger.store import BlockRow, LearnerRow, Run, Store, now
-from menace.ledger.training import Trainer, continue_run, ruined_text
+from menace.ledger.training import Trainer, play_to_end, ruined_text
 from menace.people.session import Session
 from menace.text.narration import opening, told
 from menace.text.wording import RESULTS
@@ -181,7 +187,7 @@ def training_progress(
         "blocks": [_block(block, row) for block in blocks if block.games],
         "run": None if run is None else _run(store, run, latest_block, cache),
         "boxes": _boxes(cache["machine"], boxes) if after is None else None,
-        "contents": _contents(cache, boxes) if is_new else None,
+        "contents": _amounts_in_first_boxes(cache, boxes) if is_new else None,
         "rival": cache["rival"] if is_new else None,
         "strength": cache["strength"] if is_new else None,
     }
@@ -199,7 +205,7 @@ def _boxes(machine: Machine, most: int) -> list[dict[str, Any]]:
     return [shown_record(box, names) for box in islice(machine.each_box(), most)]
 
 
-def _contents(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
+def _amounts_in_first_boxes(cache: dict[str, Any], most: int) -> list[dict[str, Any]]:
     """Return the contents of a machine's first boxes.
 
     Pages that show the same number of boxes share one computation.
@@ -385,7 +391,7 @@ class TrainingJob:
         run = self.run = await self.worker.do(lambda store: runs.abandon(store, run_id))
         return run
 
-    async def game(self, name: str, run_id: int | None, against: str, seed: int | None) -> dict[str, Any]:
+    async def play_one_game(self, name: str, run_id: int | None, against: str, seed: int | None) -> dict[str, Any]:
         """Train a learner in the next game of a paused run, or in a new one-game run, and return the game's moves.
 
         Raises:
@@ -422,7 +428,7 @@ class TrainingJob:
 
     def _carry_out(self, store: Store, run: Run) -> Iterator[None]:
         try:
-            for state in continue_run(store, run):
+            for state in play_to_end(store, run):
                 self.run = state
                 if self._pause.is_set() or self.worker.stopping.is_set():
                     break

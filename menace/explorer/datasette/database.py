@@ -109,12 +109,12 @@ def description() -> dict[str, Any]:
     readme = importlib.resources.files("menace.db").joinpath("README.md").read_text(encoding="utf-8")
     return {
         "description_html": f"<p>{_one_line(INTRODUCTION)}</p>\n{_words(readme)}\n",
-        "queries": {named.name: _query(named) for named in queries.named_queries()},
+        "queries": {named.name: _query_metadata(named) for named in queries.named_queries()},
         "tables": _tables(readme),
     }
 
 
-def _query(named: queries.NamedQuery) -> dict[str, object]:
+def _query_metadata(named: queries.NamedQuery) -> dict[str, object]:
     """Return a named query's metadata; its description consists of the comments at the start of the SQL.
 
     The query's page initially hides the SQL.

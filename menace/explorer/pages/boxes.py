@@ -340,7 +340,7 @@ def _drawing(positions: Positions, drawn: tuple[str, ...]) -> dict[str, Any]:
 
     def does(cell: board_inputs.Cell) -> dict[str, str]:
         here = cell.number
-        after = ",".join([*drawn[:here], board_inputs.next_piece(known[here], drawn[here]), *drawn[here + 1 :]])
+        after = ",".join([*drawn[:here], board_inputs.piece_after_click(known[here], drawn[here]), *drawn[here + 1 :]])
         return {"id": f"draw-{here}", "name": "draw", "value": after}
 
     return {"cells": board_inputs.cells_with(positions.game, pieces, empty="anything"), "does": does}
@@ -411,7 +411,7 @@ def _history_drawing(moments: Sequence[Moment]) -> dict[str, Any]:
     return {
         "plane": plane,
         "moments": moments,
-        "heights": _separate_names(plane, [plane.down(share) for share in shares]),
+        "heights": _separate_names(plane, [plane.y_of_amount(share) for share in shares]),
     }
 
 

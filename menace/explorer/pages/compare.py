@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args
 
 from datasette.utils.asgi import Response
 
-from menace.analysis import comparisons, groups, learning_curves
+from menace.analysis import groups, learning_curves, matchups
 from menace.drawing.boards import board_svg
 from menace.errors import InvalidGame, InvalidSetting
 from menace.explorer.content.curves import Plane, Points, curve_points
@@ -54,7 +54,7 @@ def comparison_report(
         raise InvalidGame(f"this page supports games with at most {LARGE:,} positions; use `menace compare`")
     everybody = store.learners()
     rows = _chosen(store, everybody, names)
-    pairs = comparisons.comparison(store, [*(row.name for row in rows), *STANDARD], policy)
+    pairs = matchups.comparison(store, [*(row.name for row in rows), *STANDARD], policy)
     curves = [learning_curves.thinned_curve(store, row, policy) for row in rows]
     two = [store.learner(name) for name in wanted[:2]] if wanted[1:] else _first_two_of_one_side(rows)
     machines = [LIBRARY.learner(store, row.name) for row in two]
@@ -67,7 +67,7 @@ def comparison_report(
         "families": families(store, curves, opponent),
         "pairs": pairs,
         "two": [row.name for row in two] or None,
-        "differences": comparisons.differences(machines[0], machines[1], policy) if machines else [],
+        "differences": matchups.differences(machines[0], machines[1], policy) if machines else [],
         "game": positions_of(store).game,
         "has_draws": positions_of(store).has_draws,
     }
@@ -170,7 +170,7 @@ async def compare(request: Request, params: CompareParams) -> Response:
 
 
 def _difference_for_page(
-    request: Request, game: Game, two: Sequence[str], difference: comparisons.BoxDifference
+    request: Request, game: Game, two: Sequence[str], difference: matchups.BoxDifference
 ) -> dict[str, Any]:
     """Return a position with a link to its Explore page, and with a board that shows each learner's policy there."""
     pictures = []

@@ -12,9 +12,9 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis import grades, learning_curves, listings
-from menace.arena.first_box import GAMES_AHEAD, ruin_text
+from menace.arena.bead_distributions import GAMES_AHEAD, ruin_text
 from menace.errors import InvalidPlayer, InvalidRun
-from menace.explorer.content import curves, records, sessions
+from menace.explorer.content import curves, drawable_boxes, sessions
 from menace.explorer.server.requests import BadRequest, Request, get, post
 from menace.explorer.server.threads_and_caches import LARGE
 from menace.games.base import Side, cell_count
@@ -41,7 +41,7 @@ def machine_list(store: Store) -> dict[str, Any]:
     return {
         "game": rules.title,
         "words": rules.words,
-        "presets": {name: records.preset_dict(name) for name in registry.presets_for(rules.title)},
+        "presets": {name: drawable_boxes.preset_dict(name) for name in registry.presets_for(rules.title)},
         "learners": listings.list_learners(store).in_words().rows,
         "schemes": list(SCHEMES) if cell_count(rules.game) == MICHIE_CELLS else ["menace"],
     }
@@ -198,7 +198,7 @@ def train_for(store: Store, run: Run, seconds: float = SECONDS_PER_REQUEST) -> R
     False
     """
     end = time.monotonic() + seconds
-    for state in training.continue_run(store, run):
+    for state in training.play_to_end(store, run):
         run = state
         if time.monotonic() >= end:
             break
@@ -227,9 +227,9 @@ def machine_report(store: Store, name: str) -> dict[str, Any]:
     exact = known and store.position_count() <= LARGE
     curve = learning_curves.thinned_curve(store, row, "behaviour")
     return {
-        "machine": records.machine_dict(row),
-        "settings": records.settings_dict(learners.settings_of(row)) if known else [],
-        "preset": records.preset_dict(row.preset) if row.preset in registry.PRESETS else None,
+        "machine": drawable_boxes.machine_dict(row),
+        "settings": drawable_boxes.settings_dict(learners.settings_of(row)) if known else [],
+        "preset": drawable_boxes.preset_dict(row.preset) if row.preset in registry.PRESETS else None,
         "report": grades.strength_of(store, row.name) if exact else None,
         "has_draws": exact and positions_of(store).has_draws,
         "curves": {words: curve.against(who) for who, words in OPPONENTS.items()},

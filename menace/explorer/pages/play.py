@@ -10,7 +10,7 @@ from datasette.utils.asgi import Response
 
 from menace.analysis import listings, position
 from menace.errors import UnknownLearner
-from menace.explorer.content import records, sessions
+from menace.explorer.content import drawable_boxes, sessions
 from menace.explorer.server.requests import BadRequest, Request, get, post
 from menace.explorer.server.security import Refused
 from menace.games.base import Side, moves_are_cells, shortened
@@ -89,11 +89,13 @@ async def step(request: Request, run_id: int, games: int | None = None) -> dict[
 
 
 @post(f"{TRAIN}/game")
-async def game(
+async def train_one_game(
     request: Request, against: str = "", seed: int | None = None, run_id: int | None = None
 ) -> dict[str, Any]:
     """Play the next game of an unfinished run or of a new one-game run, and return the game move by move."""
-    return await sessions.services_for(request).training_job.game(request.part("player"), run_id, against, seed)
+    return await sessions.services_for(request).training_job.play_one_game(
+        request.part("player"), run_id, against, seed
+    )
 
 
 MAX_MOVE_LENGTH = 100  # the maximum number of characters in the name of a move
@@ -235,7 +237,7 @@ def suggest_variant(store: Store, player: str) -> dict[str, Any]:
     """Return initial values for the form that creates a variant of a player, and whether it can use `real` boxes."""
     row = store.learner(player)
     name = unused_name(player, {row.name for row in store.learners()}, "-")
-    return {**records.machine_dict(row), "name": name, "real": position.draws_beads(store, row)}
+    return {**drawable_boxes.machine_dict(row), "name": name, "real": position.draws_beads(store, row)}
 
 
 @get("/{database}/play/{player}.json")
@@ -307,8 +309,8 @@ async def _in_session(request: Request, token: str, act: Callable[[Session], obj
                 session.keep(unused_name(BEGINNER, {row.name for row in store.learners_and_deleted()}, "-"))
             session.record()
         if isinstance(session, PhysicalSession):
-            return records.physical_record(store, token, session)
-        return records.session_record(store, token, session)
+            return drawable_boxes.physical_record(store, token, session)
+        return drawable_boxes.session_record(store, token, session)
 
     return await services.worker.do(job)
 
@@ -367,7 +369,7 @@ def real_box(request: Request, store: Store, number: int) -> dict[str, Any]:
     names, boxes = operators_names(machine), machine.matchboxes
     if not 1 <= number <= len(boxes):
         raise BadRequest(f"number={number} is not a box; boxes are numbered 1 to {len(boxes)}")
-    return records.physical_box(boxes[number - 1], names)
+    return drawable_boxes.physical_box(boxes[number - 1], names)
 
 
 @post(f"{REAL}/recount")
@@ -384,7 +386,7 @@ async def recount(request: Request, number: int, counted: dict[str, object], tok
             return f"the count of box {number} agrees with the database"
         block_id = record_count(store, machine.name, comparison.different)
         if isinstance(session, PhysicalSession) and session.finished is None:
-            session.repeat(session.entries, session.game.board)
+            session.repeat(session.operator_entries, session.game.board)
         return f"the count of box {number} is recorded as block {block_id}"
 
     return {"said": await services.worker.do(job)}

@@ -429,11 +429,15 @@ async def sent_arguments(handler: Handler, receive: Callable[[], Awaitable[Mappi
 def static_file(scope: Mapping[str, Any], names: Collection[str]) -> Response | None:
     """Return the script or stylesheet that a request names, or None if `names` does not contain it."""
     name = str(scope["path"]).removeprefix(STATIC)
-    return _static(name) if scope["path"] == STATIC + name and scope["method"] == "GET" and name in names else None
+    return (
+        _static_response(name)
+        if scope["path"] == STATIC + name and scope["method"] == "GET" and name in names
+        else None
+    )
 
 
 @cache
-def _static(name: str) -> Response:
+def _static_response(name: str) -> Response:
     kind = "text/css" if name.endswith(".css") else "text/javascript"
     text = (files("menace.explorer") / "static" / name).read_text("utf-8")
     return Response(text, headers={**SAFE, "cache-control": "max-age=300"}, content_type=f"{kind}; charset=utf-8")

@@ -212,7 +212,7 @@ def serve(paths: Sequence[Path], port: int, read_only: bool, ready: Callable[[st
         ready(f"http://{HOST}:{_port(listener)}{ROOT}")
         await _server(datasette.app(), HttpConnection).serve([listener])
 
-    _run_until_interrupted(run, _listening(host, port))
+    _run_until_interrupted(run, _open_listener(host, port))
 
 
 def serve_kiosk(path: Path, port: int, daily: bool, ready: Callable[[str], None]) -> None:
@@ -229,7 +229,7 @@ def serve_kiosk(path: Path, port: int, daily: bool, ready: Callable[[str], None]
         ready(f"http://{HOST}:{_port(listener)}/")
         await _server(Kiosk(path, daily, datasette.render_template).app, HttpConnection).serve([listener])
 
-    _run_until_interrupted(run, _listening(HOST, port))
+    _run_until_interrupted(run, _open_listener(HOST, port))
 
 
 def serve_class(path: Path, port: int, ready: Callable[[str, str, str], None], host: str = HOST) -> None:
@@ -258,9 +258,9 @@ def serve_class(path: Path, port: int, ready: Callable[[str, str, str], None], h
         ready(f"http://{HOST}:{_port(listener)}{TEACHER}", classroom.home, classroom.lesson.choices.code)
         await _server(classroom.for_teacher(datasette.app()), HttpConnection).serve([listener])
 
-    listener = _listening(HOST, port)
+    listener = _open_listener(HOST, port)
     try:
-        of_class = _listening(everywhere, _port(listener) + 1 if port else 0)
+        of_class = _open_listener(everywhere, _port(listener) + 1 if port else 0)
     except OutputError:
         listener.close()
         raise
@@ -299,7 +299,7 @@ def _port(listener: Listener) -> int:
     return int(listener.getsockname()[1])
 
 
-def _listening(host: str, port: int) -> Listener:
+def _open_listener(host: str, port: int) -> Listener:
     """Return a listening socket. Raises OutputError if the port is in use or unavailable."""
     listener = Listener()
     try:

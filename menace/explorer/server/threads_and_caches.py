@@ -85,11 +85,13 @@ class Library:
         if rests:
             with self._lock:
                 self._learners[key] = machine
-                while len(self._learners) > 1 and (len(self._learners) > MAX_LEARNERS or self._moves() > MAX_MOVES):
+                while len(self._learners) > 1 and (
+                    len(self._learners) > MAX_LEARNERS or self._cached_move_count() > MAX_MOVES
+                ):
                     self._learners.popitem(last=False)
         return machine
 
-    def _moves(self) -> int:
+    def _cached_move_count(self) -> int:
         return sum(machine.positions.move_count for machine in self._learners.values())
 
 

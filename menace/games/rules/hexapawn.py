@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from menace.games.base import EMPTY, Board, CellSymmetry, MoveMark, Outcome, Side, same_name_on_every_board
-from menace.games.text_board_game import TextGame, invalid_variant
+from menace.games.text_game_base import TextGame, invalid_variant
 
 LETTERS = "abcdefgh"  # names of the columns; rows are numbered from the bottom
 

@@ -183,10 +183,10 @@ class MNK:
     def has_row(self, board: Board, side: Side) -> bool:
         """Return whether `side` has `row_length` pieces in a row."""
         full = (side.value,) * self.row_length if self.row_length > 1 else side.value
-        return full in [contents(board) for contents in self._contents]
+        return full in [read(board) for read in self._line_readers]
 
     @cached_property
-    def _contents(self) -> tuple[Callable[[Board], tuple[str, ...] | str], ...]:
+    def _line_readers(self) -> tuple[Callable[[Board], tuple[str, ...] | str], ...]:
         """For each line, a function that returns the contents of the cells: a tuple, or a string for a single cell."""
         return tuple(itemgetter(*line) for line in self.lines)
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from menace.errors import InvalidBoard
 from menace.games.base import STONE, Board, MoveMark, Outcome, Side, same_name_on_every_board, shortened
-from menace.games.text_board_game import TextGame, invalid_variant
+from menace.games.text_game_base import TextGame, invalid_variant
 from menace.text.wording import VERDICTS, counted
 
 STONES_SHOWN = 60  # maximum number of stones drawn on a line

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from menace.errors import UnreachableBoard
 from menace.games.base import Board, CellSymmetry, Game, MoveMark, Outcome, Side, same_name_on_every_board
 from menace.games.rules.mnk import EMPTY, MISERE, MNK, OTHER_RULES, read_size
-from menace.games.text_board_game import TextGame
+from menace.games.text_game_base import TextGame
 from menace.text.wording import VERDICTS, counted
 
 WILD = "-wild"  # suffix of a variant, before MISERE

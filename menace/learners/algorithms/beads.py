@@ -479,7 +479,7 @@ def _favourite_kit(settings: FavouriteSettings, game: KitGame) -> KitRules:
 def _taught_by_length(settings: FavouriteSettings, game: KitGame) -> tuple[str, ...]:
     won = bead_changes(settings, game.longest)[0]
     lines = []
-    for moves, *_ in game.lengths:
+    for moves, *_ in game.winning_lengths:
         changes = ", ".join(f"{change:+d}" for change in won[moves, game.side : moves : 2].tolist())
         lines.append(f"after {counted(moves, 'move')} {changes}")
     won_text = (

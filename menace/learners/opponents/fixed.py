@@ -253,7 +253,7 @@ def fixed_opponent(text: str) -> FixedOpponent:
     if text.startswith(IMPERFECT):
         return _imperfect(text)
     if text.startswith(SEARCH):
-        return _searching(text)
+        return _mcts(text)
     if functions.is_tabulated(text):
         return _of_table(text)
     if text not in FIXED:
@@ -433,7 +433,7 @@ def _imperfect(text: str) -> FixedOpponent:
     return FixedOpponent(text, line, partial(_mixed, round(65536 * probability)))
 
 
-def _searching(text: str) -> FixedOpponent:
+def _mcts(text: str) -> FixedOpponent:
     """Return the opponent `mcts:N`."""
     number = text.removeprefix(SEARCH)
     is_number = number.isascii() and number.isdecimal() and len(text) <= LONGEST_NAME
@@ -502,7 +502,7 @@ FIXED: dict[str, FixedOpponent] = {
         FixedOpponent("optimal", "random among moves that keep the best possible result", _optimal),
         FixedOpponent("perfect", "optimal, but wins as soon and loses as late as possible", _perfect_weights),
         _imperfect("imperfect:0.1"),
-        _searching("mcts:100"),
+        _mcts("mcts:100"),
         FixedOpponent("random-distinct", "every distinct move with equal probability (Michie 1963)", _random_distinct),
         FixedOpponent("defensive", "blocks a row, else plays centre, else random (Woś)", _defensive, (TIC_TAC_TOE,)),
         FixedOpponent("blocking", "blocks a row, else plays at random (Woś's code)", _blocking, (TIC_TAC_TOE,)),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias, TypeVar
 
-from menace.arena.first_box import is_ruined
+from menace.arena.bead_distributions import is_ruined
 from menace.arena.play import MAX_GAMES, Arena, Played, raw_numbers
 from menace.arena.run_schedule import phase_at
 from menace.errors import IllegalMove, InvalidRun, StoreError

@@ -183,7 +183,7 @@ def wrong_runs(log: blocks.Log) -> Iterator[str]:
     """
     for run in log.runs.values():
         kind = blocks.run_type(run)
-        opponents = [player for player in run.opponents if not is_fixed(player)]
+        opponents = [player for player in run.players_without_learners if not is_fixed(player)]
         if opponents != ([] if kind.opponent is None else [kind.opponent]):
             yield f"run {run.run_id} of kind {run.kind} has the wrong players"
         if set(run.options.to_dict()) - kind.options or (run.seed and not kind.plays):

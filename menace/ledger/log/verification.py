@@ -157,7 +157,7 @@ def wrong_sessions(arena: Arena, log: blocks.Log) -> Iterator[str]:
 def _moves_by_seed(arena: Arena, run: Run, block: BlockRow, recorded: RecordedGame, turn: int) -> Iterator[int]:
     """Yield the machine's actions as determined by its seed, starting at its move number `turn` in the session."""
     positions, side = arena.positions, run.machine_side.number
-    fixed = [arena.fixed_player(text) for text in run.opponents if text != HUMAN]
+    fixed = [arena.fixed_player(text) for text in run.players_without_learners if text != HUMAN]
     boards, path = boards_of(positions.game, recorded), positions.path(recorded.actions)
     for used, ply in enumerate(range(side, len(recorded.actions), 2)):
         position, move = path[ply]

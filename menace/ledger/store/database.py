@@ -97,7 +97,7 @@ class Store(LearnerTables, LogTables):
         """Open a database like `Connection.open`, but raise StoreError if tables are missing or changed."""
         store = super().open(path, patience)
         tables = dict(store.rows("SELECT name, CAST(sql AS TEXT) FROM sqlite_master WHERE type = 'table'"))
-        for name, sql in sorted(sqlite.shipped_tables().items()):
+        for name, sql in sorted(sqlite.schema_tables().items()):
             if sqlite.strip_sql(tables.get(name) or "") != sql:
                 store.close()
                 raise damaged(store.path, f"its table {name} is missing or has been changed")
@@ -278,7 +278,7 @@ def _upgraded(name: str) -> Path | None:
                     return None
                 copy = _copy_beside(name, schema)
                 undo.callback(copy.unlink, missing_ok=True)
-                added = _save_indexes_and_triggers(database)
+                added = _save_indexes_and_drop_triggers(database)
                 for step in range(schema + 1, SCHEMA_VERSION + 1):
                     sqlite.run_script(database, sqlite.sql_file(f"migrations/{step}.sql"))
                 sqlite.renew_views(database)
@@ -292,7 +292,7 @@ def _upgraded(name: str) -> Path | None:
         database.close()
 
 
-def _save_indexes_and_triggers(connection: sqlite3.Connection) -> dict[str, str]:
+def _save_indexes_and_drop_triggers(connection: sqlite3.Connection) -> dict[str, str]:
     """Return the SQL of all indexes and triggers by name, because rebuilding a table drops its indexes and triggers.
 
     The function also drops all triggers, so that they cannot change the data that the scripts write.
@@ -364,7 +364,7 @@ def games_of_person(store: Store, name: str, after_run: int) -> list[tuple[str, 
     return [(results[outcome if outcome == "draw" else (outcome == "X") == is_x], loss) for outcome, is_x, loss in rows]
 
 
-def visits(store: Store, learner_id: int) -> tuple[int, str | None]:
+def runs_with_people(store: Store, learner_id: int) -> tuple[int, str | None]:
     """Return the number of runs in which people have played against a learner, and when the first run began."""
     number, since = store.rows(VISITS, learner_id)[0]
     return int(number), since
@@ -413,7 +413,7 @@ def published_copy(store: Store, keep_names: bool = False) -> Published:
             return [str(value) for (value,) in copy.execute(sql)]
 
         sqlite.run_script(copy, sqlite.sql_file("schema.sql") + sqlite.sql_file("views.sql"))
-        for table in sqlite.shipped_tables():
+        for table in sqlite.schema_tables():
             width = len(original.rows(f"SELECT 1 FROM pragma_table_info('{table}')"))
             insert(copy, table, width, original.rows(f"SELECT * FROM {table}"))
         learners = column("SELECT name FROM learner WHERE deleted_at IS NULL ORDER BY learner_id")
@@ -433,7 +433,7 @@ def published_copy(store: Store, keep_names: bool = False) -> Published:
                 now = f"SELECT name FROM learner WHERE learner_id = {side}_learner_id"
                 copy.execute(f"UPDATE run SET {side}_player = ({now}) WHERE {side}_learner_id IS NOT NULL")
         copy.execute("VACUUM")
-        ours = {*sqlite.shipped_tables(), *sqlite.shipped_views(), "sqlite_sequence"}
+        ours = {*sqlite.schema_tables(), *sqlite.schema_views(), "sqlite_sequence"}
         there = original.rows("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
         listed = {
             "machines": learners,

@@ -552,7 +552,7 @@ class Run(NamedTuple):
         return [learner_id for learner_id in ids if learner_id is not None]
 
     @property
-    def opponents(self) -> list[str]:
+    def players_without_learners(self) -> list[str]:
         """The players of this run that are not learners of the database."""
         return [seat.player for seat in self.seats if seat.learner_id is None]
 

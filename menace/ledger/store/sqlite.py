@@ -176,10 +176,10 @@ def run_script(connection: sqlite3.Connection, sql: str) -> None:
 
 
 @functools.cache
-def shipped_tables() -> dict[str, str]:
+def schema_tables() -> dict[str, str]:
     """Return a dictionary from each table name in db/schema.sql to its SQL, in the form of `strip_sql`.
 
-    >>> "matchbox" in shipped_tables(), "boxes" in shipped_tables()  # `boxes` is a view
+    >>> "matchbox" in schema_tables(), "boxes" in schema_tables()  # `boxes` is a view
     (True, False)
     """
     statements = strip_sql(sql_file("schema.sql")).split(";")  # within statements, only comments contain semicolons
@@ -197,10 +197,10 @@ def strip_sql(sql: str) -> str:
 
 
 @functools.cache
-def shipped_views() -> dict[str, str]:
+def schema_views() -> dict[str, str]:
     """Return a dictionary from each view name in db/views.sql to its SQL, in the form that SQLite stores.
 
-    >>> shipped_views()["learning_curve"].splitlines()[0]
+    >>> schema_views()["learning_curve"].splitlines()[0]
     'CREATE VIEW learning_curve AS'
     """
     matches = re.findall(r"^(CREATE VIEW (\w+).*?);$", sql_file("views.sql"), re.DOTALL | re.MULTILINE)
@@ -214,14 +214,14 @@ def stale_views(connection: sqlite3.Connection) -> list[str]:
     []
     """
     views = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
-    return [name for name, sql in shipped_views().items() if views.get(name) != sql]
+    return [name for name, sql in schema_views().items() if views.get(name) != sql]
 
 
 def renew_views(connection: sqlite3.Connection) -> None:
     """Replace the database's views with the views in db/views.sql."""
     for name in stale_views(connection):
         connection.execute(f"DROP VIEW IF EXISTS {name}")
-        connection.execute(shipped_views()[name])
+        connection.execute(schema_views()[name])
 
 
 def has_tables(connection: sqlite3.Connection) -> bool:

@@ -1,4 +1,4 @@
-// A person's session with a site's machine in one tab, as in menace/people/session.py and menace/explorer/content/records.py.
+// A person's session with a site's machine in one tab, as in menace/people/session.py and menace/explorer/content/drawable_boxes.py.
 "use strict";
 (menace => {
   const { OUTCOMES, here, opening, phrase, refusal } = menace;

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from experiments.claims import Claim, Finding
 from experiments.common import UNBEATEN, mean_cell
-from experiments.gutmann.program import (
+from experiments.gutmann.runs import (
     BLOCK,
     END,
     FAST,

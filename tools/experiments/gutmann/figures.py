@@ -22,7 +22,7 @@ from experiments.common import (
     new_figure,
     to_percent,
 )
-from experiments.gutmann.program import HUMAN, Run
+from experiments.gutmann.runs import HUMAN, Run
 
 # The lines in a panel, each with the label, the states and cells (as in TRACKED), the colour and the line style.
 Line: TypeAlias = tuple[str, str, tuple[int, ...], str, str]

@@ -21,7 +21,7 @@ from experiments.gutmann.claims import (
     middle_reply,
 )
 from experiments.gutmann.figures import OPENINGS, REPLIES, levels_figure, outcome_figure, states_figure
-from experiments.gutmann.program import (
+from experiments.gutmann.runs import (
     BLOCK,
     FAST,
     GAMES,

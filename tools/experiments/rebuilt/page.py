@@ -132,7 +132,7 @@ def saved(name: str) -> list[float]:
     positions, moves = machine.positions, machine.positions.moves_of(box)
     place = positions.action[moves.start : moves.stop].tolist().index(positions.to_canonical(BOARD, int(SAVES)))
     assert len(moves) == CHOICES
-    return [float(law.shares(moves)[0][place]) for law in laws]
+    return [float(law.mean_shares_and_deviations(moves)[0][place]) for law in laws]
 
 
 def why_figure() -> Figure:

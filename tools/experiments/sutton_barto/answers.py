@@ -6,7 +6,7 @@ from typing import Any
 
 from experiments.claims import Claim, Finding
 from experiments.common import UNBEATEN, Bench, percent, raw_numbers, seeds_where
-from experiments.sutton_barto.program import PRESET, TWENTY
+from experiments.sutton_barto.runs import PRESET, TWENTY
 
 SURE = 1 - UNBEATEN
 OURS_GAMES = 1_000_000  # stands for "in the long run"; the verdicts are the same after 100,000 games

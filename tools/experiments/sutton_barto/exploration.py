@@ -11,8 +11,8 @@ from experiments.claims import Claim, Finding
 from experiments.common import UNBEATEN, Bench, Machine, seeds_where, spread
 from experiments.page import Page
 from experiments.sutton_barto.figures import exploration_figure
-from experiments.sutton_barto.program import TWENTY, policy_of, winning_chances, wins_of, with_smaller_steps
 from experiments.sutton_barto.questions import open_exercise
+from experiments.sutton_barto.runs import TWENTY, policy_of, winning_chances, wins_of, with_smaller_steps
 
 # Thresholds for the claims.
 CLOSE = 0.02  # the mean distance of probabilities, in which each board counts as often as it was learned from

@@ -21,7 +21,7 @@ from experiments.common import (
     new_figure,
     to_percent,
 )
-from experiments.sutton_barto.program import MARKS, Courses
+from experiments.sutton_barto.runs import MARKS, Courses
 
 MOST_VISITED = 0.9  # the figure shows boards whose number of updates is above this quantile
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, VERMILION)

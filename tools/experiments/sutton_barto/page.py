@@ -13,7 +13,8 @@ from experiments.sutton_barto.answers import findings_of_answers
 from experiments.sutton_barto.exploration import JUDGED_SEEDS, exploration
 from experiments.sutton_barto.figures import greedy_figure, symmetry_figure, teachers_figure
 from experiments.sutton_barto.magic_square import MagicSquare
-from experiments.sutton_barto.program import (
+from experiments.sutton_barto.questions import mean_percent, open_exercise
+from experiments.sutton_barto.runs import (
     ITSELF,
     MARKS,
     TWENTY,
@@ -25,7 +26,6 @@ from experiments.sutton_barto.program import (
     winning_chances,
     wins_of,
 )
-from experiments.sutton_barto.questions import mean_percent, open_exercise
 from menace.arena.exact_strength import against
 
 HALF: dict[str, Any] = {"draw": 0.5, "drawn_by_other": 0.5}

@@ -214,7 +214,7 @@ def session_record(store: Store, token: str, session: Session) -> dict[str, Any]
         "said": _status_text(session),
         "plies": ply_records(game),
         "moves": [] if outcome is not None else move_records(store, game.board),
-        "drawn": None if last is None else _drawn(game, last, seen_box),
+        "drawn": None if last is None else _drawn_move(game, last, seen_box),
         "saw": seen_box,
         "changes": _changes(store, session),
         "resigned": game.resigned,
@@ -243,7 +243,7 @@ def physical_record(store: Store, token: str, session: PhysicalSession) -> dict[
         **played,
         "before": game.rules.pieces(game.plies[-1].board if game.plies else game.board),
         "plies": len(game.plies),
-        "entries": session.entries,
+        "entries": session.operator_entries,
         "moves": [{**move, "name": names.name(game.board, move["action"])} for move in moves],
         "box": None
         if opening is None
@@ -350,7 +350,7 @@ def _changes(store: Store, session: Session) -> list[dict[str, Any]]:
     return changes_record(session.finished.changes, machine, load_bead_names(store, machine))
 
 
-def _drawn(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dict[str, Any]:
+def _drawn_move(game: GameUnderWay, ply: Ply, seen_box: dict[str, Any] | None) -> dict[str, Any]:
     """Return the name of the drawn move and, if there is a box, the move's row in it."""
     return {
         "name": game.rules.name_of(ply.board, ply.action),

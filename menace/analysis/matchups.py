@@ -24,7 +24,7 @@ from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import fixed_opponent
 from menace.learners.opponents.functions import varying
-from menace.learners.player import Player, policy_of
+from menace.learners.player_to_policy import Player, policy_of
 from menace.learners.policy import Policy, PolicyFunction, PolicyName, ask, changed_answer, check_policy_name
 from menace.ledger.learners import loaded_player
 from menace.ledger.positions import positions_of
@@ -99,10 +99,10 @@ class Matchup(Tabular):
         if self.with_fractions:  # fractions come last, because they can have thousands of digits
             columns["as a fraction"] = map(fraction_text, self.fractions)
         rows = ends_of(zip(*columns.values(), strict=True), self.policies[0].positions.has_draws)
-        return Table(tuple(columns), rows, self._title)
+        return Table(tuple(columns), rows, self._table_title)
 
     @property
-    def _title(self) -> str:
+    def _table_title(self) -> str:
         names = f"{self.x} against {self.o}" if self.x != self.o else f"{self.x} (X) against {self.o} (O)"
         return f"{names} ({self.policy})"
 
@@ -110,7 +110,7 @@ class Matchup(Tabular):
         shares = ends_of(
             list(zip(OUTCOMES, map(percent, self.outcomes), strict=True)), self.policies[0].positions.has_draws
         )
-        return f"{self._title}: " + ", ".join(f"{outcome} {share.strip()}" for outcome, share in shares)
+        return f"{self._table_title}: " + ", ".join(f"{outcome} {share.strip()}" for outcome, share in shares)
 
 
 def fraction_text(value: Fraction) -> str:
@@ -240,7 +240,7 @@ def _seat(store: Store, arena: Arena, player: Player, policy: Policy) -> kernel.
         machine = loaded_player(store, arena.positions, player)
         if isinstance(machine, Machine):
             return machine.kernel_player(arena.graph, learns=False)
-    weight = policy.parts[0][1] if policy.can_resign else policy.integer_weights
+    weight = policy.parts[0][1] if policy.ever_resigns else policy.integer_weights
     total = np.where(policy.resigns > 0, 0, arena.positions.sum_over_moves(weight))
     return kernel.FixedPlayer(arena.graph, weight.astype(np.int32), total.astype(np.int32))
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bench import COVERING_PRESETS, TICTACTOE_PRESETS
 from commands import Run, ok, refused
+from database_templates import fresh_database
+from kernel_games import COVERING_PRESETS, TICTACTOE_PRESETS
 from playing import play_out
 from runs import boxes_of, selfplay, train
-from templates import fresh_database
 
 import menace
 from menace.analysis import replayed_learners

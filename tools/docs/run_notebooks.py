@@ -1,7 +1,7 @@
 """Execute the notebooks in docs/notebooks as a reader would, and store their outputs.
 
-    python tools/docs/make_notebooks.py          execute them and write their outputs
-    python tools/docs/make_notebooks.py --check  change nothing; exit 1 and print what is out of date
+    python tools/docs/run_notebooks.py          execute them and write their outputs
+    python tools/docs/run_notebooks.py --check  change nothing; exit 1 and print what is out of date
 
 The program requires nbclient, ipykernel, and the extras `notebook` and `plot`. Each notebook runs in an empty folder.
 Times and the version of Python are removed from the outputs, because they depend on the computer. Text and tables are

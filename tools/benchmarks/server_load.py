@@ -1,6 +1,6 @@
 """Test the server under load, with training, polling pages and large files.
 
-    python tools/benchmarks/serving.py [--minutes 10] [--learners 1000] [--marks 16000]
+    python tools/benchmarks/server_load.py [--minutes 10] [--learners 1000] [--marks 16000]
 
 The program prints a line for each budget and exits with 1 if a budget is exceeded. The program requires Linux, and
 takes two minutes in addition to the time for training (`--minutes`). Times are processor times. The time of a command

@@ -5,11 +5,11 @@ error and exit with 1. Faults are tracebacks, crashes, hangs, excessive use of m
 escape sequences from the file, and changes to the file by a command that fails. The HTTP status of a page must be below
 500. The program prints each fault together with the trial that reproduces it.
 
-    python tools/faults/damage.py                         # all edits x some commands, 300 files with flipped bits
-    python tools/faults/damage.py --commands-per-edit 99  # all edits x all commands; takes hours
-    python tools/faults/damage.py --edits 'beads|ply' --flips 0 --commands-per-edit 99
-    python tools/faults/damage.py --edits '^$' --flips 50 --seed 7
-    python tools/faults/damage.py --only 'train' --keep /tmp/faults
+    python tools/faults/fuzz_damaged_files.py                         # all edits, some commands, and 300 bit flips
+    python tools/faults/fuzz_damaged_files.py --commands-per-edit 99  # all edits, all commands; takes hours
+    python tools/faults/fuzz_damaged_files.py --edits 'beads|ply' --flips 0 --commands-per-edit 99
+    python tools/faults/fuzz_damaged_files.py --edits '^$' --flips 50 --seed 7
+    python tools/faults/fuzz_damaged_files.py --only 'train' --keep /tmp/faults
 
 Edits change a value in one row, whole tables or the schema, with all of SQLite's checks disabled. The seed determines
 which bits are flipped. Each command runs in a child process with limits on time and memory. At the end, the program
@@ -58,7 +58,7 @@ LIBRARIES = (
     "menace.cli.run_summary",
 )
 LIBRARIES += (
-    "menace.analysis.comparisons",
+    "menace.analysis.matchups",
     "menace.analysis.grades",
     "menace.exporting",
     "menace.analysis.history",

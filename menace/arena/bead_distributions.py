@@ -49,7 +49,7 @@ from menace.games.base import ONGOING, Side
 from menace.kernel import loop as kernel
 from menace.learners.machine import Machine
 from menace.learners.opponents.fixed import check_side, fixed_weights, is_fixed
-from menace.learners.player import Player, policy_of
+from menace.learners.player_to_policy import Player, policy_of
 from menace.learners.policy import Policy
 from menace.learners.registry import ALGORITHMS
 from menace.text.wording import OPPONENTS, counted
@@ -197,12 +197,12 @@ Law: TypeAlias = dict[Contents, float]
 Drawn: TypeAlias = tuple[int, ...]  # the moves for which a machine drew beads in a game
 
 
-def first_boxes(machine: Machine) -> list[int]:
+def first_choice_positions(machine: Machine) -> list[int]:
     """Return the positions in which a machine chooses its first move.
 
     X chooses its first move in the initial position, and O in one of the positions after X's first move.
 
-    >>> first_boxes(Machine("menace", "X")), first_boxes(Machine("menace", "O"))
+    >>> first_choice_positions(Machine("menace", "X")), first_choice_positions(Machine("menace", "O"))
     ([0], [1, 2, 3])
     """
     positions = machine.positions
@@ -219,7 +219,7 @@ def first_move_beads(machine: Machine) -> int:
     >>> first_move_beads(Machine("menace", "X")), first_move_beads(Machine("menace", "O"))
     (12, 48)
     """
-    boxes = (machine.positions.moves_of(position) for position in first_boxes(machine))
+    boxes = (machine.positions.moves_of(position) for position in first_choice_positions(machine))
     return sum(int(machine.learned.amount[moves.start : moves.stop].sum()) for moves in boxes)
 
 
@@ -234,7 +234,7 @@ def can_be_ruined(machine: Machine) -> bool:
     if machine.algorithm.pile_rule is None:
         return False
     rule = machine.algorithm.pile_rule(machine.settings, machine.positions)
-    return rule.resigns and rule.floor == 0 and rule.rewards[-1] < 0 and bool(first_boxes(machine))
+    return rule.resigns and rule.floor == 0 and rule.rewards[-1] < 0 and bool(first_choice_positions(machine))
 
 
 def is_ruined(machine: Machine) -> bool:
@@ -256,7 +256,7 @@ class BeadDistribution(NamedTuple):
         probability: the probability of each possible state, as an array [states] with the sum 1.
 
     >>> law = BeadDistribution(np.array([[3, 1], [1, 3]], np.int32), np.array([0.5, 0.5]))
-    >>> law.mean.tolist(), [shares.tolist() for shares in law.shares(range(2))]
+    >>> law.mean.tolist(), [shares.tolist() for shares in law.mean_shares_and_deviations(range(2))]
     ([2.0, 2.0], [[0.5, 0.5], [0.25, 0.25]])
     """
 
@@ -269,7 +269,7 @@ class BeadDistribution(NamedTuple):
         mean: NDArray[np.float64] = self.probability @ self.piles
         return mean
 
-    def shares(self, moves: range) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def mean_shares_and_deviations(self, moves: range) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the mean and standard deviation of each move's share of its box.
 
         Both are NaN if the box is always empty. States in which the box is empty are excluded.
@@ -284,9 +284,9 @@ class BeadDistribution(NamedTuple):
         # rounding errors alone must not produce a positive deviation
         return mean, np.sqrt(weights @ (shares - mean) ** 2).round(12)
 
-    def ruined(self, machine: Machine) -> float:
+    def ruin_probability(self, machine: Machine) -> float:
         """Return the probability that the given machine is ruined, or 0 if it cannot be ruined."""
-        first = [move for position in first_boxes(machine) for move in machine.positions.moves_of(position)]
+        first = [move for position in first_choice_positions(machine) for move in machine.positions.moves_of(position)]
         return float(self.probability[self.piles[:, first].sum(axis=1) == 0].sum()) if can_be_ruined(machine) else 0.0
 
 
@@ -303,7 +303,7 @@ def exact_distributions(machine: Machine, opponent: Player, marks: Sequence[int]
     >>> from menace.games.enumeration import enumerate_positions
     >>> her = Machine("punish-all", "O", enumerate_positions(get_game("hexapawn")))
     >>> [
-    ...     (len(law.probability), round(law.ruined(her), 4))
+    ...     (len(law.probability), round(law.ruin_probability(her), 4))
     ...     for law in exact_distributions(her, "optimal", [0, 1, 5, 10, 20])
     ... ]
     [(1, 0.0), (15, 0.0), (374, 0.0123), (374, 0.1994), (374, 0.6008)]
@@ -341,9 +341,8 @@ def sampled_distributions(
         rival_learns: whether an opponent that is a machine also learns. Each copy of the machine then plays its own
             copy of the opponent.
 
-    >>> next(sampled_distributions(Machine("menace", "X"), "random", [220], machines=100)).shares(range(3))[0].round(
-    ...     2
-    ... ).tolist()
+    >>> (law,) = sampled_distributions(Machine("menace", "X"), "random", [220], machines=100)
+    >>> law.mean_shares_and_deviations(range(3))[0].round(2).tolist()
     [0.29, 0.21, 0.5]
     """
     arena = Arena(machine.positions)
@@ -434,7 +433,7 @@ def ruin_risk(machine: Machine, opponent: Machine | str, games: int, before: int
     if trials < TRIALS_FEWEST or not can_be_ruined(machine):
         return None
     law = next(sampled_distributions(machine, opponent, [games], trials, before, rival_learns=True))
-    return RuinRisk(trials, round(law.ruined(machine) * trials), games)
+    return RuinRisk(trials, round(law.ruin_probability(machine) * trials), games)
 
 
 class _Step:

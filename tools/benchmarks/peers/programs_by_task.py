@@ -108,7 +108,7 @@ TRAINING = (
                 "c_programs",
                 "fastest",
                 why="It stores only beads, uses one table for both sides, and is compiled for this processor. "
-                "It needs 612 instructions per game, and the kernel needs 896 "
+                "It needs 612 instructions per game, and the kernel needs 743 "
                 "([Performance](performance.md#commands)).",
             ),
             make_entry("matchbox-rl, an engine a side", "matchboxes", "training"),

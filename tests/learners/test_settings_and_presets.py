@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench import PLAIN_PRESETS, SeatedMachine, new_machine, play, raw_numbers
+from kernel_games import PLAIN_PRESETS, SeatedMachine, new_machine, play, raw_numbers
 from numpy.typing import NDArray
 from oracle import TICTACTOE
 

@@ -1,4 +1,4 @@
-// Boards, boxes and changes as records, in the same form as on the explorer's server (menace/explorer/content/records.py).
+// Boards, boxes and changes as records, in the same form as on the explorer's server (menace/explorer/content/drawable_boxes.py).
 "use strict";
 (menace => {
   const { counted, phrase } = menace;

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import Run, ok, refused
+from database_templates import edit, fresh_database
 from playing import play_out
-from templates import edit, fresh_database
 
 import menace
 from menace.analysis.bead_names import BeadNames
