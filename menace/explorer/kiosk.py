@@ -127,9 +127,10 @@ class Exhibit:
         day = datetime.fromisoformat(since).astimezone().date()
         start = "this morning" if day == today() else f"{day.day} {day:%B}"
         taught = f"{counted(visitors, 'visitor')} {'has' if visitors == 1 else 'have'} taught it"
-        how = f"still loses {now}" if now == before else f"lost {before}"
-        then = "" if now == before else f"; now it loses {now}"
-        said = {"taught": f"Since {start}, {taught}. It {how} of 100 games against random moves{then}."}
+        effect = f"It lost {before} of 100 games against random moves; now it loses {now}."
+        if now == before:
+            effect = f"It still loses {now} of 100 games against random moves."
+        said = {"taught": f"Since {start}, {taught}. {effect}"}
         if session is None or session.finished is None:
             return said
         return said | {"own": f"{taught_text(session.finished.changes)}."}

@@ -227,7 +227,6 @@ COMPOSED_PREFIXES = (
     "piece_",
     "player_",
     "exam_",
-    "taught_",
     "lesson_",
 )
 # Other templates and scripts form names of clauses that match this pattern.

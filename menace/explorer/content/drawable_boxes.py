@@ -45,7 +45,7 @@ def seen_record(view: position.PositionView, names: bead_names.BeadNames, action
     """Return a record of the box that a machine opened and of its moves, oriented like the displayed board.
 
     The `marks` of a move are the cells or paths of all equivalent moves. `drawn` is the index of the row in which the
-    machine's move comes first. `unit`, `title` and `drawn` are None if there is no box.
+    machine's move comes first. A move `ends` the game or not. `unit`, `title` and `drawn` are None if there is no box.
 
     Args:
         view: the board and the box.
@@ -71,6 +71,7 @@ def seen_record(view: position.PositionView, names: bead_names.BeadNames, action
             {
                 **_move(game, view.board, move, move.cells[0]),
                 "names": move.names,
+                "ends": game.outcome(game.play(view.board, move.cells[0])) is not None,
                 "marks": draw_moves(move.cells),
                 **beads.get(move.action, NO_BEAD),
             }

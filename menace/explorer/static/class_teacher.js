@@ -42,7 +42,7 @@
     if (!points.length) return;
     const [first, now] = [points[0], points.at(-1)].map(([, kept]) => Math.round(kept));
     at("headline").innerHTML = `The class\u2019s machines now win or draw <span><b>${now}</b> of 100 games</span> <small>against a player who only guesses</small> <small>at the beginning: ${first}</small>`;
-    at("class-curve").innerHTML = menace.curves([["", points]], { ticks: [0, 25, 50, 75, 100], label: at("headline").textContent, logarithmic: false, height: 210 });
+    at("class-curve").innerHTML = menace.curves([["", points], ["", [points[0], [points.at(-1)[0], points[0][1]]]]], { ticks: [0, 25, 50, 75, 100], label: at("headline").textContent, logarithmic: false, height: 210 });
   }
 
   const signed = number => (number < 0 ? "\u2212" : "+") + Math.abs(number);
@@ -67,7 +67,7 @@
       const ranked = groups[group].toSorted((one, other) => gained(other) - gained(one));
       groups[group].forEach((card, number) => {
         const isBest = hasBest && card === best;
-        const html = `<p><span>${isBest ? "<i>\u2605 </i>" : ""}${escaped(card.pupil)}</span><b>${signed(kept(card.loss) - kept(card.start))}</b> <small>${kept(card.loss)}</small></p>${card.box ? picture(card.box) : ""}`;
+        const html = `<p><span>${isBest ? "<i>\u2605 </i>" : ""}${escaped(card.pupil)}</span><b class="${kept(card.loss) < kept(card.start) ? "loses" : "wins"}">${signed(kept(card.loss) - kept(card.start))}</b> <small>${kept(card.loss)}</small></p>${card.box ? picture(card.box) : ""}`;
         const element = place.children[number] ?? place.appendChild(Object.assign(document.createElement("div"), { className: "card" }));
         element.classList.toggle("most", isBest);
         element.style.order = ranked.indexOf(card);

@@ -207,12 +207,12 @@
 
   /** Say which move would have been better, preferably in the box `main`, or else in the last box with a mistake. */
   function missedText(seen, main, gains) {
-    const rank = move => menace.clauses.verdicts.indexOf(move?.verdict);
+    const rank = ({ verdict, ends }) => menace.clauses.verdicts.indexOf(verdict) - (verdict === "wins" && ends ? 0.5 : 0);
     const bestIn = saw => saw.moves.reduce((best, move) => (rank(move) < rank(best) ? move : best));
-    const isMistake = saw => rank(bestIn(saw)) < rank(saw.moves[saw.drawn]);
-    const saw = [...seen, main].findLast(isMistake);
-    const best = saw && bestIn(saw);
-    return saw ? opening(rank(best) ? "would_draw" : gains ? "missed_win" : "would_win", { place: menace.upper(menace.placeOf(saw, best)) }) : "";
+    const saw = [...seen, main].findLast(({ moves, drawn }) => drawn !== null && rank(bestIn({ moves })) < rank(moves[drawn]));
+    if (!saw) return "";
+    const best = bestIn(saw);
+    return opening(best.verdict !== "wins" ? "would_draw" : gains ? "missed_win" : "would_win", { place: menace.upper(menace.placeOf(saw, best)) });
   }
 
   /** Draw the boxes that a game changed. `opened` contains the boxes as they were when opened. Return the drawing, and, if a box has beads, a text as HTML and the cell of the most changed move. */

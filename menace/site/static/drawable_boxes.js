@@ -62,7 +62,7 @@
       return {
         ...box, kind: this.game.of_cells ? "cell" : "move", drawn: unit && row >= 0 ? row : null,
         title: unit && phrase(number === null ? "values_for" : "box_for", box) + beads,
-        moves: moves.map(({ looks, ...move }) => ({ ...move, names: looks.map(look => this.look(look).name), marks: marksOf(looks, action) })),
+        moves: moves.map(({ looks, ...move }) => ({ ...move, names: looks.map(look => this.look(look).name), ends: looks[0].ends_in === 1, marks: marksOf(looks, action) })),
       };
     }
 
