@@ -69,8 +69,8 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
     machine = base.copy()
     learned, moves = machine.learned, machine.positions.move_count
     try:
-        learned.amount[learned.kept] = _numbers(saved, "weight", moves, settings.MAX_BEADS)[learned.kept]
-        learned.count[learned.kept] = _numbers(saved, "picked", moves, learners.MAX_ADDED_GAMES)[learned.kept]
+        learned.amount[learned.kept] = _saved_numbers(saved, "weight", moves, settings.MAX_BEADS)[learned.kept]
+        learned.count[learned.kept] = _saved_numbers(saved, "picked", moves, learners.MAX_ADDED_GAMES)[learned.kept]
         learned.games += int(integer_column([saved["games"]], "games", 0, learners.MAX_ADDED_GAMES)[0])
         if learned.epsilon is not None:
             learned.state[algorithm.STATE.index("epsilon")] = float(saved["epsilon"])
@@ -91,7 +91,7 @@ def _read(content: bytes) -> dict[str, Any]:
     return saved
 
 
-def _numbers(saved: dict[str, Any], name: str, moves: int, most: int) -> NDArray[np.int64]:
+def _saved_numbers(saved: dict[str, Any], name: str, moves: int, most: int) -> NDArray[np.int64]:
     if len(saved[name]) != moves:
         raise ValueError(f"{name} has not a number for each of {counted(moves, 'move')}")
     return integer_column(saved[name], name, 0, most)

@@ -54,7 +54,7 @@ def wrong_learners(log: blocks.Log, learner_ids: Iterable[int]) -> Iterator[str]
         row = log.learners[learner_id]
         if (wrong := _wrong_preset(row) or _wrong_naming(log, row)) is not None:
             yield f"machine {row.name}: {wrong}"
-        if from_json(LEARNERS[row.algorithm].settings, row.settings).seeded == (row.seed is None):
+        if from_json(LEARNERS[row.algorithm].settings, row.settings).needs_seed == (row.seed is None):
             seed = "no seed" if row.seed is None else "a seed"
             yield f"machine {row.name} has {seed}, which contradicts its settings"
     for run in log.runs.values():
@@ -65,7 +65,7 @@ def wrong_learners(log: blocks.Log, learner_ids: Iterable[int]) -> Iterator[str]
                 f"machine {copy.name} is a copy of {origin.name}, but its side, preset, seed, colours or other settings"
                 " differ"
                 for copy in copies
-                if _made_as(copy) != _made_as(origin)
+                if _creation_columns(copy) != _creation_columns(origin)
             )
 
 
@@ -91,7 +91,7 @@ def _wrong_naming(log: blocks.Log, row: LearnerRow) -> str | None:
     return None
 
 
-def _made_as(row: LearnerRow) -> tuple[object, ...]:
+def _creation_columns(row: LearnerRow) -> tuple[object, ...]:
     return row.plays, row.algorithm, row.revision, row.preset, row.settings, row.seed, row.naming
 
 
@@ -188,7 +188,7 @@ def wrong_times(log: blocks.Log) -> Iterator[str]:
         if run.finished_at is None and run.games_played == run.games_wanted:
             yield f"run {run.run_id} has played all its games, but is not finished"
         if run.run_id in last:
-            yield from _wrong_times_of(run, first[run.run_id], last[run.run_id])
+            yield from _wrong_run_times(run, first[run.run_id], last[run.run_id])
         made = run.taught if run.kind in {blocks.COPY.name, blocks.IMPORT.name} else []
         for row in (log.learners[learner_id] for learner_id in made):
             if _are_apart(row.created_at, run.started_at):
@@ -210,7 +210,7 @@ def _times(log: blocks.Log) -> Iterator[tuple[str, str | None]]:
         yield f"run {run.run_id} has the time", run.finished_at
 
 
-def _wrong_times_of(run: Run, first: BlockRow, last: BlockRow) -> Iterator[str]:
+def _wrong_run_times(run: Run, first: BlockRow, last: BlockRow) -> Iterator[str]:
     if _are_apart(run.started_at, first.created_at):
         yield f"run {run.run_id} started at {run.started_at}, but its first block was written at {first.created_at}"
     complete = run.finished_at is not None and (run.games_played == run.games_wanted or last.kind == blocks.RUIN.name)
