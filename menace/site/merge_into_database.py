@@ -59,7 +59,7 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
         InvalidPlayer: If `content` is not that of a downloaded file, or if no current machine in the database matches
             the file.
     """
-    saved = _read(content)
+    saved = _parse_download(content)
     base = exported.get(str(saved.get("print")))
     if base is None:
         raise InvalidPlayer(
@@ -79,7 +79,7 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
     return base, machine
 
 
-def _read(content: bytes) -> dict[str, Any]:
+def _parse_download(content: bytes) -> dict[str, Any]:
     try:
         saved = json.loads(content) if len(content) <= MAX_FILE_SIZE else None
     except (ValueError, RecursionError):

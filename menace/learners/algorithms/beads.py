@@ -233,11 +233,11 @@ def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
         draw="Shake the box and draw one bead without looking. {made}",
         # With restock-colour, no box can be empty.
         empty=(empty[settings.when_empty],) if settings.when_empty in empty else (),
-        teach=_taught(settings, game, last_bead_change_text if last_only else change_text, restock),
+        teach=_teaching_lines(settings, game, last_bead_change_text if last_only else change_text, restock),
     )
 
 
-def _taught(
+def _teaching_lines(
     settings: BoxSettings, game: KitGame, text: Callable[[int], str], more: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Return the rules for the open boxes of a machine whose boxes change only with the result of the game."""
@@ -472,7 +472,7 @@ def _favourite_kit(settings: FavouriteSettings, game: KitGame) -> KitRules:
         empty=("If the box is empty, choose one of the colours on its label at random.",),
         teach=_teaching_lines_by_length(settings, game)
         if settings.rewards == "length"
-        else _taught(settings, game, change_text),
+        else _teaching_lines(settings, game, change_text),
     )
 
 

@@ -124,7 +124,7 @@ class Sandbox:
         system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # required by Windows
         threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
         places = {"PATH": os.defpath, "HOME": folder, "TMPDIR": folder, "TEMP": folder, "TMP": folder}
-        command = [sys.executable, "-I", "-S", "-B", "-u", str(PROGRAM), json.dumps(self._task())]
+        command = [sys.executable, "-I", "-S", "-B", "-u", str(PROGRAM), json.dumps(self._process_settings())]
         try:
             for path in (*self.extra, self.file):
                 shutil.copy(path, folder)
@@ -145,7 +145,7 @@ class Sandbox:
             raise InvalidPlayer(f"cannot be loaded: {_shown(loaded['error'])}")
         return process
 
-    def _task(self) -> dict[str, Any]:
+    def _process_settings(self) -> dict[str, Any]:
         return {
             "file": str(Path(self._folder) / self.file.name),
             "folder": self._folder,

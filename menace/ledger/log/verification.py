@@ -178,7 +178,7 @@ def wrong_times(log: blocks.Log) -> Iterator[str]:
     ['run 1 has played all its games, but is not finished']
     """
     for subject, time in _times(log):
-        if time is not None and _read(time) is None:
+        if time is not None and _parse_time(time) is None:
             yield f"{subject} {time!r}, which is not in menace's time format"
     first: dict[int, BlockRow] = {}
     for block in log.blocks:
@@ -218,10 +218,10 @@ def _wrong_run_times(run: Run, first: BlockRow, last: BlockRow) -> Iterator[str]
         yield f"run {run.run_id} finished at {run.finished_at}, but its last block was written at {last.created_at}"
 
 
-def _read(text: str) -> datetime | None:
+def _parse_time(text: str) -> datetime | None:
     """Parse a time from the database, or return None if the text is not a valid time.
 
-    >>> _read("2025-01-31T23:59:59Z").day, _read("2025-02-31T23:59:59Z"), _read("2025-1-31T23:59:59Z")
+    >>> _parse_time("2025-01-31T23:59:59Z").day, _parse_time("2025-02-31T23:59:59Z"), _parse_time("2025-1-31T23:59:59Z")
     (31, None, None)
     """
     try:
@@ -232,7 +232,7 @@ def _read(text: str) -> datetime | None:
 
 def _are_apart(first: str, second: str) -> bool:
     """Return whether two valid times are too far apart for one transaction."""
-    a, b = _read(first), _read(second)
+    a, b = _parse_time(first), _parse_time(second)
     return a is not None and b is not None and abs((a - b).total_seconds()) > TRANSACTION_SECONDS
 
 
