@@ -16,7 +16,7 @@ from typing import Any
 from datasette.utils.asgi import Response
 
 from menace.analysis.learning_curves import film_of
-from menace.explorer.content.drawable_boxes import load_bead_names, record_with_boxes, shown_record
+from menace.explorer.content.drawable_boxes import load_bead_names, record_with_boxes, shown_record, taught_text
 from menace.explorer.server import requests, security, threads_and_caches
 from menace.learners.box import Box
 from menace.learners.machine import Machine
@@ -29,7 +29,7 @@ from menace.people.session import Session
 from menace.text.narration import for_scripts
 from menace.text.wording import counted
 
-BOXES = 21  # number of boxes in the film that shows a copy of the machine practising
+BOXES = 13  # number of boxes in the film that shows a copy of the machine practising
 SAVED = "machine"  # a key that distinguishes the stored state of a kiosk from that of a lesson
 
 
@@ -113,7 +113,7 @@ class Exhibit:
         )
 
     def _taught_texts(self, store: Store, session: Session | None = None) -> dict[str, str]:
-        """Describe what visitors have `taught` the machine and, after a game, the effect of a visitor's `own` game."""
+        """Describe what visitors have `taught` the machine and, after a game, what a visitor's `own` game moved."""
         machine = self._machine(store)
         first, loss = (
             training.measure(each.policy())["random"].loss
@@ -123,17 +123,16 @@ class Exhibit:
         before, now = round(100 * first), round(100 * loss)
         if since is None:
             nobody = "Nobody has taught this machine yet"
-            return {"taught": f"{nobody}; against random moves, it loses {before} of 100 games."}
+            return {"taught": f"{nobody}. It loses {before} of 100 games against random moves."}
         day = datetime.fromisoformat(since).astimezone().date()
         start = "this morning" if day == today() else f"{day.day} {day:%B}"
         taught = f"{counted(visitors, 'visitor')} {'has' if visitors == 1 else 'have'} taught it"
-        how, instead = ("still loses", "") if now == before else ("now loses", f" instead of {before}")
-        said = {"taught": f"Since {start}, {taught}; against random moves, it {how} {now} of 100 games{instead}."}
+        how = f"still loses {now}" if now == before else f"lost {before}"
+        then = "" if now == before else f"; now it loses {now}"
+        said = {"taught": f"Since {start}, {taught}. It {how} of 100 games against random moves{then}."}
         if session is None or session.finished is None:
             return said
-        lost, loses = (f"{100 * loss:.2f}" for loss in [first, *(loss for _, loss, _ in session.lessons)][-2:])
-        own = f"Before your game, it lost {lost} of 100 games. Now it loses {loses}."
-        return said | {"own": own if lost != loses else f"After your game, it still loses {loses} of 100 games."}
+        return said | {"own": f"{taught_text(session.finished.changes)}."}
 
     def film(self, store: Store) -> dict[str, Any]:
         """Return a film that shows a copy of the machine practising. The film is recomputed only after a game.

@@ -12,7 +12,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import count
@@ -40,7 +40,7 @@ from menace.ledger.store import database, sqlite
 from menace.site.play_tables import FIRST_PIECE, game_tables, opponents_in
 from menace.site.translation import ENGLISH, PARTS, Words
 from menace.text.narration import for_scripts, opponent_words
-from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, is_beginner, percent, reward_texts
+from menace.text.wording import OPPONENTS, RESULTS, VERDICTS, called, ends_of, is_beginner, percent
 
 MAX_CLOSED_BOXES = 12  # maximum number on the home page
 MIN_VISIBLE_SHARE = 0.03  # smaller shares of a box's beads are hardly visible
@@ -73,7 +73,6 @@ def sample_boxes_for_home_page(
     return {
         **box_to_draw(box, names),
         "title": words.told("box_for", number=box.number, board=box.board),
-        "you": words.side(machine.positions.game.name, machine.plays.other),
         "drawn": box.moves.index(best),
         "most": best.beads,
         "beads": box.beads,
@@ -402,7 +401,6 @@ def _play(learner: SiteLearner, learners: list[SiteLearner], words: Words) -> st
         of_cells=learner.names.of_cells,
         read_only=False,
         variant=None,
-        rewards=reward_texts(asdict(machine.settings)),
         parts=PARTS,
         hidden=[],
         measured=[(who, words.told(f"against_{who}")) for who in OPPONENTS],

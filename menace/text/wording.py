@@ -11,7 +11,7 @@ import itertools
 import os
 import re
 import shlex
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 T = TypeVar("T")
@@ -80,22 +80,6 @@ def is_beginner(name: str) -> bool:
     (True, True, False)
     """
     return re.fullmatch(rf"{BEGINNER}(-\d+)?", name) is not None
-
-
-def reward_texts(settings: Mapping[str, object]) -> dict[str, str]:
-    """Return the signed reward for each result, or {} if different boxes in a game receive different rewards.
-
-    Michie's rule gives every box used in a game the same reward.
-
-    Args:
-        settings: the learner's settings by name.
-
-    >>> reward_texts({"win": 3, "draw": 1, "loss": 0, "credit": "all"}), reward_texts({"alpha": 0.5})
-    ({'win': '+3', 'draw': '+1', 'loss': '+0'}, {})
-    """
-    if settings.get("credit") != "all":
-        return {}
-    return {name: f"{settings[name]:+}".replace("-", "\N{MINUS SIGN}") for name in ("win", "draw", "loss")}
 
 
 FIGURE_FORMATS = ("svg", "png", "pdf")

@@ -410,7 +410,7 @@ def test_pupil_plays_in_a_browser_and_the_teacher_watches(
         screen.wait_for_selector("#count:text('1 pupil, 1 game')")
         screen.wait_for_selector("#play-X .card :text('Anna')")
         headline = " ".join(screen.inner_text("#headline").split())
-        assert re.fullmatch(r"The class.s machines now win or draw \d+ of 100 games at the beginning: 73", headline)
+        assert re.fullmatch(r"The class.s machines now win or draw \d+ of 100 games against a player who only guesses at the beginning: 73", headline)
         assert screen.locator("#join-here svg").is_visible()
         for size in ((1280, 800), (1920, 1080)):
             screen.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
@@ -430,7 +430,11 @@ def test_pupil_plays_in_a_browser_and_the_teacher_watches(
         screen.route("**/state.json", show_three_machines)
         screen.wait_for_function("() => document.querySelectorAll('div.card').length === 3")
         cards = sorted(screen.locator("div.card").all(), key=lambda card: [*map(card.bounding_box().get, "yx")])
-        assert [card.inner_text().split()[-2:] for card in cards] == [["Ben", "90"], ["Cem", "80"], ["Ada", "60"]]
+        assert [card.inner_text().split()[-3:] for card in cards] == [
+            ["Ben", "+40", "90"],
+            ["Cem", "+30", "80"],
+            ["Ada", "+10", "60"],
+        ]
         assert "Ben\N{RIGHT SINGLE QUOTATION MARK}s machine has improved most" in screen.inner_text("#most")
         screen.unroute("**/state.json")
         screen.click("#pause")

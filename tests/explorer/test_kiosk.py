@@ -41,6 +41,12 @@ def make_move(exhibit: Exhibit, store: Store) -> dict[str, Any]:
     return exhibit.view(store)
 
 
+def beads_of(store: Store) -> int:
+    """Return the number of beads in the current machine's boxes."""
+    machine = named_machine(store, f"kiosk-{today()}") if store.learners() else new_beginner(positions_of(store))
+    return sum(int(move.amount) for box in machine.each_box() for move in box.moves)
+
+
 def play_game(exhibit: Exhibit, store: Store, visit: bool = True) -> dict[str, Any]:
     exhibit.begin(store, exhibit.view(store)["turn"], visit)
     seen = exhibit.view(store)
@@ -53,22 +59,23 @@ def test_visitors_teach_one_machine_and_the_sentence_is_exact(store: Store) -> N
     exhibit = Exhibit(daily=True)
     assert (
         exhibit.view(store)["taught"]
-        == "Nobody has taught this machine yet; against random moves, it loses 27 of 100 games."
+        == "Nobody has taught this machine yet. It loses 27 of 100 games against random moves."
     )
     assert store.learners() == []
     losses = [measure(new_beginner(positions_of(store)).policy())["random"].loss]
     for games in (2, 1, 3):
         for game in range(games):
+            before = beads_of(store)
             own = play_game(exhibit, store, visit=not game)["own"]
             (row,) = store.learners()
             losses.append(measure(named_machine(store, row.name).policy())["random"].loss)
-            before, loss = (f"{100 * each:.2f}" for each in losses[-2:])
-            assert before != loss
-            assert own == f"Before your game, it lost {before} of 100 games. Now it loses {loss}."
+            now = beads_of(store)
+            moved = f"Your game put {now - before} beads into" if now > before else f"You took {before - now} beads out of"
+            assert own == f"{moved} its boxes."
     assert (row.name, row.games) == (f"kiosk-{today()}", 6)
     now = round(100 * losses[-1])
-    loses = "still loses 27 of 100 games" if now == 27 else f"now loses {now} of 100 games instead of 27"
-    taught = f"Since this morning, 3 visitors have taught it; against random moves, it {loses}."
+    loses, then = ("still loses", "") if now == 27 else ("lost", f"; now it loses {now}")
+    taught = f"Since this morning, 3 visitors have taught it. It {loses} 27 of 100 games against random moves{then}."
     assert exhibit.view(store)["taught"] == taught
     assert exhibit.view(store)["visitor"] == 3
     verify(store)
@@ -81,7 +88,7 @@ def test_sentence_counts_no_visitor_who_left_during_a_game(store: Store) -> None
         make_move(exhibit, store)
     assert exhibit.view(store)["taught"].startswith("Nobody")
     play_game(exhibit, store)
-    assert exhibit.view(store)["taught"].startswith("Since this morning, 1 visitor has taught it;")
+    assert exhibit.view(store)["taught"].startswith("Since this morning, 1 visitor has taught it.")
     assert len(store.games()) == len(store.runs()) == 1
 
 
@@ -127,7 +134,7 @@ def test_single_kiosk_machine_is_shown_with_its_first_day(store: Store, monkeypa
     first = today()
     play_game(exhibit, store)
     set_day(monkeypatch, 2)
-    assert play_game(exhibit, store)["taught"].startswith(f"Since {first.day} {first:%B}, 2 visitors have taught it;")
+    assert play_game(exhibit, store)["taught"].startswith(f"Since {first.day} {first:%B}, 2 visitors have taught it.")
     assert [(row.name, row.games) for row in store.learners()] == [("kiosk", 2)]
 
 

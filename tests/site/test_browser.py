@@ -294,7 +294,7 @@ def test_every_word_of_a_site_can_be_translated(page: Any, folder: Path) -> None
     page.check("[name=step]")
     page.check("[name=guess]")
     page.click("#next")
-    page.click("#box button")
+    page.click("#guesses button")
     while page.locator("#step").is_visible():
         check()
         page.click("#step")

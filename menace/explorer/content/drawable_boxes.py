@@ -26,7 +26,7 @@ from menace.people.physical import PUT_BACK, BoxToOpen, PhysicalSession
 from menace.people.session import Session
 from menace.site.translation import ENGLISH
 from menace.text.narration import ended, lesson, opening, told
-from menace.text.wording import called, is_beginner, turned
+from menace.text.wording import called, counted, is_beginner, turned
 
 NO_BEAD: Mapping[str, str | None] = {"bead": None, "colour": None}
 
@@ -372,6 +372,12 @@ def _result(outcome: Outcome, side: Side) -> str:
     return "draw" if outcome == "draw" else "win" if outcome == side.outcome else "loss"
 
 
+def taught_text(changes: Iterable[Change]) -> str:
+    """Say how many beads a person's game moved into or out of the boxes."""
+    moved = round(sum(change.after - change.before - change.put_back for change in changes))
+    return opening("taught_less" if moved < 0 else "taught_more", beads=counted(abs(moved), "bead"))
+
+
 def _status_text(session: Session) -> str:
     """Describe the status of the session in one line."""
     game, opponent = session.game, called(session.opponent)
@@ -386,7 +392,7 @@ def _status_text(session: Session) -> str:
     if session.finished is None:
         return f"{end}. {opening('not_recorded', error=session.not_recorded)}."
     if is_beginner(session.opponent) and session.finished.changes:
-        return f"{end}. {told(f'taught_{_result(outcome, session.plays)}', name=opponent)}."
+        return f"{end}. {taught_text(session.finished.changes)}."
     recorded = opening("recorded", game=session.finished.game_id)
     if not isinstance(game.machine, str):
         recorded = lesson(recorded, opponent, learns=session.learns, changes=bool(session.finished.changes))

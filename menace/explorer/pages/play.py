@@ -24,7 +24,7 @@ from menace.people.physical import PhysicalSession, compare_count, operators_nam
 from menace.people.session import Session
 from menace.site.translation import ENGLISH, PARTS
 from menace.text.narration import for_scripts, opponent_words, told
-from menace.text.wording import BEGINNER, OPPONENTS, called, is_beginner, reward_texts, unused_name
+from menace.text.wording import BEGINNER, OPPONENTS, called, is_beginner, unused_name
 
 MAX_NUMBER = 2**63 - 1  # the largest block number that SQLite can store
 MAX_GAMES = 1_000_000_000  # maximum number of games in a run that a page starts; this many take a quarter of an hour
@@ -212,7 +212,6 @@ async def _page(request: Request, params: PlayParams, name: str | None) -> Respo
         max_games=MAX_GAMES,
         games_at_first=10_000,
         variant=variant and {**variant, "address": request.path("play", variant["name"])},
-        rewards=reward_texts(learner["settings"]) if learner else {},
         title=f"Play {called(player)}",
         **context,
     )

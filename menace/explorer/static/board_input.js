@@ -75,6 +75,11 @@
       else this.onMessage(`${menace.opening(begins.length ? "which_one" : "no_move", { moves: names })}.`);
     }
 
+    /** Highlight a cell, if there is one, instead of the cell of the last move. */
+    mark(cell) {
+      if (cell != null) for (const button of this.buttons) button.classList.toggle("last", Number(button.dataset.cell) === cell);
+    }
+
     select(cell, begins) {
       this.selected = cell;
       for (const button of this.buttons) {
@@ -112,7 +117,7 @@
     at("lessons").hidden = !lessons.length;
     if (!lessons.length) return;
     const hundredth = loss => (100 * loss).toFixed(1);
-    at("lessons").firstElementChild.textContent = `${menace.opening("lessons", { name, games: menace.counted(lessons.length, "game"), now: hundredth(lessons.at(-1)[1]) })}.`;
+    at("lessons").firstElementChild.textContent = `${menace.opening("lessons", { name, now: hundredth(lessons.at(-1)[1]) })}.`;
     at("lessons").querySelector("ol").innerHTML = lessons.slice(-MAX_LESSONS).map(([result, loss]) =>
       `<li class="${result}"><span class="unseen">${menace.escaped(menace.phrase(`lesson_${result}`))}: </span>${hundredth(loss)}</li>`).join("");
   }

@@ -51,7 +51,8 @@
     }
     const learned = over ? scene?.changes ?? [] : [];
     at("my-box").innerHTML = scene?.saw && !learned.length ? openBox(scene.saw) : "";
-    const [drawing, meaning] = changedBoxes(learned, scene?.opened ?? []);
+    const [drawing, meaning, cell] = changedBoxes(learned, scene?.opened ?? [], scene ?? {});
+    board.mark(cell);
     at("about-box").innerHTML = learned.length ? meaning ?? "Your machine has learned:" : scene?.saw ? "The box that it opened last:" : "";
     at("changed").innerHTML = drawing;
     at("next").hidden = !(scene && over && phase === "play");

@@ -4,6 +4,7 @@
   const { answer, closedMatchbox, counted, escaped, isDrawn, post, smallBeadScale, smallBox, smallDrawer } = menace;
   const POLL = 1000; // milliseconds between polls
   const HERE = "/-/class";
+  const FEW = 12; // pupils; while no more have joined, the address and the code are large
   const SIDES = ["X", "O"];
   const [SHAPE, TEXT, BESIDE] = [1.56, 2.9, 1.1]; // the width of a drawer divided by its height, and in rem the height of a card's text and the space beside a drawer
   const at = id => document.getElementById(id);
@@ -20,6 +21,7 @@
     const open = phase === "lobby";
     at("lobby").hidden = !open;
     at("live").hidden = open;
+    document.body.classList.toggle("few", pupils.length <= FEW);
     at("join-here").hidden = open || phase === "over";
     const here = pupils.map(({ name }) => `<span>${escaped(name)}</span>`).join(" ");
     at("names").innerHTML = here || "Nobody is here yet.";
@@ -39,14 +41,11 @@
   function drawCurve(points) {
     if (!points.length) return;
     const [first, now] = [points[0], points.at(-1)].map(([, kept]) => Math.round(kept));
-    at("headline").innerHTML = `The class\u2019s machines now win or draw <span><b>${now}</b> of 100 games</span> <small>at the beginning: ${first}</small>`;
-    const [least, most] = [Math.min, Math.max].map(end => end(...points.map(([, kept]) => kept)));
-    const step = [5, 10, 20].find(each => most - least <= 3 * each) ?? 50;
-    const low = step * Math.floor(least / step);
-    const ticks = Array.from({ length: Math.max(1, Math.ceil((most - low) / step)) + 1 }, (_, tick) => low + step * tick);
-    at("class-curve").innerHTML = menace.curves([["", points]], { ticks, label: at("headline").textContent, logarithmic: false });
+    at("headline").innerHTML = `The class\u2019s machines now win or draw <span><b>${now}</b> of 100 games</span> <small>against a player who only guesses</small> <small>at the beginning: ${first}</small>`;
+    at("class-curve").innerHTML = menace.curves([["", points]], { ticks: [0, 25, 50, 75, 100], label: at("headline").textContent, logarithmic: false, height: 210 });
   }
 
+  const signed = number => (number < 0 ? "\u2212" : "+") + Math.abs(number);
   const gained = card => card.start - card.loss;
 
   function drawCards(cards) {
@@ -68,7 +67,7 @@
       const ranked = groups[group].toSorted((one, other) => gained(other) - gained(one));
       groups[group].forEach((card, number) => {
         const isBest = hasBest && card === best;
-        const html = `<p><span>${isBest ? "<i>\u2605 </i>" : ""}${escaped(card.pupil)}</span><b>${kept(card.loss)}</b></p>${card.box ? picture(card.box) : ""}`;
+        const html = `<p><span>${isBest ? "<i>\u2605 </i>" : ""}${escaped(card.pupil)}</span><b>${signed(kept(card.loss) - kept(card.start))}</b> <small>${kept(card.loss)}</small></p>${card.box ? picture(card.box) : ""}`;
         const element = place.children[number] ?? place.appendChild(Object.assign(document.createElement("div"), { className: "card" }));
         element.classList.toggle("most", isBest);
         element.style.order = ranked.indexOf(card);

@@ -80,7 +80,7 @@
     return lines.filter(line => pieces[line[0]] && line.every(cell => pieces[cell] === pieces[line[0]])).map(line => {
       const [from, to] = [middle(line[0]), middle(line.at(-1))];
       const beyond = to.map((end, axis) => 0.3 * Math.sign(end - from[axis]));
-      return `M${from.map((end, axis) => Number((end - beyond[axis]).toFixed(2))).join(" ")}L${to.map((end, axis) => Number((end + beyond[axis]).toFixed(2))).join(" ")}`;
+      return [`M${from.map((end, axis) => Number((end - beyond[axis]).toFixed(2))).join(" ")}L${to.map((end, axis) => Number((end + beyond[axis]).toFixed(2))).join(" ")}`, pieces[line[0]]];
     });
   }
 
@@ -92,7 +92,7 @@
     const first = pieces.findIndex(piece => piece !== GAP);
     const drawn = pieces.map((piece, cell) => (piece === GAP ? "<td></td>"
       : button(piece, cell, { cells, moves, width, reached: cell === first, last: piece !== before[cell], edge: edgeNames(cells, cell, width, height) })));
-    const struck = strokes(cells.lines, pieces, width).map(path => `<path class="struck" d="${path}"/>`);
+    const struck = strokes(cells.lines, pieces, width).map(([path, piece]) => `<path class="struck" d="${path}" data-by="${KINDS[piece] ?? ""}"/>`);
     const paths = [...moves.filter(move => move.path !== null).map(move => `<path class="${move.verdict}" d="${move.path}"/>`), ...struck].join("");
     const arrows = paths && `<svg class="arrows" viewBox="0 0 ${width} ${height}" aria-hidden="true">${paths}</svg>`;
     return `<table class="board" data-board aria-label="${escaped(label)}" style="--columns:${width}">${inRows(drawn, width)}</table>${arrows}`;
@@ -181,12 +181,14 @@
   }
 
   /**
-   * Return the box in which a game changed a move's share most, or null if no opened box has beads. The result includes a `text` about this move and
-   * the `details` in numbers. A move is a mistake if another move is better under perfect play. `sawOf` returns a changed box as it was when opened.
+   * Return the box in which a game changed a move's share most, or null if no opened box has beads. The result includes a `text` about this move, the
+   * `cell` of the move, and `details`: how often the machine makes the move, and which move would have been better under perfect play. `sawOf` returns
+   * a changed box as it was when opened. A better move is named only if the machine has not won.
    */
-  function meaningOf(changes, sawOf) {
+  function meaningOf(changes, sawOf, { outcome, person } = {}) {
     const sum = moves => moves.reduce((total, move) => total + move, 0);
-    const shifts = changes.filter(box => sawOf(box)?.unit === "beads").flatMap(box => {
+    const seen = changes.map(sawOf).filter(saw => saw?.unit === "beads");
+    const shifts = changes.filter(box => seen.includes(sawOf(box))).flatMap(box => {
       const saw = sawOf(box);
       const [total, put] = [sum(saw.moves.map(move => move.amount)), sum(box.moves.map(move => move.put_back))];
       const added = sum(box.moves.map(move => move.after - move.before)) - put;
@@ -195,22 +197,29 @@
     if (!shifts.length) return null;
     const { box, saw, move, before, now } = shifts.reduce((most, shift) => (Math.abs(shift.now - shift.before) > Math.abs(most.now - most.before) ? shift : most));
     const [then, often] = [before, now].map(share => Math.round(10 * share));
-    const isLittle = then === often;
-    const isMistake = saw.moves.some(({ verdict }) => menace.clauses.verdicts.indexOf(verdict) < menace.clauses.verdicts.indexOf(move.verdict));
-    const meaning = !now ? isMistake ? "will_not_fall" : "will_not_again" : now < before && isMistake ? "will_err" : "will_do";
-    const change = now > before ? isLittle ? "little_more" : "more_often" : isLittle ? "little_less" : "less_often";
-    const number = changes.indexOf(box);
-    const where = changes.length > 1 && number === changes.length - 1 ? phrase("in_last_box") : phrase("in_nth_box", { nth: phrase("ordinals").split(", ")[number] ?? number + 1 });
-    const clause = !now ? "no_longer_plays" : isLittle ? "plays_there" : box.pieces.some(Boolean) ? "now_plays_here" : "now_plays";
-    const parts = { box: where, place: menace.placeOf(saw, move), often: phrase("times_in_ten", { before: then, now: often }) };
-    return { box, text: `${opening(meaning, { often: phrase(change) })}.`, details: `${menace.upper(phrase(clause, parts))}.` };
+    const change = now > before ? then === often ? "little_more" : "more_often" : then === often ? "little_less" : "less_often";
+    const place = menace.placeOf(saw, move);
+    const hasMissed = outcome === "draw" || outcome === person;
+    const details = [now && then !== often ? opening("times_in_ten", { before: then, now: often }) : "", hasMissed && outcome ? missedText(seen, saw, now > before) : ""].filter(Boolean);
+    const text = `${opening(now ? "will_do" : "will_not_again", { place, often: phrase(change) })}.`;
+    return { box, text, cell: saw.kind === "cell" ? (move.marks ?? [move])[0].cells[0] : null, details: details.map(part => `${part}.`).join(" ") };
   }
 
-  /** Draw the boxes that a game changed. `opened` contains the boxes as they were when opened. Return the drawing, and a text about the most changed box, if any, as HTML. */
-  function changedBoxes(changes, opened) {
+  /** Say which move would have been better, preferably in the box `main`, or else in the last box with a mistake. */
+  function missedText(seen, main, gains) {
+    const rank = move => menace.clauses.verdicts.indexOf(move?.verdict);
+    const bestIn = saw => saw.moves.reduce((best, move) => (rank(move) < rank(best) ? move : best));
+    const isMistake = saw => rank(bestIn(saw)) < rank(saw.moves[saw.drawn]);
+    const saw = [...seen, main].findLast(isMistake);
+    const best = saw && bestIn(saw);
+    return saw ? opening(rank(best) ? "would_draw" : gains ? "missed_win" : "would_win", { place: menace.upper(menace.placeOf(saw, best)) }) : "";
+  }
+
+  /** Draw the boxes that a game changed. `opened` contains the boxes as they were when opened. Return the drawing, and, if a box has beads, a text as HTML and the cell of the most changed move. */
+  function changedBoxes(changes, opened, scene) {
     const sawOf = box => opened.find(saw => saw.board === box.board);
-    const meaning = meaningOf(changes, sawOf);
-    return [changes.map(box => changedBox(box, sawOf(box), box === meaning?.box)).join(""), meaning && `${escaped(meaning.text)} <small>${escaped(meaning.details)}</small>`];
+    const meaning = meaningOf(changes, sawOf, scene);
+    return [changes.map(box => changedBox(box, sawOf(box), box === meaning?.box)).join(""), meaning && `${escaped(meaning.text)} <small>${escaped(meaning.details)}</small>`, meaning?.cell];
   }
 
   /** Return a headline that tells the person how the game ended. `name` is the name of the machine. */
@@ -225,12 +234,11 @@
   /** Return the changed move as it was in the opened box, or the change itself if the opened box is not known. */
   const rowOf = (saw, changed) => saw?.moves.find(move => joined(move.names) === joined(changed.names)) ?? changed;
 
-  /** Draw the beads that a game adds to a box or removes from it, with an arrow. The number of beads is shown only if some of the beads are not drawn. */
+  /** Draw the beads that a game adds to a box or removes from it. */
   function changedBeadsHtml({ colour, learned }) {
     if (!colour || !learned) return "";
-    const [kind, arrow] = learned > 0 ? ["comes", "\u2191"] : ["goes", "\u2193"];
-    const count = Math.min(Math.abs(learned), MAX_CHANGED_BEADS);
-    return ` <span class="moved${count === Math.abs(learned) ? " all" : ""}" aria-hidden="true"><i>${arrow}</i>${`<i class="dot ${kind}" style="--bead:${colour}"></i>`.repeat(count)}</span>`;
+    const dot = `<i class="dot ${learned > 0 ? "comes" : "goes"}" style="--bead:${colour}"></i>`;
+    return ` <span class="moved" aria-hidden="true">${dot.repeat(Math.min(Math.abs(learned), MAX_CHANGED_BEADS))}</span>`;
   }
 
   /** Return a small picture of a box: either a matchbox in which each drawn bead stands for `each` beads, or a board with values. */
@@ -256,8 +264,8 @@
   const PERCENT = { ticks: [0, 50, 100], text: value => `${value}%`, exactly: value => `${value.toFixed(1)}%` };
 
   /** Return curves as SVG. The axis for games is logarithmic or linear. */
-  function curves(lines, { ticks, text = String, exactly = String, label, logarithmic = true }) {
-    const [width, height, left, top] = [330, 140, 44, 12];
+  function curves(lines, { ticks, text = String, exactly = String, label, logarithmic = true, height = 140 }) {
+    const [width, left, top] = [330, 44, 12];
     const [foot, end, low, high] = [top + height, left + width, Math.min(...ticks), Math.max(...ticks)];
     const games = lines.flatMap(([, points]) => points.map(([number]) => number));
     const first = games.length ? Math.min(...games) : 0;

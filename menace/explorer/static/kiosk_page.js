@@ -77,7 +77,8 @@
   /** Replace the machine's open box with what the machine has learned from the game. */
   function showLearned() {
     const { changes, opened } = state.scene;
-    const [drawing, meaning] = changedBoxes(changes, opened);
+    const [drawing, meaning, cell] = changedBoxes(changes, opened, state.scene);
+    board.mark(cell);
     at("game").classList.add("learned");
     at("about").innerHTML = meaning ?? "";
     at("box").innerHTML = "";

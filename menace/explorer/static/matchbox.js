@@ -165,6 +165,9 @@
   function sharesSvg(view) {
     const all = total(view);
     const moves = view.moves.filter(move => move.amount).sort((a, b) => b.amount - a.amount);
+    if (moves.length > 1 && moves.every(({ amount }) => amount === moves[0].amount)) {
+      return `${moves.map((move, place) => bead(172 + Math.min(24, 220 / moves.length) * place, 76, 9, move.colour)).join("")}<text class="held" x="162" y="112">${escaped(menace.phrase("equal_shares", { count: moves.length }))}</text>`;
+    }
     const few = moves.length > MAX_SHARES ? moves.slice(0, MAX_SHARES - 1) : moves;
     const rest = moves.slice(few.length);
     const lines = few.map(move => [bead(164, 0, 8, move.colour), move.bead ? colourName(move) : placeOf(view, move), move.amount]);

@@ -27,7 +27,8 @@
   function showChanges(changes = []) {
     at("learned").hidden = !changes.length;
     at("seen").hidden = changes.length > 0;
-    const [drawing, meaning] = changedBoxes(changes, opened.map(({ saw }) => saw));
+    const [drawing, meaning, cell] = changedBoxes(changes, opened.map(({ saw }) => saw), scene);
+    boardInput.mark(cell);
     at("means").innerHTML = meaning ?? changedTitle;
     at("changes").innerHTML = drawing;
   }
@@ -38,16 +39,15 @@
 
   function draw() {
     const next = waiting[0];
-    play.classList.toggle("undrawn", next === "draw" || next === "guess");
     play.classList.remove("sent");
     const you = scene.name ?? phrase("you");
     const old = next === "draw" || next === "guess" || next === "move";
     if (old && scene.drawn) boardInput.show({ ...scene, ...scene.plies.findLast(ply => ply.by_machine) }, [], opening("board_before"));
     else boardInput.show({ ...scene, before: scene.plies.at(-1)?.pieces }, scene.moves, opening("the_board"));
     const unseen = play.dataset.plays ? "not_moved" : "no_boxes";
-    at("box").innerHTML = scene.saw ? openBox(scene.saw) : paragraph(unseen, { name: called(scene.player) });
+    at("box").innerHTML = scene.saw ? openBox(next === "draw" || next === "guess" ? { ...scene.saw, drawn: null } : scene.saw) : paragraph(unseen, { name: called(scene.player) });
     at("box-title").textContent = (!next && !scene.resigned && menace.openedText(scene.saw)) || title;
-    if (next === "guess") offerGuesses();
+    at("guesses").innerHTML = next !== "guess" ? "" : scene.saw.moves.map((move, row) => `<button type="button" data-guess="${row}">${row + 1} ${move.colour ? `<i class="dot" style="--bead:${move.colour}"></i> ` : ""}${menace.escaped(menace.placeOf(scene.saw, move))}</button>`).join("");
     listMoves("cells" in play.dataset || waiting.length ? [] : scene.moves, playMove);
     const over = scene.outcome !== null && !waiting.length;
     at("moves").replaceChildren(...scene.plies.slice(0, scene.plies.length - (old ? 1 : 0)).map(ply =>
@@ -102,25 +102,17 @@
     const first = next ? "" : scene.outcome === null ? scene.said : said.slice(0, said.indexOf(". ") + 1);
     const rest = said.replace(first, "");
     const headline = first && scene.outcome !== null ? menace.endText(scene, called(scene.player)) : first;
-    at("status").replaceChildren(Object.assign(document.createElement("b"), { textContent: headline }), rest && ` ${rest.trim()}`);
-  }
-
-  function offerGuesses() {
-    at("box").querySelector(".numbers").open = true;
-    [...at("box").querySelectorAll("tr[data-row]")].forEach((row, number) => {
-      const name = row.querySelector(".name");
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${number + 1}: ${name.textContent}` });
-      button.addEventListener("click", () => guess(number));
-      name.replaceWith(button);
-    });
+    const isSaidBeside = scene.outcome === null && !scene.drawn?.restocked && at("box-title").textContent !== title;
+    at("status").replaceChildren(Object.assign(document.createElement("b"), { textContent: headline }),
+      Object.assign(document.createElement("span"), { textContent: rest && ` ${rest.trim()}`, className: isSaidBeside ? "unseen" : "" }));
   }
 
   function guess(row) {
-    if (waiting[0] !== "guess" || row >= at("box").querySelectorAll("tr[data-row]").length) return;
+    if (waiting[0] !== "guess" || row >= scene.saw.moves.length) return;
     guesses.all += 1;
     guesses.right += Number(row === scene.drawn.row);
     at("guessed").hidden = false;
-    at("guessed").textContent = `${opening(row === scene.drawn.row ? "guessed_right" : "guessed_wrong", { move: scene.drawn.name, ...guesses })}.`;
+    at("guessed").textContent = `${opening(row === scene.drawn.row ? "guessed_right" : "guessed_wrong", { move: place(scene.drawn.name), ...guesses })}.`;
     waiting.shift();
     if (waiting[0] === "draw") waiting.shift();
     if (!wants("step")) waiting = [];
@@ -286,6 +278,7 @@
     if (scene) setLink();
   });
   at("guess")?.addEventListener("click", () => form.elements.guess.click());
+  at("guesses").addEventListener("click", ({ target }) => { if (target.closest("button")) guess(Number(target.closest("button").dataset.guess)); });
 
   // With ?present=1, one section is shown at a time. Presentation remotes send Page Up and Page Down.
 

@@ -15,7 +15,6 @@
   let scene; // the latest state of the session
   let own = []; // the machine's first games, as long as only a person taught it
 
-  const hundredth = loss => (100 * loss).toFixed(1);
   /** Return the number of the first game that the person did not win, or 0 if there is none. */
   const firstPoint = games => games.findIndex(([result]) => result !== "win") + 1;
 
@@ -24,10 +23,11 @@
     scene = state;
     own = scene.lessons.filter(([,, games], place) => games === place + 1).slice(0, CHALLENGE);
     at("challenges").hidden = !menace.isBeginner(scene.player);
+    at("challenges").classList.toggle("unseen", !own.length);
     const first = firstPoint(own);
     const draws = scene.score.draws !== null;
     const lines = [[draws ? "until_draw" : "until_win", phrase(first ? "took_games" : "not_yet", { games: counted(first || own.length, "game") })],
-      ["best_of", phrase("raised_so_far", { count: own.length, loss: hundredth(own.at(-1)?.[1] ?? 0) })]];
+      ["best_of", phrase("raised_so_far", { count: own.length })]];
     at("challenges").querySelector("ul").innerHTML = lines.map(([clause, reached]) => `<li>${escaped(opening(clause))} ${own.length ? `<b>${escaped(reached)}</b>` : ""}</li>`).join("");
     at("show-raised").hidden = !own.length || scene.outcome === null;
   }

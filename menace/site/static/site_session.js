@@ -4,7 +4,6 @@
   const { OUTCOMES, here, opening, phrase, refusal } = menace;
   const { game, learner, name, records } = here;
   const LESSONS = { 1: "loss", 0: "draw", [-1]: "win" }; // results for the person, by the machine's result
-  const LEARNED = { 1: "win", 0: "draw", [-1]: "loss" }; // results for the machine
   const SCORE = { 1: 3, 0: 1, [-1]: -1 }; // Michie's points for a result: D. Michie, Trial and error (1961)
   const person = learner.plays === "X" ? "O" : "X";
   const place = `${menace.keyOf(learner)} session ${here.guest}`; // the key in sessionStorage
@@ -111,7 +110,10 @@
     const called = menace.called(name);
     let end = opening(["draw", "has_won", "you_won"].at(under.result), { winner: called });
     if (under.resigned || under.personResigned) end = phrase(under.resigned ? "it_resigned" : "you_resigned", { end, name: called });
-    if (menace.isBeginner(name) && changes?.length) return `${end}. ${phrase(`taught_${LEARNED[under.result]}`, { name: called })}.`;
+    if (menace.isBeginner(name) && changes?.length) {
+      const moved = changes.flatMap(box => box.moves).reduce((sum, move) => sum + move.after - move.before - move.put_back, 0);
+      return `${end}. ${opening(moved < 0 ? "taught_less" : "taught_more", { beads: menace.counted(Math.abs(moved), "bead") })}.`;
+    }
     return `${end}. ${opening(!under.learns ? "does_not_learn" : changes?.length ? "learns" : "changes_nothing", { name: called })}.`;
   }
 
