@@ -18,7 +18,7 @@ from unittest import mock
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.exact_strength import steps
+from menace.arena.exact_strength import moves_by_ply
 from menace.games.base import Side
 from menace.games.positions import Positions
 from menace.kernel import loop as kernel
@@ -296,7 +296,7 @@ def outcomes_by_position(x: Policy, o: Policy) -> NDArray[np.float64]:
     shares = np.zeros((len(positions), 3))
     for column, outcome in enumerate((1, 0, -1)):
         shares[positions.outcome == outcome, column] = 1.0
-    for step in reversed(steps(positions)):
+    for step in reversed(moves_by_ply(positions)):
         flow = probability[step.moves, np.newaxis] * shares[step.child]
         shares[step.ongoing] = np.add.reduceat(flow, step.starts, axis=0)
         loses = 0 if step.mover else 2  # the column of the player that wins if the mover resigns

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from menace.analysis.grades import Grade
-from menace.arena.exact_strength import TIE, against, best_response, reach, steps
+from menace.arena.exact_strength import TIE, against, best_response, moves_by_ply, reach
 from menace.errors import IllegalMove, InvalidPlayer, InvalidSetting, StoreError
 from menace.files.atomic import sync_folder
 from menace.files.tables import Table, Tabular
@@ -140,7 +140,7 @@ class Exam(Tabular):
         self.decided_by: Answer | None = None
         self.copies_asked = 0
         self.contradictions: list[tuple[Answer, Answer]] = []
-        size, moves, self._plies = len(self.positions), self.positions.move_count, steps(self.positions)
+        size, moves, self._plies = len(self.positions), self.positions.move_count, moves_by_ply(self.positions)
         self._given: dict[int, list[Shares]] = {}  # the answers for each position
         self._probability, self._resigns = np.zeros(moves), np.zeros(size)
         self._answered = np.zeros(size, bool)
@@ -248,7 +248,7 @@ class Exam(Tabular):
         probability[positions.first_move[:-1][positions.to_move >= 0]] = 1.0
         for position, given in self._given.items():
             here = positions.moves_of(position)
-            probability[here.start : here.stop], resigns[position] = self._mean(position, given[part])
+            probability[here.start : here.stop], resigns[position] = self._mean_answer(position, given[part])
         return Policy(positions, self.plays.number, ((1.0, probability),), resigns, "the player")
 
     def table(self) -> Table:
@@ -306,7 +306,7 @@ class Exam(Tabular):
         asked = tuple(self._given)
         return Grade(self.policy(), self.symmetric, asked if self.repeats == 1 else None)
 
-    def _mean(self, position: int, given: list[Shares]) -> tuple[list[float], float]:
+    def _mean_answer(self, position: int, given: list[Shares]) -> tuple[list[float], float]:
         """Return the probabilities of a position's moves and of resigning, averaged over the given answers."""
         shares = [
             sum(answer.get(move, 0.0) for answer in given) / len(given) for move in self.positions.moves_of(position)
@@ -361,7 +361,7 @@ class Exam(Tabular):
         given.append(shares)
         if len(given) == self.repeats:
             here = self.positions.moves_of(position)
-            mean = self._mean(position, given)
+            mean = self._mean_answer(position, given)
             self._probability[here.start : here.stop], self._resigns[position] = mean
             self._answered[position] = True
             was_open = self._high[-1, 0] - self._low[-1, 0] > TIE

@@ -109,7 +109,9 @@ class ExpectedBeads(Tabular):
         field = bead_distributions.MeanField(
             self.machine, bead_distributions.opponent_policy_after(self.against, self.machine, self.games[at])
         )
-        changes = np.array([field.change(beads) for beads in piles])[:, list(self.machine.positions.moves_of(box))]
+        changes = np.array([field.expected_change(beads) for beads in piles])[
+            :, list(self.machine.positions.moves_of(box))
+        ]
         motion: NDArray[np.float64] = changes - self.shares_of(piles, box) * changes.sum(axis=1, keepdims=True)
         return motion
 

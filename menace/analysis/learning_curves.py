@@ -273,7 +273,7 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
     """Return the outcomes of all games that learners learned from, against all opponents, in steps between marks.
 
     The outcomes for a copied learner begin with the games of its original. A short last step is merged into the step
-    before it (see `folded`).
+    before it (see `merge_short_last_step`).
 
     Raises:
         UnknownLearner: if there is no such learner.
@@ -284,7 +284,7 @@ def outcome_steps(store: Store, names: Sequence[str]) -> dict[str, tuple[Outcome
     with store.copied() as copy:
         log = read_log(copy)
         lessons = {name: list_lessons(log, copy.learner(name).learner_id) for name in names}
-    steps_by_name = {name: folded(tuple(steps_of(blocks))) for name, blocks in lessons.items()}
+    steps_by_name = {name: merge_short_last_step(tuple(steps_of(blocks))) for name, blocks in lessons.items()}
     for name, steps in steps_by_name.items():
         if not steps:
             raise no_games(store.path, name)
@@ -313,12 +313,12 @@ def steps_of(blocks: Iterable[BlockRow], marks: Marks = ONE_TWO_FIVE) -> Iterato
         yield OutcomeStep(first, games, counts)
 
 
-def folded(steps: tuple[OutcomeStep, ...]) -> tuple[OutcomeStep, ...]:
+def merge_short_last_step(steps: tuple[OutcomeStep, ...]) -> tuple[OutcomeStep, ...]:
     """Merge the last step into the step before it if the last step is short.
 
     The last step is short if it has fewer than FEWEST games, or less than MIN_STEP_SHARE of all games.
 
-    >>> folded((OutcomeStep(1, 100, (60, 30, 10)), OutcomeStep(101, 101, (0, 0, 1))))
+    >>> merge_short_last_step((OutcomeStep(1, 100, (60, 30, 10)), OutcomeStep(101, 101, (0, 0, 1))))
     (OutcomeStep(first=1, last=101, counts=(60, 30, 11)),)
     """
     if not steps[1:] or steps[-1].games >= max(FEWEST, MIN_STEP_SHARE * steps[-1].last):

@@ -42,7 +42,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from menace.arena.exact_strength import reach, steps
+from menace.arena.exact_strength import moves_by_ply, reach
 from menace.arena.play import Arena, next_opponent_change, raw_numbers
 from menace.errors import InvalidPlayer, InvalidRun
 from menace.games.base import ONGOING, Side
@@ -86,7 +86,7 @@ class MeanField:
 
     >>> machine = Machine("menace", "X")
     >>> field = MeanField(machine, opponent_policy_after("random", machine, games=0))
-    >>> field.change(machine.learned.amount)[:3].round(3).tolist()  # for a corner, an edge and the centre
+    >>> field.expected_change(machine.learned.amount)[:3].round(3).tolist()  # for a corner, an edge and the centre
     [0.565, 0.468, 0.647]
     """
 
@@ -127,7 +127,7 @@ class MeanField:
             weights = np.where(empty[positions.position_of_move], positions.multiplicity, weights)
         return Policy(positions, self.machine.side, ((1.0, weights),), resigns)
 
-    def change(self, beads: Beads) -> NDArray[np.float64]:
+    def expected_change(self, beads: Beads) -> NDArray[np.float64]:
         """Return the expected change in each pile over the next game, for a machine with the given piles."""
         positions, kept = self.machine.positions, self.machine.learned.kept
         where, filled, policy = positions.position_of_move, self.refilled(beads), self.policy(beads)
@@ -146,7 +146,7 @@ class MeanField:
         chances = self._ends.copy()
         chances[0] += self.opponent.resigns
         chances[2] += resigns
-        for step in reversed(steps(self.machine.positions)):
+        for step in reversed(moves_by_ply(self.machine.positions)):
             of_moves = probability[step.moves] * chances[:, step.child]
             chances[:, step.ongoing] += np.add.reduceat(of_moves, step.starts, axis=1)
         return chances
@@ -174,7 +174,7 @@ def mean_path(machine: Machine, opponent: Player, marks: Sequence[int]) -> Itera
                 field = MeanField(machine, opponent_policy_after(opponent, machine, games))
                 until = next_opponent_change((opponent,), games, marks[-1])
             step = min(max(games // STEPS, 1), mark - games, until - games)
-            later = np.clip(beads + step * field.change(beads), field.rule.floor, field.rule.most)
+            later = np.clip(beads + step * field.expected_change(beads), field.rule.floor, field.rule.most)
             beads = np.where(machine.learned.kept, later, beads)
             games += step
         yield beads
@@ -465,7 +465,7 @@ class _Step:
     def _learned(self, beads: NDArray[np.int32]) -> Law:
         field, law, positions = self.field, Law(), self.field.machine.positions
         refilled, rule = field.refilled(beads), field.rule
-        for (drawn, result), probability in self._games(beads).items():
+        for (drawn, result), probability in self._game_probabilities(beads).items():
             after = beads.copy()
             for move in drawn:  # an empty box is restocked before a bead is drawn from it
                 here = slice(*positions.first_move[(at := positions.position_of_move[move]) : at + 2])
@@ -476,7 +476,7 @@ class _Step:
             law[contents] = law.get(contents, 0.0) + probability
         return law
 
-    def _games(self, beads: NDArray[np.int32]) -> dict[tuple[Drawn, int], float]:
+    def _game_probabilities(self, beads: NDArray[np.int32]) -> dict[tuple[Drawn, int], float]:
         """Return the probability of each combination of a result and the beads drawn.
 
         The result is 1 for a win, 0 for a draw and -1 for a loss.

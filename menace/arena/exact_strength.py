@@ -156,7 +156,7 @@ class PlyMoves(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def steps(positions: Positions) -> tuple[PlyMoves, ...]:
+def moves_by_ply(positions: Positions) -> tuple[PlyMoves, ...]:
     """Return all plies of a game in order, except for the last ply, in which no moves remain."""
     plies = []
     for mover, (here, moves) in zip(positions.movers, positions.plies, strict=True):
@@ -333,7 +333,7 @@ def most_likely_refutation(policy: Policy, start: int = 0) -> RefutingLine | Non
     positions, side, lost = policy.positions, policy.side, policy.plays.other.sign
     sure = np.where(positions.outcome == lost, 1.0, 0.0)
     length, chosen = np.zeros(len(positions), np.int64), np.full(len(positions), -1)
-    for step in reversed(steps(positions)):
+    for step in reversed(moves_by_ply(positions)):
         own = step.mover == side
         likelihood = policy.probability[step.moves] * sure[step.child] if own else sure[step.child]
         given = policy.resigns[step.ongoing] if own else 0.0

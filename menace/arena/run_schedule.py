@@ -61,7 +61,7 @@ class Marks:
             raise InvalidRun(f"marks {str(text)[:LONGEST_SHOWN]} are not text: {FORMS}")
         word, colon, rest = text.partition(":")
         if colon and word in {"every", "log"}:
-            (number,) = _numbers(text, [rest])
+            (number,) = _parse_numbers(text, [rest])
             if number < 1:
                 raise InvalidRun(f"marks {text!r} need a number of 1 or more, as in every:500 or log:20")
             if word == "log" and number > MAX_MARKS_PER_POWER:
@@ -70,7 +70,7 @@ class Marks:
                     " log:20"
                 )
             return cls("log" if word == "log" else "every", (number,))
-        numbers = _numbers(text, text.split(","))
+        numbers = _parse_numbers(text, text.split(","))
         if list(numbers) != sorted(set(numbers)):
             raise InvalidRun(
                 f"marks {text[:LONGEST_SHOWN]!r} are not ascending; "
@@ -152,7 +152,7 @@ def is_marks(value: object) -> bool:
         return False
 
 
-def _numbers(text: str, parts: list[str]) -> tuple[int, ...]:
+def _parse_numbers(text: str, parts: list[str]) -> tuple[int, ...]:
     if not all(map(_NUMBER.fullmatch, parts)):
         raise InvalidRun(f"marks {text[:LONGEST_SHOWN]!r} are not {FORMS}")
     return tuple(map(int, parts))

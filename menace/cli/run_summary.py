@@ -127,7 +127,7 @@ def summary(store: Store, run: Run, games: int, seconds: float) -> str:
             f"{counted(games, 'game')} in {seconds:.2f} s: {counted(round(games / seconds), 'game')} a second"
             f" ({kind} kernel)"
         ),
-        _next_text(store, names),
+        _suggested_commands_text(store, names),
     ]
     return "\n\n".join(parts)
 
@@ -210,7 +210,7 @@ def _full_piles_text(store: Store, names: list[str]) -> Iterator[str]:
         yield "\n".join(lines)
 
 
-def _next_text(store: Store, names: list[str]) -> str:
+def _suggested_commands_text(store: Store, names: list[str]) -> str:
     commands = [
         command_text("show", _first_board(store, names[0]), db=store.path, learner=names[0]),
         command_text("strength", names[0], db=store.path),

@@ -385,7 +385,9 @@ def cell_names(game: Game, told: Callable[..., str] = told) -> CellNames:
     names = ("",) * len(pieces) if isinstance(game, Coordinates) else _names(game, pieces)
     rows, columns = game.coordinates if isinstance(game, Coordinates) else ((), ())
     squares = [column + row for row in rows for column in columns]
-    places = squares or [f"{name}, {_place(game, pieces, cell, told)}".lstrip(", ") for cell, name in enumerate(names)]
+    places = squares or [
+        f"{name}, {_cell_text(game, pieces, cell, told)}".lstrip(", ") for cell, name in enumerate(names)
+    ]
     return {
         "names": names,
         "places": tuple(places),
@@ -408,7 +410,7 @@ def _names(game: Game, pieces: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _place(game: Game, pieces: Sequence[str], cell: int, told: Callable[..., str]) -> str:
+def _cell_text(game: Game, pieces: Sequence[str], cell: int, told: Callable[..., str]) -> str:
     """Return a description of a cell's position, such as "top left corner" on a 3 x 3 board, or its row and column."""
     rows, columns = game.shape
     row, column = divmod(cell, columns)

@@ -143,7 +143,7 @@ def risk_tint(chance: float) -> str:
     >>> risk_tint(0), risk_tint(0.5), risk_tint(1)
     ('#ffffff', '#fbde94', '#f7bd29')
     """
-    return _hex(_between(WHITE, RISK, chance))
+    return _hex(_interpolate(WHITE, RISK, chance))
 
 
 def move_width(share: float) -> float:
@@ -161,7 +161,7 @@ def move_colour(share: float, optimal: bool) -> tuple[float, ...]:
     >>> move_colour(0.25, optimal=True), move_colour(0.25, optimal=False)
     ((0.39, 0.445, 0.5), (0.84, 0.37, 0.0, 0.5125))
     """
-    return _between(DOUBTFUL, CERTAIN, share**0.5) if optimal else (*MISTAKE[:3], 0.35 + 0.65 * share)
+    return _interpolate(DOUBTFUL, CERTAIN, share**0.5) if optimal else (*MISTAKE[:3], 0.35 + 0.65 * share)
 
 
 def _plain_widths(graph: GameGraph) -> dict[int, float]:
@@ -218,7 +218,7 @@ def _words(graph: GameGraph, learner: str | None) -> tuple[str, str, str]:
     return title, subtitle, description
 
 
-def _between(a: tuple[float, ...], b: tuple[float, ...], share: float) -> tuple[float, ...]:
+def _interpolate(a: tuple[float, ...], b: tuple[float, ...], share: float) -> tuple[float, ...]:
     return tuple(round(x + (y - x) * share, 4) for x, y in zip(a, b, strict=True))
 
 
@@ -325,7 +325,7 @@ def arrange(rows: Rows, edges: Edges, shape: tuple[int, int], starts: int | None
     in_order = order_rows(rows, edges, starts)
     distances = [_distance(strip, len(row), inner) for strip, row in zip(strips, rows, strict=True)]
     x = {node: LEFT * text + at for node, at in place_nodes(in_order, edges, distances, inner).items()}
-    strips = _stacked(strips, _travels(rows, edges, x), TOP * text, height - BOTTOM * text)
+    strips = _stack_rows(strips, _travels(rows, edges, x), TOP * text, height - BOTTOM * text)
     places = {
         node: _place(x[node], strip, number)
         for row, strip in zip(in_order, strips, strict=True)
@@ -391,7 +391,7 @@ def _travels(rows: Rows, edges: Edges, x: dict[int, float]) -> list[float]:
     return far[:-1]
 
 
-def _stacked(strips: list[Row], travels: list[float], top: float, bottom: float) -> list[Row]:
+def _stack_rows(strips: list[Row], travels: list[float], top: float, bottom: float) -> list[Row]:
     """Stack the rows from top to bottom.
 
     The gap between two rows is taller if the moves across it cover a greater horizontal distance.

@@ -210,7 +210,7 @@ def _crossings_of_pairs(matrix: Matrix) -> Matrix:
     return costs
 
 
-def _summed(matrix: Matrix, amounts: NDArray[Any]) -> Matrix:
+def _row_sums(matrix: Matrix, amounts: NDArray[Any]) -> Matrix:
     """Return the sum of `amounts` over the ones in each row.
 
     This function avoids BLAS because BLAS threads would wait for busy cores.
@@ -239,7 +239,7 @@ def place_nodes(rows: Rows, edges: Edges, distances: Sequence[float], width: flo
         for number in [*range(len(rows)), *reversed(range(len(rows)))]:
             pulls, degrees = np.zeros(len(rows[number])), np.zeros(len(rows[number]))
             for matrix, other_places in _with_places(between, places, number):
-                pulls += _summed(matrix, other_places)
+                pulls += _row_sums(matrix, other_places)
                 degrees += matrix.sum(axis=1)
             wish = np.where(degrees > 0, pulls / np.maximum(degrees, 1), even[number])
             places[number] = _apart((1 - SPREAD) * wish + SPREAD * even[number], distances[number], width)

@@ -103,7 +103,7 @@ class Exhibit:
         session = self._current_session(store)
         scene = None if session is None else record_with_boxes(store, session)
         visitor = 0 if session is None else runs_with_people(store, store.learner(session.opponent).learner_id)[0]
-        return {"turn": self._turn, "scene": scene, "visitor": visitor, **self._taught(store, session)}
+        return {"turn": self._turn, "scene": scene, "visitor": visitor, **self._taught_texts(store, session)}
 
     def _machine(self, store: Store) -> Machine:
         return (
@@ -112,7 +112,7 @@ class Exhibit:
             else learners.new_beginner(positions_of(store))
         )
 
-    def _taught(self, store: Store, session: Session | None = None) -> dict[str, str]:
+    def _taught_texts(self, store: Store, session: Session | None = None) -> dict[str, str]:
         """Describe what visitors have `taught` the machine and, after a game, what a visitor's `own` game moved."""
         machine = self._machine(store)
         first, loss = (
@@ -147,7 +147,7 @@ class Exhibit:
             frames = [[[move.amount for move in box.moves] for box in _boxes(at.machine)] for at in film_of(machine)]
             boxes = [shown_record(box, names) for box in _boxes(machine)]
             self._film = {**of, "boxes": boxes, "frames": frames}
-        return self._film | self._taught(store)
+        return self._film | self._taught_texts(store)
 
 
 def _boxes(machine: Machine) -> Iterator[Box]:

@@ -262,7 +262,7 @@ class CodedBoards(Sequence[Board]):
         return len(self._codes)
 
     @functools.cached_property
-    def _ascending(self) -> NDArray[np.intp]:
+    def _ascending_order(self) -> NDArray[np.intp]:
         return np.argsort(self._codes)
 
     def index(self, board: object, *_: SupportsIndex) -> int:
@@ -272,8 +272,8 @@ class CodedBoards(Sequence[Board]):
             ValueError: if the board is not in the sequence.
         """
         code = np.uint64(self._rules.encode(str(board)))
-        rank = np.searchsorted(self._codes, code, sorter=self._ascending)
-        number = int(self._ascending[rank % len(self)])
+        rank = np.searchsorted(self._codes, code, sorter=self._ascending_order)
+        number = int(self._ascending_order[rank % len(self)])
         if self._codes[number] != code:
             raise ValueError(f"{board} is not among the boards")
         return number
@@ -493,12 +493,12 @@ def _canonical_codes(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_coun
     if symmetry_count == 1:
         return codes
     canonical = np.empty_like(codes)
-    for here in _blocks(codes):
+    for here in _cache_sized_slices(codes):
         rules.images(codes[here]).max(axis=0, out=canonical[here])
     return canonical
 
 
-def _blocks(codes: NDArray[np.uint64]) -> Iterator[slice]:
+def _cache_sized_slices(codes: NDArray[np.uint64]) -> Iterator[slice]:
     """Yield slices of codes, each small enough that all images of its boards fit into the processor's cache."""
     for start in range(0, codes.size, CODES_AT_ONCE):
         yield slice(start, start + CODES_AT_ONCE)
@@ -512,7 +512,7 @@ def _count_images(rules: ArrayRules, codes: NDArray[np.uint64], symmetry_count: 
     if symmetry_count == 1:
         return np.ones(codes.size, np.int32)
     images = np.empty(codes.size, np.int32)
-    for here in _blocks(codes):
+    for here in _cache_sized_slices(codes):
         # On a board that is one cell wide, some symmetries are equal. Equal symmetries multiply both orders by the same
         # factor, so the quotient is still correct.
         images[here] = symmetry_count // (rules.images(codes[here]) == codes[here]).sum(axis=0)

@@ -50,7 +50,7 @@ def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., A
         raise InvalidGame(
             f"{path} cannot be read ({error.strerror}); specify a file and a {kind}, as in {example}"
         ) from None
-    module = _run(str(path), str(path.absolute()), source)
+    module = _run_file(str(path), str(path.absolute()), source)
     named: Callable[..., Any] | None = getattr(module, match[2], None)
     if not callable(named):  # the file does not define the name, or the object is not callable
         names = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
@@ -59,7 +59,7 @@ def callable_in_file(reference: str, kind: str, example: str) -> Callable[..., A
 
 
 @cache
-def _run(shown: str, path: str, source: bytes) -> types.ModuleType:
+def _run_file(shown: str, path: str, source: bytes) -> types.ModuleType:
     """Run a file if its text has changed since the last run, and return its module. No bytecode is written."""
     module = types.ModuleType(f"{MODULES}{len(SOURCES)}")
     module.__file__ = path

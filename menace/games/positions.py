@@ -39,7 +39,7 @@ class TextBoards(tuple[Board, ...]):
     """
 
     @cached_property
-    def _numbers(self) -> dict[object, int]:
+    def _number_by_board(self) -> dict[object, int]:
         return {board: number for number, board in enumerate(self)}
 
     def index(self, board: object, *_: SupportsIndex) -> int:
@@ -48,9 +48,9 @@ class TextBoards(tuple[Board, ...]):
         Raises:
             ValueError: if the board is not in the sequence.
         """
-        if board not in self._numbers:
+        if board not in self._number_by_board:
             raise ValueError(f"{board} is not among the boards")
-        return self._numbers[board]
+        return self._number_by_board[board]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

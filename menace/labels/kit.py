@@ -349,8 +349,8 @@ class LabelSheet:
         _check_one_of("colours", self.colours or SCHEMES[0], SCHEMES)
         _check_one_of("numbering", self.numbering or SCHEMES[0], SCHEMES)
         sides = (
-            ("width", self.width, MIN_WIDTH, self.most_width),
-            ("height", self.height, MIN_HEIGHT, self.most_height),
+            ("width", self.width, MIN_WIDTH, self.max_width),
+            ("height", self.height, MIN_HEIGHT, self.max_height),
         )
         for name, value, least, most in sides:
             if not least <= value <= most:  # also rejects NaN
@@ -370,24 +370,24 @@ class LabelSheet:
         return width - 2 * MARGIN, height - 2 * MARGIN - HEADER - FOOTER
 
     @property
-    def most_width(self) -> float:
+    def max_width(self) -> float:
         """The maximum width of a label, which leaves space for crop marks on both sides."""
         return round(self.room[0] - 2 * (CROP_DISTANCE + CROP_LENGTH), 3)
 
     @property
-    def most_height(self) -> float:
+    def max_height(self) -> float:
         """The maximum height of a label, which leaves space for crop marks above and below."""
         return round(self.room[1] - 2 * (CROP_DISTANCE + CROP_LENGTH), 3)
 
     @property
     def columns(self) -> int:
         """The number of labels in a row."""
-        return _count_labels(self.width, self.most_width)
+        return _count_labels(self.width, self.max_width)
 
     @property
     def rows(self) -> int:
         """The number of rows of labels."""
-        return _count_labels(self.height, self.most_height)
+        return _count_labels(self.height, self.max_height)
 
     @property
     def labels(self) -> int:

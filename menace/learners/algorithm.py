@@ -114,7 +114,7 @@ class Settings:
     Creating an object validates its settings.
 
     >>> from menace.learners.registry import PRESETS
-    >>> [PRESETS[name].settings.seeded for name in ("menace", "zhang", "zhang-random")]
+    >>> [PRESETS[name].settings.needs_seed for name in ("menace", "zhang", "zhang-random")]
     [False, False, True]
     """
 
@@ -122,7 +122,7 @@ class Settings:
         check(self)
 
     @property
-    def seeded(self) -> bool:
+    def needs_seed(self) -> bool:
         """Whether the initial state is random. If it is, the learner needs a seed."""
         return False
 
@@ -315,7 +315,7 @@ class Algorithm:
         return self.stored_as == "state_value"
 
     @property
-    def of_moves(self) -> bool:
+    def values_moves(self) -> bool:
         """Whether learners store move values or odds."""
         return self.stored_as == "action_value"
 

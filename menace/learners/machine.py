@@ -112,7 +112,7 @@ class Machine:
         machine = object.__new__(Machine)
         machine.algorithm, machine.settings, machine.positions, machine.side = algorithm, settings, positions, side
         machine.learned = settings.fresh(positions, side, seed or 0)
-        machine.seed = (seed or 0) if settings.seeded else None
+        machine.seed = (seed or 0) if settings.needs_seed else None
         machine.name = algorithm.name
         return machine
 

@@ -184,11 +184,11 @@ def _value(cls: type[DataclassInstance], kinds: dict[str, Any], name: str, value
     if name not in kinds:
         raise _unknown(cls, name)
     if isinstance(value, str):
-        return _read(cls, kinds[name], name, value)
+        return _parse_setting(cls, kinds[name], name, value)
     return tuple(value) if isinstance(value, list) else value
 
 
-def _read(cls: type[DataclassInstance], kind: Any, name: str, text: str) -> object:
+def _parse_setting(cls: type[DataclassInstance], kind: Any, name: str, text: str) -> object:
     try:
         if kind is bool:
             return YES_NO[text.lower()]

@@ -86,7 +86,7 @@ def new_learner(
     title, cells = positions.title, cell_count(positions.game)
     check_naming(title, cells, Naming().with_schemes(colours, numbering))
     naming = naming_for(title, cells, registry.get_preset(preset).naming).with_schemes(colours, numbering)
-    if not values.seeded:
+    if not values.needs_seed:
         seed = None
     elif seed is None:
         seed = new_seed()
@@ -398,7 +398,7 @@ def _fill(machine: Machine, entries: NDArray[np.intp], rows: Sequence[tuple[Any,
     """Copy rows into the entries of a new machine. Raises ValueError if the rows do not match the entries."""
     learned, (least, most) = machine.learned, machine.algorithm.amounts
     *keys, amounts, counts = zip(*rows, strict=True)
-    halves = keys.pop() if machine.algorithm.of_moves else ()
+    halves = keys.pop() if machine.algorithm.values_moves else ()
     key_columns = [integer_column(column, "a key", 0, HIGHEST_ACTION) for column in keys]
     if not all(map(np.array_equal, key_columns, (key[entries] for key in machine.entry_keys))):
         raise ValueError(LACKS_ROWS.format(machine.name))
@@ -441,7 +441,7 @@ def learned_rows(machine: Machine, entries: NDArray[np.intp]) -> Iterator[tuple[
     for start in range(0, len(entries), ROWS_AT_ONCE):
         here = entries[start : start + ROWS_AT_ONCE]
         keys = [key[here].tolist() for key in machine.entry_keys]
-        if machine.algorithm.of_moves:
+        if machine.algorithm.values_moves:
             halves = machine.learned.half_difference
             keys.append(halves[here].tolist() if len(halves) else [None] * len(here))
         yield from zip(*keys, machine.amounts_of(here), machine.counts_of(here), strict=True)

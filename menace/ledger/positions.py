@@ -40,13 +40,14 @@ def positions_of(store: Store) -> Positions:
     """
     positions_cache = store.positions_cache
     positions = store.cached(
-        "the positions", lambda: _read(store) if positions_cache is None else positions_cache(store, _read)
+        "the positions",
+        lambda: _load_positions(store) if positions_cache is None else positions_cache(store, _load_positions),
     )
     store.cached("the policies", lambda: restore_policies(store, positions))
     return positions
 
 
-def _read(store: Store) -> Positions:
+def _load_positions(store: Store) -> Positions:
     rules = rules_of(store)
     with as_corruption(store.path):
         first = store.position(rules.canonical(rules.game.initial))

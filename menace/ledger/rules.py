@@ -21,10 +21,10 @@ def rules_of(store: Store) -> SymmetricGame:
     >>> rules_of(store).canonical("........X")
     'X........'
     """
-    return store.cached("the rules", lambda: _read(store))
+    return store.cached("the rules", lambda: _load_rules(store))
 
 
-def _read(store: Store) -> SymmetricGame:
+def _load_rules(store: Store) -> SymmetricGame:
     rules = store.rules()
     name = f"{rules.name} {rules.variant}"
     try:

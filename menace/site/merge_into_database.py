@@ -59,7 +59,7 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
         InvalidPlayer: If `content` is not that of a downloaded file, or if no current machine in the database matches
             the file.
     """
-    saved = _read(content)
+    saved = _parse_download(content)
     base = exported.get(str(saved.get("print")))
     if base is None:
         raise InvalidPlayer(
@@ -69,8 +69,8 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
     machine = base.copy()
     learned, moves = machine.learned, machine.positions.move_count
     try:
-        learned.amount[learned.kept] = _numbers(saved, "weight", moves, settings.MAX_BEADS)[learned.kept]
-        learned.count[learned.kept] = _numbers(saved, "picked", moves, learners.MAX_ADDED_GAMES)[learned.kept]
+        learned.amount[learned.kept] = _saved_numbers(saved, "weight", moves, settings.MAX_BEADS)[learned.kept]
+        learned.count[learned.kept] = _saved_numbers(saved, "picked", moves, learners.MAX_ADDED_GAMES)[learned.kept]
         learned.games += int(integer_column([saved["games"]], "games", 0, learners.MAX_ADDED_GAMES)[0])
         if learned.epsilon is not None:
             learned.state[algorithm.STATE.index("epsilon")] = float(saved["epsilon"])
@@ -79,7 +79,7 @@ def learned_on(store: Store, exported: dict[str, Machine], content: bytes) -> tu
     return base, machine
 
 
-def _read(content: bytes) -> dict[str, Any]:
+def _parse_download(content: bytes) -> dict[str, Any]:
     try:
         saved = json.loads(content) if len(content) <= MAX_FILE_SIZE else None
     except (ValueError, RecursionError):
@@ -91,7 +91,7 @@ def _read(content: bytes) -> dict[str, Any]:
     return saved
 
 
-def _numbers(saved: dict[str, Any], name: str, moves: int, most: int) -> NDArray[np.int64]:
+def _saved_numbers(saved: dict[str, Any], name: str, moves: int, most: int) -> NDArray[np.int64]:
     if len(saved[name]) != moves:
         raise ValueError(f"{name} has not a number for each of {counted(moves, 'move')}")
     return integer_column(saved[name], name, 0, most)

@@ -258,7 +258,7 @@ class Measurements:
     ) -> Iterator[tuple[Setting, PolicyName, list[tuple[Any, ...]]]]:
         marks = self.design.all_marks if games is None else (self.design.check_mark(games),)
         with StudyFile.open(self.path) as file:
-            numbers = self._numbers(file)
+            numbers = self._setting_numbers(file)
             for setting, (policy, greedy) in itertools.product(
                 self.settings, list(zip(self.design.policies, self._greedy, strict=True))
             ):
@@ -390,7 +390,7 @@ class Measurements:
         """The policies as stored in the file: 1 for `greedy` and 0 for `behaviour`."""
         return [int(policy == "greedy") for policy in self.design.policies]
 
-    def _numbers(self, file: StudyFile) -> dict[str, int]:
+    def _setting_numbers(self, file: StudyFile) -> dict[str, int]:
         """Return a dictionary from each setting's definition to its number in the file."""
         return {row.definition: row.setting_id for row in file.settings()}
 

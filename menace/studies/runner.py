@@ -223,7 +223,9 @@ class _Setting:
     def _begin(self, seed: int) -> None:
         """Reset the machines to their state before the first game."""
         for machine, fresh in zip(self.learning, self.fresh, strict=True):
-            begin = machine.settings.fresh(machine.positions, machine.side, seed) if machine.settings.seeded else fresh
+            begin = (
+                machine.settings.fresh(machine.positions, machine.side, seed) if machine.settings.needs_seed else fresh
+            )
             for name in ARRAYS:
                 np.copyto(getattr(machine.learned, name), getattr(begin, name))
 

@@ -199,7 +199,7 @@ class Study(Measurements):
 
     def _remaining(self, file: StudyFile) -> Iterator[runner.Chunk]:
         """Yield the machines that have not been measured, as chunks of at most SEEDS_AT_ONCE seeds of one setting."""
-        design, numbers, policies = self.design, self._numbers(file), tuple(self.design.policies)
+        design, numbers, policies = self.design, self._setting_numbers(file), tuple(self.design.policies)
         for setting, window in itertools.product(self.settings, self._windows()):
             number = numbers[setting.text]
             done = file.seeds_done(number, window, design.all_marks, self._greedy)
@@ -218,7 +218,7 @@ class Study(Measurements):
     def machines_played(self) -> dict[str, int]:
         """Return a mapping from each setting's label to the number of its machines measured at every mark."""
         with contextlib.suppress(NoDatabase, EmptyDatabase), StudyFile.open(self.path) as file:
-            numbers = self._numbers(file)
+            numbers = self._setting_numbers(file)
             return {
                 setting.label: sum(
                     len(file.seeds_done(numbers.get(setting.text, 0), window, self.design.all_marks, self._greedy))
@@ -236,7 +236,7 @@ class Study(Measurements):
         """Return descriptions of the machines whose last training attempt failed and of the errors, newest first."""
         labels = {setting.text: setting.label for setting in self.settings}
         with StudyFile.open(self.path) as file:
-            texts = {number: text for text, number in self._numbers(file).items()}
+            texts = {number: text for text, number in self._setting_numbers(file).items()}
             return [
                 f"{labels.get(texts[number], texts[number])}, seeds {first} to {last}: {error}"
                 for number, first, last, error in file.failures(self.design.games)

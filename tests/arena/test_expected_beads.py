@@ -139,7 +139,7 @@ def test_exact_distribution_matches_enumeration_of_games(nim: Positions, setting
         keys = [boxes_of(machine, piles) for piles in exact.piles]
         before, law = law, matchboxes.law_after(law)
         assert dict(zip(keys, exact.probability, strict=True)) == pytest.approx({k: float(p) for k, p in law.items()})
-        change = sum(float(p) * field.change(amounts_of(machine, boxes)) for boxes, p in before.items())
+        change = sum(float(p) * field.expected_change(amounts_of(machine, boxes)) for boxes, p in before.items())
         kept = machine.learned.kept
         mean = sum(float(p) * amounts_of(machine, boxes) for boxes, p in before.items())
         assert (mean + change)[kept] == pytest.approx(exact.mean[kept])
@@ -156,7 +156,7 @@ def amounts_of(machine: Machine, boxes: Boxes) -> np.ndarray:
 def test_expected_change_of_first_box_is_reward_of_game(positions: Positions, preset: str, plays: str) -> None:
     machine, other = Machine(preset, plays, positions), "O" if plays == "X" else "X"
     opponent = policy_of("random", other, positions)
-    change = MeanField(machine, opponent).change(machine.learned.amount)
+    change = MeanField(machine, opponent).expected_change(machine.learned.amount)
     first = [move for box in expect(machine, "random", games=1).boxes for move in positions.moves_of(box)]
     strength = against(machine.policy(), opponent)
     assert change[first].sum() == pytest.approx(3 * strength.win + strength.draw - strength.loss)
@@ -168,7 +168,7 @@ def test_game_resigned_by_opponent_is_won(positions: Positions) -> None:
         moves = positions.moves_of(position)
         other.learned.amount[moves.start : moves.stop] = 0
     assert other.policy().resigns[[1, 2, 3]].tolist() == [1, 0, 1]
-    change = MeanField(machine, other.policy()).change(machine.learned.amount)
+    change = MeanField(machine, other.policy()).expected_change(machine.learned.amount)
     strength = against(machine.policy(), other.policy())
     assert change[:3].sum() == pytest.approx(3 * strength.win + strength.draw - strength.loss)
     assert change[[0, 2]] == pytest.approx([3 / 3, 3 / 3])
@@ -252,7 +252,7 @@ def test_mean_path_follows_changing_opponent(positions: Positions) -> None:
     machine = Machine("menace", "X", positions)
     changing, random = (list(mean_path(machine, who, [3, 4])) for who in ("random:3,perfect", "random"))
     assert (changing[0] == random[0]).all()
-    perfect = MeanField(machine, fixed_policy("perfect", positions, 1)).change(changing[0])
+    perfect = MeanField(machine, fixed_policy("perfect", positions, 1)).expected_change(changing[0])
     assert changing[1] == pytest.approx(changing[0] + perfect)
 
 

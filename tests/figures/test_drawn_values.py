@@ -34,7 +34,14 @@ from runs import train
 
 import menace
 from menace.analysis.groups import each, grouped
-from menace.analysis.learning_curves import Curve, OutcomeStep, folded, outcome_steps, steps_of, strengths_of
+from menace.analysis.learning_curves import (
+    Curve,
+    OutcomeStep,
+    merge_short_last_step,
+    outcome_steps,
+    steps_of,
+    strengths_of,
+)
 from menace.analysis.position import show
 from menace.analysis.replayed_learners import openings_of, trace_learners
 from menace.arena.exact_strength import Strength
@@ -196,13 +203,13 @@ def test_outcomes_have_same_colours_in_bands_and_legend(store: Store) -> None:
 
 def test_short_last_step_is_merged_into_the_previous_one() -> None:
     many, few = OutcomeStep(1, 100, (60, 30, 10)), OutcomeStep(101, 119, (0, 0, 19))
-    assert folded((many, few)) == (OutcomeStep(1, 119, (60, 30, 29)),)
-    assert folded((many, OutcomeStep(101, 120, (0, 0, 20)))) == (many, OutcomeStep(101, 120, (0, 0, 20)))
-    assert folded((few,)) == (few,)
-    assert folded(()) == ()
+    assert merge_short_last_step((many, few)) == (OutcomeStep(1, 119, (60, 30, 29)),)
+    assert merge_short_last_step((many, OutcomeStep(101, 120, (0, 0, 20)))) == (many, OutcomeStep(101, 120, (0, 0, 20)))
+    assert merge_short_last_step((few,)) == (few,)
+    assert merge_short_last_step(()) == ()
     narrow = (OutcomeStep(1, 1000, (1000, 0, 0)), OutcomeStep(1001, 1100, (0, 0, 100)))
     # 20 games are less than a tenth of all games, so the step is too narrow to be visible in the figure
-    assert len(folded(narrow)) == 1
+    assert len(merge_short_last_step(narrow)) == 1
 
 
 def test_labels_are_beside_bands_after_one_game_with_a_person(tmp_path: Path, run: Run) -> None:

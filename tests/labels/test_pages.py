@@ -160,7 +160,7 @@ SHEETS = [
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_labels_and_crop_marks_stay_inside_margins_without_overlap(paper: Any) -> None:
-    widest, highest = LabelSheet(paper=paper).most_width, LabelSheet(paper=paper).most_height
+    widest, highest = LabelSheet(paper=paper).max_width, LabelSheet(paper=paper).max_height
     for width, height in itertools.product((20, 33.3, 50, 90.5, widest), (20, 27, 33, 101.7, highest)):
         sheet = LabelSheet(width, height, paper)
         places = [sheet.corner_of_label(index) for index in range(sheet.labels)]
@@ -193,8 +193,8 @@ def test_every_label_edge_has_crop_marks_at_both_ends() -> None:
 def test_no_more_labels_would_fit_on_a_page() -> None:
     for paper in PAPERS:
         sheet = LabelSheet(paper=paper)
-        assert (sheet.columns + 1) * (sheet.width + 3) - 3 > sheet.most_width
-        assert (sheet.rows + 1) * (sheet.height + 3) - 3 > sheet.most_height
+        assert (sheet.columns + 1) * (sheet.width + 3) - 3 > sheet.max_width
+        assert (sheet.rows + 1) * (sheet.height + 3) - 3 > sheet.max_height
 
 
 @pytest.mark.parametrize(

@@ -384,7 +384,9 @@ def test_expected_change_equals_mean_of_many_machines(positions: Positions, name
             MeanField(machine, opponent_policy_after("random", machine, games=0))
         return
     for opponent in ("random", "optimal"):  # the random opponent often loses, whereas the optimal one never does
-        change = MeanField(machine, opponent_policy_after(opponent, machine, games=0)).change(machine.learned.amount)
+        change = MeanField(machine, opponent_policy_after(opponent, machine, games=0)).expected_change(
+            machine.learned.amount
+        )
         piles = next(sampled_distributions(machine, opponent, [1], 1000)).piles - machine.learned.amount
         first = (positions.ply <= 1)[positions.position_of_move] & machine.learned.kept
         for part in (first, machine.learned.kept):

@@ -327,7 +327,7 @@ def treats_cells_equally(name: str, greedy: int) -> bool:
         return greedy == getattr(preset.settings, "merged", True)
     takes_first = getattr(preset.settings, "ties", "random") == "first"
     only_explores = not greedy and getattr(preset.settings, "epsilon", 0.0) == 1
-    return not preset.settings.seeded and (only_explores or not takes_first)
+    return not preset.settings.needs_seed and (only_explores or not takes_first)
 
 
 @EVERY_SEAT

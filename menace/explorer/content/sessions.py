@@ -185,7 +185,7 @@ def training_progress(
         "block": latest if last is None else last,
         "more": more,
         "blocks": [_block(block, row) for block in blocks if block.games],
-        "run": None if run is None else _run(store, run, latest_block, cache),
+        "run": None if run is None else _run_record(store, run, latest_block, cache),
         "boxes": _boxes(cache["machine"], boxes) if after is None else None,
         "contents": _amounts_in_first_boxes(cache, boxes) if is_new else None,
         "rival": cache["rival"] if is_new else None,
@@ -228,7 +228,7 @@ def run_json(run: Run, stopped: Collection[int] = frozenset()) -> dict[str, Any]
     return {**listings.run_record(run, stopped=stopped), "seed": str(run.seed)}
 
 
-def _run(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any]) -> dict[str, Any]:
+def _run_record(store: Store, run: Run, latest: BlockRow | None, cache: dict[str, Any]) -> dict[str, Any]:
     """Return a run as a record; `latest` is the latest block of the learner being trained."""
     stopped: set[int] = set()
     why: str | None = None

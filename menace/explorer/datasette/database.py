@@ -74,7 +74,7 @@ def describe(datasette: Any, names: Mapping[str, str]) -> None:
         databases = dict(given.get("databases") or {})
         for name, before in names.items():
             ours = copy.deepcopy(description())  # copied, because Datasette modifies the metadata
-            databases[name] = _below(
+            databases[name] = _merge_metadata(
                 _linked(MACHINES.format(root=root, name=name), databases.get(before) or {}, ours), ours
             )
         setattr(datasette, attribute, _linked(EXPLORER.format(root=root), given, {}) | {"databases": databases})
@@ -88,14 +88,14 @@ def _linked(line: str, given: Mapping[str, Any], ours: Mapping[str, Any]) -> dic
     return {**given, "description_html": line + (text or ours.get("description_html", ""))}
 
 
-def _below(given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
+def _merge_metadata(given: Mapping[str, Any], ours: Mapping[str, Any]) -> dict[str, Any]:
     """Return `ours`, updated recursively with the values in `given`."""
     merged = dict(ours)
     for key, value in given.items():
         if value is None:  # an empty key in YAML
             continue
         both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        merged[key] = _below(value, merged[key]) if both else value
+        merged[key] = _merge_metadata(value, merged[key]) if both else value
     return merged
 
 

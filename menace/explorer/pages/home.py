@@ -39,7 +39,7 @@ def file_report(store: Store) -> dict[str, Any]:
     machine.
     """
     rules, rows = rules_of(store), store.learners()
-    known = [row for row in rows if _is_known(row) and not is_beginner(row.name)]
+    known = [row for row in rows if _has_known_algorithm(row) and not is_beginner(row.name)]
     exact = store.position_count() <= threads_and_caches.LARGE and len(known) <= MAX_MEASURED
     best, positions = _best(store, known), positions_of(store)
     winner = positions.winner or Side.X
@@ -64,7 +64,7 @@ def _best(store: Store, rows: Sequence[LearnerRow]) -> LearnerRow | None:
     return max(rows, key=lambda row: (LEARNERS[row.algorithm].has_beads, row.plays == winner, row.games), default=None)
 
 
-def _is_known(row: LearnerRow) -> bool:
+def _has_known_algorithm(row: LearnerRow) -> bool:
     return row.algorithm in LEARNERS and LEARNERS[row.algorithm].revision == row.revision
 
 
@@ -149,7 +149,7 @@ async def boxes(request: Request) -> Response:
 
 
 def _best_known(store: Store) -> LearnerRow | None:
-    return _best(store, [row for row in store.learners() if _is_known(row) and not is_beginner(row.name)])
+    return _best(store, [row for row in store.learners() if _has_known_algorithm(row) and not is_beginner(row.name)])
 
 
 @get("/{database}/play")

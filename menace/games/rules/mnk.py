@@ -298,7 +298,7 @@ class MNK:
 
     # The array rules, which use codes.
 
-    def _shift(self, cell: int) -> int:
+    def _bit_offset(self, cell: int) -> int:
         return 2 * (self.longest - 1 - cell)
 
     def encode(self, board: Board) -> int:
@@ -310,7 +310,7 @@ class MNK:
     def decode(self, codes: NDArray[np.uint64]) -> list[Board]:
         import numpy as np
 
-        shifts = np.array([self._shift(cell) for cell in range(self.longest)], np.uint64)
+        shifts = np.array([self._bit_offset(cell) for cell in range(self.longest)], np.uint64)
         digits = (codes[:, np.newaxis] >> shifts & np.uint64(3)).astype(np.uint8)
         letters = np.frombuffer(DIGITS.encode(), np.uint8)[digits]
         boards: list[Board] = letters.view(f"S{self.longest}").ravel().astype(str).tolist()
@@ -322,12 +322,12 @@ class MNK:
         result = np.full(codes.shape, ONGOING, np.int8)
         full = np.ones(codes.shape, bool)
         for cell in range(self.longest):
-            full &= codes >> np.uint64(self._shift(cell)) & np.uint64(3) != 0
+            full &= codes >> np.uint64(self._bit_offset(cell)) & np.uint64(3) != 0
         result[full] = DRAW
         for digit, number in ((1, O_WINS), (2, X_WINS)):
             for line in self.lines:
-                mask = sum(3 << self._shift(cell) for cell in line)
-                pattern = sum(digit << self._shift(cell) for cell in line)
+                mask = sum(3 << self._bit_offset(cell) for cell in line)
+                pattern = sum(digit << self._bit_offset(cell) for cell in line)
                 result[codes & np.uint64(mask) == np.uint64(pattern)] = -number if self.misere else number
         return result
 
@@ -337,7 +337,7 @@ class MNK:
         if codes.size == 0:
             return Successors(np.empty(0, np.int64), np.empty(0, np.int64), codes)
         digit = DIGITS.index(self.to_move(self.decode(codes[:1])[0]))
-        shifts = np.array([self._shift(cell) for cell in range(self.longest)], np.uint64)
+        shifts = np.array([self._bit_offset(cell) for cell in range(self.longest)], np.uint64)
         empty = codes[:, None] >> shifts & np.uint64(3) == 0
         parent, action, cell = self._moves(empty)
         return Successors(parent, action, codes[parent] | np.uint64(digit) << shifts[cell])
@@ -352,7 +352,7 @@ class MNK:
 
         result = np.zeros((len(self.symmetries), codes.size), np.uint64)
         for start, table in self._image_tables:
-            shift = np.uint64(self._shift(min(start + self._chunk, self.longest) - 1))
+            shift = np.uint64(self._bit_offset(min(start + self._chunk, self.longest) - 1))
             chunk = codes >> shift & np.uint64(table.shape[1] - 1)
             for image, entries in enumerate(table):
                 result[image] |= entries[chunk]
@@ -376,6 +376,6 @@ class MNK:
             for image, symmetry in enumerate(self.symmetries):
                 for place, cell in enumerate(reversed(cells)):
                     digit = contents >> np.uint64(2 * place) & np.uint64(3)
-                    table[image] |= digit << np.uint64(self._shift(symmetry.action(cell)))
+                    table[image] |= digit << np.uint64(self._bit_offset(symmetry.action(cell)))
             tables.append((start, table))
         return tuple(tables)

@@ -233,11 +233,11 @@ def _menace_kit(settings: MenaceSettings, game: KitGame) -> KitRules:
         draw="Shake the box and draw one bead without looking. {made}",
         # With restock-colour, no box can be empty.
         empty=(empty[settings.when_empty],) if settings.when_empty in empty else (),
-        teach=_taught(settings, game, last_change_text if last_only else change_text, restock),
+        teach=_teaching_lines(settings, game, last_bead_change_text if last_only else change_text, restock),
     )
 
 
-def _taught(
+def _teaching_lines(
     settings: BoxSettings, game: KitGame, text: Callable[[int], str], more: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Return the printed rules for open boxes if only the result of a game determines how the boxes change."""
@@ -266,13 +266,13 @@ def change_text(beads: int) -> str:
     return f"in each open box, keep the bead out{_more_removed(beads)}."
 
 
-def last_change_text(beads: int) -> str:
+def last_bead_change_text(beads: int) -> str:
     """Return the rule for the open boxes if only the last bead drawn is rewarded or punished.
 
     Args:
         beads: the change in the number of beads of the drawn bead's colour.
 
-    >>> last_change_text(-1)
+    >>> last_bead_change_text(-1)
     'do not put back the last bead drawn; put every other bead back into its box.'
     """
     back = "in each open box, put the bead back"
@@ -304,7 +304,7 @@ def _menace_on_site(settings: MenaceSettings, learner: LearnerState) -> dict[str
     }
 
 
-def _menace_piles(settings: MenaceSettings, positions: Positions) -> PileRule:
+def _menace_pile_rule(settings: MenaceSettings, positions: Positions) -> PileRule:
     return PileRule(
         initial_beads(settings, positions),
         (settings.win, settings.draw, settings.loss),
@@ -329,7 +329,7 @@ MENACE = Algorithm(
     " If it wins, its boxes get more beads of the colours that it played; if it loses, they lose one of each.",
     kit_rules=_menace_kit,
     site_rule=_menace_on_site,
-    pile_rule=_menace_piles,
+    pile_rule=_menace_pile_rule,
     rewarded=_credited,
     amounts=(0, MAX_BEADS),
     by_share=True,
@@ -470,13 +470,13 @@ def _favourite_kit(settings: FavouriteSettings, game: KitGame) -> KitRules:
         draw=f"Play the colour with the most beads in the box; decide ties at random by their {word}s. {{made}}"
         + (explore if settings.epsilon > 0 else ""),
         empty=("If the box is empty, choose one of the colours on its label at random.",),
-        teach=_taught_by_length(settings, game)
+        teach=_teaching_lines_by_length(settings, game)
         if settings.rewards == "length"
-        else _taught(settings, game, change_text),
+        else _teaching_lines(settings, game, change_text),
     )
 
 
-def _taught_by_length(settings: FavouriteSettings, game: KitGame) -> tuple[str, ...]:
+def _teaching_lines_by_length(settings: FavouriteSettings, game: KitGame) -> tuple[str, ...]:
     won = bead_changes(settings, game.longest)[0]
     lines = []
     for moves, *_ in game.winning_lengths:

@@ -47,7 +47,7 @@ class StateValueSettings(ExplorationSettings):
         return True
 
     @property
-    def seeded(self) -> bool:
+    def needs_seed(self) -> bool:
         """Whether the initial values are random."""
         return self.initial.startswith("uniform")
 
@@ -59,7 +59,7 @@ class StateValueSettings(ExplorationSettings):
         if self.initial == "minimax":
             for result, worth in by_result.items():
                 value[player.sign * positions.minimax == result] = worth
-        elif self.seeded:
+        elif self.needs_seed:
             value = _uniform(seed, len(positions))
         if self.initial != "uniform-ends":
             for result, worth in by_result.items():

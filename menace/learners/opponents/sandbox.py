@@ -124,7 +124,7 @@ class Sandbox:
         system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # required by Windows
         threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
         places = {"PATH": os.defpath, "HOME": folder, "TMPDIR": folder, "TEMP": folder, "TMP": folder}
-        command = [sys.executable, "-I", "-S", "-B", "-u", str(PROGRAM), json.dumps(self._task())]
+        command = [sys.executable, "-I", "-S", "-B", "-u", str(PROGRAM), json.dumps(self._process_settings())]
         try:
             for path in (*self.extra, self.file):
                 shutil.copy(path, folder)
@@ -140,12 +140,12 @@ class Sandbox:
             raise InvalidPlayer(f"{error.filename or self.file} cannot be read ({error.strerror})") from None
         self._counter = threading.Thread(target=self._count_output, args=(process,), daemon=True)
         self._counter.start()
-        loaded = _parsed(self._receive(process, "while it is loaded"))
+        loaded = _parse_line(self._receive(process, "while it is loaded"))
         if "error" in loaded:
             raise InvalidPlayer(f"cannot be loaded: {_shown(loaded['error'])}")
         return process
 
-    def _task(self) -> dict[str, Any]:
+    def _process_settings(self) -> dict[str, Any]:
         return {
             "file": str(Path(self._folder) / self.file.name),
             "folder": self._folder,
@@ -182,7 +182,7 @@ class Sandbox:
                 self.printed += len(content)
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
+def _parse_line(line: bytes) -> dict[str, Any]:
     """Parse a line from a submission as a dict. The line may contain anything."""
     try:
         content = json.loads(line)
@@ -199,7 +199,7 @@ def _read_answer(line: bytes, moves: Sequence[str]) -> Answer:
     >>> _read_answer(b'{"choice": "4"}\n', ["0", "4"]), _read_answer(b'{"choice": "9"}\n', ["0", "4"])
     ({'4': 1.0}, "returns '9'")
     """
-    content = _parsed(line)
+    content = _parse_line(line)
     if "error" in content:
         return _shown(content["error"])
     choice = content.get("choice")

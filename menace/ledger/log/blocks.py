@@ -442,7 +442,7 @@ def _apply_import(
         (
             row.position_id,
             *(() if row.action is None else (row.action,)),
-            *((row.half_difference,) if machine.algorithm.of_moves or row.half_difference is not None else ()),
+            *((row.half_difference,) if machine.algorithm.values_moves or row.half_difference is not None else ()),
             row.amount,
             row.updates,
         )

@@ -54,7 +54,7 @@ def wrong_learners(log: blocks.Log, learner_ids: Iterable[int]) -> Iterator[str]
         row = log.learners[learner_id]
         if (wrong := _wrong_preset(row) or _wrong_naming(log, row)) is not None:
             yield f"machine {row.name}: {wrong}"
-        if from_json(LEARNERS[row.algorithm].settings, row.settings).seeded == (row.seed is None):
+        if from_json(LEARNERS[row.algorithm].settings, row.settings).needs_seed == (row.seed is None):
             seed = "no seed" if row.seed is None else "a seed"
             yield f"machine {row.name} has {seed}, which contradicts its settings"
     for run in log.runs.values():
@@ -65,7 +65,7 @@ def wrong_learners(log: blocks.Log, learner_ids: Iterable[int]) -> Iterator[str]
                 f"machine {copy.name} is a copy of {origin.name}, but its side, preset, seed, colours or other settings"
                 " differ"
                 for copy in copies
-                if _made_as(copy) != _made_as(origin)
+                if _creation_columns(copy) != _creation_columns(origin)
             )
 
 
@@ -91,7 +91,7 @@ def _wrong_naming(log: blocks.Log, row: LearnerRow) -> str | None:
     return None
 
 
-def _made_as(row: LearnerRow) -> tuple[object, ...]:
+def _creation_columns(row: LearnerRow) -> tuple[object, ...]:
     return row.plays, row.algorithm, row.revision, row.preset, row.settings, row.seed, row.naming
 
 
@@ -178,7 +178,7 @@ def wrong_times(log: blocks.Log) -> Iterator[str]:
     ['run 1 has played all its games, but is not finished']
     """
     for subject, time in _times(log):
-        if time is not None and _read(time) is None:
+        if time is not None and _parse_time(time) is None:
             yield f"{subject} {time!r}, which is not in menace's time format"
     first: dict[int, BlockRow] = {}
     for block in log.blocks:
@@ -188,7 +188,7 @@ def wrong_times(log: blocks.Log) -> Iterator[str]:
         if run.finished_at is None and run.games_played == run.games_wanted:
             yield f"run {run.run_id} has played all its games, but is not finished"
         if run.run_id in last:
-            yield from _wrong_times_of(run, first[run.run_id], last[run.run_id])
+            yield from _wrong_run_times(run, first[run.run_id], last[run.run_id])
         made = run.taught if run.kind in {blocks.COPY.name, blocks.IMPORT.name} else []
         for row in (log.learners[learner_id] for learner_id in made):
             if _are_apart(row.created_at, run.started_at):
@@ -210,7 +210,7 @@ def _times(log: blocks.Log) -> Iterator[tuple[str, str | None]]:
         yield f"run {run.run_id} has the time", run.finished_at
 
 
-def _wrong_times_of(run: Run, first: BlockRow, last: BlockRow) -> Iterator[str]:
+def _wrong_run_times(run: Run, first: BlockRow, last: BlockRow) -> Iterator[str]:
     if _are_apart(run.started_at, first.created_at):
         yield f"run {run.run_id} started at {run.started_at}, but its first block was written at {first.created_at}"
     complete = run.finished_at is not None and (run.games_played == run.games_wanted or last.kind == blocks.RUIN.name)
@@ -218,10 +218,10 @@ def _wrong_times_of(run: Run, first: BlockRow, last: BlockRow) -> Iterator[str]:
         yield f"run {run.run_id} finished at {run.finished_at}, but its last block was written at {last.created_at}"
 
 
-def _read(text: str) -> datetime | None:
+def _parse_time(text: str) -> datetime | None:
     """Parse a time from the database, or return None if the text is not a valid time.
 
-    >>> _read("2025-01-31T23:59:59Z").day, _read("2025-02-31T23:59:59Z"), _read("2025-1-31T23:59:59Z")
+    >>> _parse_time("2025-01-31T23:59:59Z").day, _parse_time("2025-02-31T23:59:59Z"), _parse_time("2025-1-31T23:59:59Z")
     (31, None, None)
     """
     try:
@@ -232,7 +232,7 @@ def _read(text: str) -> datetime | None:
 
 def _are_apart(first: str, second: str) -> bool:
     """Return whether two valid times are too far apart for one transaction."""
-    a, b = _read(first), _read(second)
+    a, b = _parse_time(first), _parse_time(second)
     return a is not None and b is not None and abs((a - b).total_seconds()) > TRANSACTION_SECONDS
 
 

@@ -249,7 +249,7 @@ def upgrade(path: str | os.PathLike[str]) -> None:
     name = os.fspath(path)
     must = f"{name} was created by an older version of menace and must be upgraded first, but"
     try:
-        copy = _upgraded(name)
+        copy = _upgrade_file(name)
     except (SchemaMismatch, NotOurs, DatabaseBusy):
         raise
     except StoreError as error:
@@ -262,7 +262,7 @@ def upgrade(path: str | os.PathLike[str]) -> None:
         LOGGER.warning("%s was upgraded to schema %d; a copy of the old file is %s", name, SCHEMA_VERSION, copy)
 
 
-def _upgraded(name: str) -> Path | None:
+def _upgrade_file(name: str) -> Path | None:
     """Run the migrations, and return the path of the old file's copy, or None if another process upgraded the file."""
     with translate_errors(name):
         database = connect(name, "rw")

@@ -85,7 +85,7 @@ def _pattern(pattern: str, expected: str) -> Column:
     return Column(lambda v: type(v) is str and len(v) <= MAX_GAME_LENGTH and fits(v) is not None, expected)
 
 
-def _one_of(texts: Collection[str], convert: Callable[[str], Any] | None = None) -> Column:
+def _choice_column(texts: Collection[str], convert: Callable[[str], Any] | None = None) -> Column:
     return Column(lambda v: type(v) is str and v in texts, f"one of {', '.join(texts)}", convert)
 
 
@@ -299,7 +299,7 @@ class EvaluationRow(NamedTuple):
     learner_id: Key
     learner_games: Count
     policy: Literal["behaviour", "greedy"]
-    opponent: Annotated[str, _one_of(OPPONENTS)]
+    opponent: Annotated[str, _choice_column(OPPONENTS)]
     win: Share
     draw: Share
     loss: Share
@@ -359,9 +359,9 @@ def _columns(record: type[Any]) -> list[tuple[str, Column]]:
 
 def _column(hint: Any) -> Column:
     if hint is Side:
-        return _one_of([side.value for side in Side], Side)
+        return _choice_column([side.value for side in Side], Side)
     if get_origin(hint) is Literal:
-        return _one_of(get_args(hint))
+        return _choice_column(get_args(hint))
     kind, kept, *_ = get_args(hint)
     if kept is NoneType:
         column = _column(kind)

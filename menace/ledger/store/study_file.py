@@ -185,7 +185,7 @@ class StudyFile(OpenFile):
             list_id = self._list_of(part, setting_id, seeds)
             span = slice(SHARES * start, SHARES * (start + len(part)))
             self.database.executemany(
-                _replacement(len(part)),
+                _replace_statement(len(part)),
                 ((setting_id, list_id, seed, *shares[span]) for seed, shares in zip(seeds, values, strict=True)),
             )
 
@@ -251,7 +251,7 @@ def _create_tables(database: sqlite3.Connection) -> None:
 
 
 @functools.cache
-def _replacement(places: int) -> str:
+def _replace_statement(places: int) -> str:
     """Return the SQL statement that writes a row with `places` marks to `measurement`."""
     columns = ", ".join(name for place in range(places) for name in _columns(place))
     return f"REPLACE INTO measurement(setting_id, list_id, seed, {columns}) VALUES ({marks(3 + SHARES * places)})"
