@@ -505,8 +505,9 @@ struct score play_favourite(const struct game *game, const struct learner *x, co
         do {
             int32_t position = record.position[record.plies];
             uint64_t number = numbers[used++];
-            if (!make_move(game, &record, game->action_counts[position] > 1 ? pick_best(game, x->value, style, position, number)
-                                                                    : pick_any(game, position, number)))
+            int several = game->action_counts[position] > 1;
+            if (!make_move(game, &record, several ? pick_best(game, x->value, style, position, number)
+                                                  : pick_any(game, position, number)))
                 break;
         } while (move_randomly(game, &record, numbers[used++]));
         learn_favourite(game, x, &record, X);
