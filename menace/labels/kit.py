@@ -52,8 +52,8 @@ class Kit:
         fresh: the same boxes before the first game.
         names: the names of the learner's beads and moves, with the game.
         longest: the maximum number of moves in a game.
-        winning_lengths: a triple (moves, x, o) for each number of moves after which a game can be won; x and o are True
-            if X or O can win then.
+        winning_lengths: a triple (moves, x, o) for each number of moves after which a game can be won; x and o are
+            True if X or O can win then.
         has_draws: whether a game can end in a draw.
         pieces: the kinds of pieces, with the maximum number of each kind on the board at once.
         spare: the number of spare beads for each colour, by the colour's index in its scheme.

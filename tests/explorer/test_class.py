@@ -410,7 +410,11 @@ def test_pupil_plays_in_a_browser_and_the_teacher_watches(
         screen.wait_for_selector("#count:text('1 pupil, 1 game')")
         screen.wait_for_selector("#play-X .card :text('Anna')")
         headline = " ".join(screen.inner_text("#headline").split())
-        assert re.fullmatch(r"The class.s machines now win or draw \d+ of 100 games against a player who only guesses at the beginning: 73", headline)
+        assert re.fullmatch(
+            r"The class.s machines now win or draw \d+ of 100 games"
+            r" against a player who only guesses at the beginning: 73",
+            headline,
+        )
         assert screen.locator("#join-here svg").is_visible()
         for size in ((1280, 800), (1920, 1080)):
             screen.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))

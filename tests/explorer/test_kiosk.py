@@ -70,7 +70,9 @@ def test_visitors_teach_one_machine_and_the_sentence_is_exact(store: Store) -> N
             (row,) = store.learners()
             losses.append(measure(named_machine(store, row.name).policy())["random"].loss)
             now = beads_of(store)
-            moved = f"Your game put {now - before} beads into" if now > before else f"You took {before - now} beads out of"
+            moved = (
+                f"Your game put {now - before} beads into" if now > before else f"You took {before - now} beads out of"
+            )
             assert own == f"{moved} its boxes."
     assert (row.name, row.games) == (f"kiosk-{today()}", 6)
     now = round(100 * losses[-1])

@@ -247,7 +247,8 @@ def test_changed_box_shows_which_beads_go_in_or_out(after: int, beads: int, ofte
         (
             6,
             ("draws", "wins"),
-            "It now does so in 4 of 10 games instead of 3. The top edge would have won, but the machine cannot know that.",
+            "It now does so in 4 of 10 games instead of 3."
+            " The top edge would have won, but the machine cannot know that.",
         ),
     ],
 )
@@ -260,7 +261,8 @@ def test_better_move_is_named_unless_the_machine_won(after: int, verdicts: tuple
     script = """
     const { clauses, changes, saw } = JSON.parse(require("fs").readFileSync(0, "utf8"));
     menace.clauses = clauses;
-    const { cell, details } = menace.meaningOf(changes, () => saw, { outcome: saw.moves[0].verdict === "wins" ? "X" : "draw", person: "O" });
+    const outcome = saw.moves[0].verdict === "wins" ? "X" : "draw";
+    const { cell, details } = menace.meaningOf(changes, () => saw, { outcome, person: "O" });
     console.log(JSON.stringify([cell, details.replace("\u00a0", " ")]));
     """
     data = {"clauses": for_scripts(), "changes": [kept, kept, changed], "saw": saw}
