@@ -171,7 +171,7 @@ class Positions(SymmetricGame):
         return mask
 
     @cached_property
-    def cells(self) -> IntArray:
+    def action_counts(self) -> IntArray:
         """An array [positions] of the number of actions on each canonical board."""
         return self.sum_over_moves(self.multiplicity).astype(np.int32)
 

@@ -22,7 +22,7 @@ ctypedef long long longlong
 
 
 cdef class Graph:
-    cdef int[::1] first_move, next_position, next_or_end, multiplicity, cells
+    cdef int[::1] first_move, next_position, next_or_end, multiplicity, action_counts
     cdef signed char[::1] outcome, to_move
     cdef int longest
 
@@ -246,7 +246,7 @@ cdef class TracePlayer(GreedyPlayer):
 
 cdef class MovePlayer(GreedyPlayer):
     cdef double alpha, gamma, win, draw, loss
-    cdef int[::1] cells
+    cdef int[::1] action_counts
     cdef int worth
     cdef bint end_first, backward, sets_final
     cdef signed char[::1] outcome

@@ -98,7 +98,7 @@ class Graph:
         self.multiplicity = view(positions.multiplicity)
         self.outcome = view(positions.outcome)
         self.to_move = view(positions.to_move)
-        self.cells = view(positions.cells)
+        self.action_counts = view(positions.action_counts)
         self.longest = positions.longest
 
 
@@ -282,7 +282,7 @@ def draw(
 
 def any_move(graph: Graph):
     """Return a player that plays every action with equal probability."""
-    return FixedPlayer(graph, graph.multiplicity, graph.cells)
+    return FixedPlayer(graph, graph.multiplicity, graph.action_counts)
 
 
 class BeadPlayer(FixedPlayer):
@@ -643,7 +643,7 @@ class MovePlayer(GreedyPlayer):
         self.win = win
         self.draw = draw
         self.loss = loss
-        self.cells = graph.cells
+        self.action_counts = graph.action_counts
         self.worth = worth
         self.end_first = end_first
         self.backward = backward
@@ -688,7 +688,7 @@ class MovePlayer(GreedyPlayer):
             best = value if value > best else best
             total += self.weight[move] * value
         explores = self.threshold / HALF_RANGE
-        return explores * (total / self.cells[position]) + (1.0 - explores) * best
+        return explores * (total / self.action_counts[position]) + (1.0 - explores) * best
 
     def learn_end(self, record, last, result):
         """Move the last move's value towards the reward.
@@ -926,7 +926,7 @@ class OddsPlayer(FixedPlayer):
     def counted(self, record):
         """Return the number of plies to learn from, excluding a forced last ply if the settings say so."""
         last = record.plies - 1
-        # If the position has only one move, `total` is the number of cells that the move represents.
+        # If the position has only one move, `total` is the number of actions that the move represents.
         if not self.counts_forced and last >= 0 and self.total[record.position[last]] == 1:
             return last
         return record.plies

@@ -208,7 +208,7 @@ class PhysicalSession(Session):
 
     def _move_without_bead(self) -> str:
         name, game = self.opponent, self.game
-        choices = game.positions.cells[game.position]
+        choices = game.positions.action_counts[game.position]
         ply = game.make_machine_move()
         if ply is None:
             return f"{name}'s box for this board is empty, so the machine resigns"

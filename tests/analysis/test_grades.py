@@ -211,8 +211,8 @@ def test_pytest_finds_the_fixture(tmp_path: Path) -> None:
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "2 failed, 1 passed" in run.stdout
     assert "AssertionError: first can be beaten: " in run.stdout
-    code = "import sys, menace.adapters.pytest_plugin; print(*sys.modules)"
+    code = "import sys, menace.adapters.pytest_exact_grade; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    own = {"menace", "menace.adapters", "menace.adapters.pytest_plugin"}
+    own = {"menace", "menace.adapters", "menace.adapters.pytest_exact_grade"}
     assert {name for name in loaded if name.startswith("menace")} == own
     assert "numpy" not in loaded

@@ -343,7 +343,7 @@ def test_derived_columns_match_graph(labelled: Labelled) -> None:
             child: bool(edge["optimal"]) for child, edge in edges.items()
         }
         assert {int(positions.position_of_move[m]) for m in moves} <= {position}
-        assert positions.cells[position] == len(rules.empties(node["board"]))
+        assert positions.action_counts[position] == len(rules.empties(node["board"]))
         assert [bool(positions.moved_by(side)[position]) for side in (0, 1)] == [node["to_move"] == s for s in "XO"]
     for ply, (here, moves) in enumerate(positions.plies):
         assert set(positions.ply[here].tolist()) == {ply}

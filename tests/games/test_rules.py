@@ -35,7 +35,7 @@ def test_misere_tictactoe_has_same_boards_and_is_drawn() -> None:
     normal, misere = positions_for(("tictactoe", "3x3x3")), positions_for(("tictactoe", "3x3x3-misere"))
     assert list(misere.boards) == list(normal.boards)
     assert len(misere) == 765
-    assert [int((misere.moved_by(side) & (misere.cells > 1)).sum()) for side in (0, 1)] == [304, 289]
+    assert [int((misere.moved_by(side) & (misere.action_counts > 1)).sum()) for side in (0, 1)] == [304, 289]
     assert misere.minimax[0] == 0
     over = normal.to_move < 0
     assert (misere.minimax[over] == -normal.minimax[over]).all()

@@ -298,7 +298,7 @@ def test_michie_1961_follows_printed_replies_to_corner(by_symmetry: dict[str, Po
             assert {positions.boards[number].count(".") for number in changed} <= {8}
             assert all(positions.boards[number][4] == "." for number in changed)
             assert not any("X" in positions.boards[number][1::2] for number in changed)
-            assert (positions.sum_over_moves(weights) > 0).tolist() == (positions.cells > 0).tolist()
+            assert (positions.sum_over_moves(weights) > 0).tolist() == (positions.action_counts > 0).tolist()
 
 
 def train_game_by_game(positions: Positions, games: int, seed: int) -> Machine:

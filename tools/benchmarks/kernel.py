@@ -176,7 +176,7 @@ def kernel_factory(module: ModuleType) -> Factory:
 
     def make_player(name: str, positions: Positions, side: int, graph: Any, learned: Learned) -> Any:
         if name == "random":
-            return module.FixedPlayer(graph, learned.amount, positions.cells)
+            return module.FixedPlayer(graph, learned.amount, positions.action_counts)
         preset = PRESETS[name]
         with ExitStack() as stack:
             for module_name, user in tuple(sys.modules.items()):
@@ -217,7 +217,7 @@ Arrays: TypeAlias = list[tuple[NDArray[Any], ...]]  # the game and each player, 
 
 def matchbox_arrays(positions: Positions, learned: list[Learned]) -> Arrays:
     """Return the arrays that kernel.c reads and writes."""
-    choice = (positions.cells > 1).astype(np.int8)
+    choice = (positions.action_counts > 1).astype(np.int8)
     arrays: Arrays = [(positions.first_move, positions.next_or_end, choice)]
     first = initial_beads(PRESETS["menace"].settings, positions)
     for table in learned:
@@ -250,7 +250,13 @@ def c_factory(library: ctypes.CDLL) -> Factory:
 
             return Program(play_boxes, outcomes, learned)
         arrays = [
-            (positions.first_move, positions.next_position, positions.multiplicity, positions.cells, positions.outcome)
+            (
+                positions.first_move,
+                positions.next_position,
+                positions.multiplicity,
+                positions.action_counts,
+                positions.outcome,
+            )
         ]
         arrays += [(table.amount, table.count, table.state, table.half_difference) for table in learned]
         structs, buffer = c_structs(arrays), Buffer()

@@ -16,8 +16,8 @@ enum { CELLS = LONGEST, ONGOING = 2, X = 0, O = 1 };
 struct game {
     const int32_t *first_move;    /* [positions + 1] */
     const int32_t *next_position; /* [moves] */
-    const int32_t *multiplicity;  /* [moves], the number of equivalent cells */
-    const int32_t *cells;         /* [positions], the number of empty cells */
+    const int32_t *multiplicity;  /* [moves], the number of equivalent actions */
+    const int32_t *action_counts; /* [positions], the number of actions */
     const int8_t *outcome;        /* [positions] */
 };
 
@@ -53,7 +53,7 @@ static inline uint64_t threshold(double epsilon)
 static inline int32_t pick_any(const struct game *game, int32_t position, uint64_t number)
 {
     int32_t move = game->first_move[position];
-    int32_t left = (int32_t)((number & 0xFFFFFFFF) * (uint64_t)game->cells[position] >> 32);
+    int32_t left = (int32_t)((number & 0xFFFFFFFF) * (uint64_t)game->action_counts[position] >> 32);
     while ((left -= game->multiplicity[move]) >= 0)
         move++;
     return move;
@@ -318,7 +318,7 @@ static inline void learn_expected_sarsa(const struct game *game, const struct le
                 best = learner->value[move];
             sum += game->multiplicity[move] * learner->value[move];
         }
-        double mean = explores * (sum / game->cells[turn]) + (1.0 - explores) * best;
+        double mean = explores * (sum / game->action_counts[turn]) + (1.0 - explores) * best;
         update(learner, record->move[ply], alpha, gamma * mean);
     }
     if (ply < record->plies)
@@ -483,7 +483,7 @@ static inline void learn_favourite(const struct game *game, const struct learner
 {
     int result = side == X ? record->outcome : -record->outcome;
     for (int ply = side; ply < record->plies; ply += 2) {
-        if (game->cells[record->position[ply]] == 1)
+        if (game->action_counts[record->position[ply]] == 1)
             continue;
         int32_t move = record->move[ply];
         double beads = learner->value[move] +
@@ -505,8 +505,9 @@ struct score play_favourite(const struct game *game, const struct learner *x, co
         do {
             int32_t position = record.position[record.plies];
             uint64_t number = numbers[used++];
-            if (!make_move(game, &record, game->cells[position] > 1 ? pick_best(game, x->value, style, position, number)
-                                                                    : pick_any(game, position, number)))
+            int several = game->action_counts[position] > 1;
+            if (!make_move(game, &record, several ? pick_best(game, x->value, style, position, number)
+                                                  : pick_any(game, position, number)))
                 break;
         } while (move_randomly(game, &record, numbers[used++]));
         learn_favourite(game, x, &record, X);
@@ -550,7 +551,7 @@ static inline void learn_odds(const struct game *game, const struct learner *lea
 {
     const double least = 1.0 / (1LL << 40);
     int result = side == X ? record->outcome : -record->outcome, plies = record->plies;
-    if (game->cells[record->position[plies - 1]] == 1)
+    if (game->action_counts[record->position[plies - 1]] == 1)
         plies--;
     for (int ply = side; ply < plies; ply += 2) {
         int32_t position = record->position[ply], chosen = record->move[ply];

@@ -37,7 +37,8 @@ VARIANTS = {
 def known_variant(game: str, variant: str) -> Known:
     """Enumerate a variant of a game, and return its row in the table."""
     positions = enumerate_positions(get_game(game, variant))
-    several = positions.cells > 1  # count the boxes as with the setting `boxes=choices`, before symmetry is applied
+    # Count the boxes as with the setting `boxes=choices`, before symmetry is applied.
+    several = positions.action_counts > 1
     different = np.diff(positions.first_move) > 1
     counts = (
         int(np.count_nonzero(positions_where & positions.moved_by(side.number)))

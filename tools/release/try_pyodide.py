@@ -49,7 +49,16 @@ COMMANDS = (
 )
 # type codes for arrays that are created without NumPy
 KINDS = {"int32": "i", "int8": "b", "int64": "q", "float64": "d"}
-OF_GRAPH = ("first_move", "next_position", "next_or_end", "multiplicity", "outcome", "to_move", "cells", "longest")
+OF_GRAPH = (
+    "first_move",
+    "next_position",
+    "next_or_end",
+    "multiplicity",
+    "outcome",
+    "to_move",
+    "action_counts",
+    "longest",
+)
 
 
 class Recorder:
@@ -113,7 +122,7 @@ def record_match(match: Match) -> dict[str, Any]:
 def make_player(name: str, side: int, positions: Positions, graph: Any, recorder: Recorder) -> Any:
     """Return a new player for a preset, or for `random`."""
     if name == "random":
-        return recorder.FixedPlayer(graph, positions.multiplicity, positions.cells)
+        return recorder.FixedPlayer(graph, positions.multiplicity, positions.action_counts)
     preset = PRESETS[name]
     with contextlib.ExitStack() as stack:
         for module_name, module in tuple(sys.modules.items()):

@@ -199,7 +199,7 @@ def _searched_positions(machine: Machine, position_id: int | None) -> tuple[list
     first positions are searched.
     """
     positions = machine.positions
-    kept = machine.boxed & (machine.has_beads | (positions.cells > 1))
+    kept = machine.boxed & (machine.has_beads | (positions.action_counts > 1))
     total = int(kept.sum())
     if position_id is None:
         ids = kept.nonzero()[0]

@@ -89,7 +89,7 @@ def boxed_positions(settings: BoxSettings, positions: Positions, side: int) -> N
     own_turns = positions.moved_by(side)
     if settings.boxes == "all":
         return own_turns
-    choices: NDArray[np.bool_] = own_turns & (positions.cells > 1)
+    choices: NDArray[np.bool_] = own_turns & (positions.action_counts > 1)
     if settings.boxes == "choices":
         return choices
     if side != 0 or positions.title != TIC_TAC_TOE:
@@ -399,7 +399,7 @@ class FavouriteSettings(BoxSettings):
         colours = np.ones(positions.move_count, np.int32)
         return kernel.FavouritePlayer(
             graph,
-            total=np.where(boxed, 0, positions.cells).astype(np.int32),
+            total=np.where(boxed, 0, positions.action_counts).astype(np.int32),
             exploring=kernel.FixedPlayer(graph, colours, positions.sum_over_moves(colours).astype(np.int32)),
             value=learned.amount,
             place=np.arange(positions.move_count, dtype=np.int32),

@@ -103,7 +103,7 @@ class OddsSettings(Settings):
         """Return a kernel player for the learner. This player does not explore."""
         positions, learned = learner.positions, learner.learned
         multiplier = multipliers(self, positions.longest)
-        total = np.where(positions_with_choice(positions, learner.side), 0, positions.cells).astype(np.int32)
+        total = np.where(positions_with_choice(positions, learner.side), 0, positions.action_counts).astype(np.int32)
         return kernel.OddsPlayer(
             graph,
             total=total,
