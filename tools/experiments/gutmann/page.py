@@ -118,8 +118,8 @@ def introduce(page: Page, bench: Bench) -> None:
         0), X wins {100 * won:.0f} percent of the games without exploration, because O has no reason to draw.""")
     page.text(f"""We used the preset `value-function` without symmetry and with seeds {SEEDS[0]} to {SEEDS[-1]}. In
         claims 18 and 19, `{HUMAN}` plays the human's part. We committed the claims and thresholds before these runs,
-        but we chose claims 1 to 16 after earlier runs. Claim 22 is a theorem about the limit, so its *no* means only that
-        some runs need more games. [gutmann-strength.csv](gutmann-strength.csv) lists the exact losses to the best
+        but we chose claims 1 to 16 after earlier runs. Claim 22 is a theorem about the limit, so its *no* means only
+        that some runs need more games. [gutmann-strength.csv](gutmann-strength.csv) lists the exact losses to the best
         response.""")
 
 
