@@ -522,7 +522,7 @@ def _check_end(log: Log, run: records.Run, block: records.BlockRow) -> Iterator[
     yield from _check_no_games(log, run, block)
     last = log.last_blocks[run.run_id]
     if run.finished_at is None or last != block.block_id or run.options.continue_when_ruined:
-        yield f"block {block.block_id} marks the end of run {run.run_id}, but the run is not marked as ended"
+        yield f"run {run.run_id} ends with block {block.block_id}, but is not marked as ended"
 
 
 GAMES = BlockType("games", _replay_games, lambda *_: iter(()), "marks", "{run}: {kind}, {games}")
