@@ -127,7 +127,7 @@ class Exhibit:
         day = datetime.fromisoformat(since).astimezone().date()
         start = "this morning" if day == today() else f"{day.day} {day:%B}"
         taught = f"{counted(visitors, 'visitor')} {'has' if visitors == 1 else 'have'} taught it"
-        effect = f"It lost {before} of 100 games against random moves; now it loses {now}."
+        effect = f"At first, it lost {before} of 100 games against random moves; now it loses {now}."
         if now == before:
             effect = f"It still loses {now} of 100 games against random moves."
         said = {"taught": f"Since {start}, {taught}. {effect}"}

@@ -77,8 +77,8 @@ def test_visitors_teach_one_machine_and_the_sentence_is_exact(store: Store) -> N
             assert own == f"{moved} its boxes."
     assert (row.name, row.games) == (f"kiosk-{today()}", 6)
     now = round(100 * losses[-1])
-    loses, then = ("still loses", "") if now == 27 else ("lost", f"; now it loses {now}")
-    taught = f"Since this morning, 3 visitors have taught it. It {loses} 27 of 100 games against random moves{then}."
+    loses, then = ("It still loses", "") if now == 27 else ("At first, it lost", f"; now it loses {now}")
+    taught = f"Since this morning, 3 visitors have taught it. {loses} 27 of 100 games against random moves{then}."
     assert exhibit.view(store)["taught"] == taught
     assert exhibit.view(store)["visitor"] == 3
     verify(store)

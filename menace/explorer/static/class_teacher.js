@@ -41,8 +41,11 @@
   function drawCurve(points) {
     if (!points.length) return;
     const [first, now] = [points[0], points.at(-1)].map(([, kept]) => Math.round(kept));
-    at("headline").innerHTML = `The class\u2019s machines now win or draw <span><b>${now}</b> of 100 games</span> <small>against a player who only guesses</small> <small>at the beginning: ${first}</small>`;
-    at("class-curve").innerHTML = menace.curves([["", points], ["", [points[0], [points.at(-1)[0], points[0][1]]]]], { ticks: [0, 25, 50, 75, 100], label: at("headline").textContent, logarithmic: false, height: 210 });
+    at("headline").innerHTML = `The class\u2019s machines now win or draw <span><b>${now}</b> of 100 games</span> <small>against a player who only guesses</small> <small>(${first} at the beginning)</small>`;
+    const [least, most] = [Math.min, Math.max].map(end => end(...points.map(([, kept]) => kept)));
+    const low = 10 * Math.floor(least / 10);
+    const ticks = Array.from({ length: Math.max(3, 1 + Math.ceil((most - low) / 10)) }, (_, tick) => low + 10 * tick);
+    at("class-curve").innerHTML = menace.curves([["", points], ["", [points[0], [points.at(-1)[0], points[0][1]]]]], { ticks, label: at("headline").textContent, logarithmic: false, height: 210 });
   }
 
   const signed = number => (number < 0 ? "\u2212" : "+") + Math.abs(number);
