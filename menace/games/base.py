@@ -345,7 +345,7 @@ class Coordinates(Protocol):
     def coordinates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The names of the rows, from top to bottom, and the names of the columns.
 
-        Names that no move uses are empty strings.
+        A name is an empty string if no move uses it.
         """
 
 

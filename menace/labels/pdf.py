@@ -85,7 +85,7 @@ def paragraph_markup(text: str, font: str) -> str:
 
 @functools.lru_cache(maxsize=1000)
 def font_for(character: str, font: str) -> str | None:
-    """Return `font` if it contains a character, otherwise DejaVu Sans, or None if neither font contains the character.
+    """Return `font` if it contains the character, DejaVu Sans if only that font does, or None if neither does.
 
     >>> register_fonts()
     >>> font_for("é", BOLD), font_for("中", BOLD)

@@ -65,7 +65,7 @@ from faults.trials import (
 # how much of the unsynced data reaches the disk; the other option, `some`, is a random share
 UNSYNCED_SHARES = ("all", "none")
 LOCKS = ("SHARED", "RESERVED", "EXCLUSIVE")
-LONG, SHORT = 1.0, 0.2  # the times in seconds for which another process locks a file
+LONG, SHORT = 1.0, 0.2  # how long, in seconds, another process keeps a file locked
 FREE_KIB = (0, 4, 16, 64, 160)  # on a small disk
 LONG_COMMANDS = ("selfplay --games 60000 --seed 5", "train menace-x --against random --games 60000 --seed 5")
 

@@ -123,7 +123,7 @@
 
   const paragraph = (clause, parts) => `<p>${escaped(opening(clause, parts))}.</p>`;
 
-  /** Draw the box that a machine opened: a board and its `moves` with `names`. `drawn` is the index of the drawn move. If `unit` is null, there is no box. */
+  /** Draw the box that a machine opened: a board and its `moves`, each with its `names`. `drawn` is the index of the drawn move. If `unit` is null, there is no box. */
   function openBox(view) {
     const parts = { ...view, kind: phrase(`kind_${view.kind}`) };
     if (view.moves.length === 1 && view.moves[0].names.length === 1) return paragraph("one_left", parts);

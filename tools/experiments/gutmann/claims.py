@@ -340,7 +340,7 @@ def middle_reply(runs: list[Run], last: bool = False) -> Judged:
 
 
 def up_to(count: int) -> str:
-    """Return an upper limit of a count in words."""
+    """Return a phrase that states a count as an upper limit."""
     return f"up to {count}" if count else "none"
 
 

@@ -100,7 +100,7 @@ class Contents:
 
         @cache
         def drawing(position: int) -> Array:
-            """Return X's expectation at a position where HER draws a bead."""
+            """Return X's expectation for the rest of a game, from a position where HER draws a bead."""
             moves = [move for move in positions.moves_of(position) if move in left]
             total = np.maximum(beads(position), 1)
             return np.sum([left[move] / total * answered(move) for move in moves], axis=0)

@@ -243,7 +243,7 @@ def of_an_empty_box(tournaments: dict[str, Tournament]) -> str:
 
 
 def sample() -> list[str]:
-    """Return results for the first machines, which the tests recompute."""
+    """Return the results for the first few machines. The tests recompute these results."""
     tournament = play_all(Bench(), RULES["resign"], range(1, SAMPLED + 1))
     mean, died = tournament.score[tournament.alive].mean(axis=0), tournament.lived[~tournament.alive]
     return [

@@ -41,7 +41,7 @@ SEEDS = tuple(range(1, 1001))  # there are many seeds because the share of unbea
 OTHERS, DRAWN = SEEDS[:300], 100  # the seeds for the variants, and the number of seeds in the figure of the empty board
 NOTED = "X.O.XOX.."  # the board for which the notes give values
 # The boards whose values are printed at the end of the notes, except unreachable ones. The first two boards come
-# from one game, and the others come from another game if the board is cleared before it.
+# from one game. If the board is then cleared, the others come from another game.
 PRINTED = ("XO.......", "XO.OX....", "X...O....", "XOX.O....", "XOXOO..X.", "XOXOOXOX.")
 CLOSE = 0.1  # "close to" means within this distance
 FACTOR = 2  # "about" means within this factor

@@ -123,7 +123,7 @@ def reproduce(folder: Path) -> None:
         because they then have to learn 5,478 boards instead of 765 positions.""",
         f"""We trained machines with {len(PRESETS)} presets by self-play, with and without symmetry, in {len(FIFTEEN)}
         runs of {AT[-1]:,} games each. `menace` uses beads, and `michie-1963`, Michie's program, stores odds. The others
-        store values: `zhang` (by Zhang), `q-table` (Anderson), `sala` (Sala) and `value-function` (Gutmann).""",
+        store values: `zhang` (Zhang), `q-table` (Anderson), `sala` (Sala) and `value-function` (Gutmann).""",
         f"""Without symmetry, machines need {min(ratios):.3g} to {max(ratios):.3g} times as many games to become
         unbeatable in the {len(ratios)} of {len(both)} comparisons in which both do. The median factor is
         {median(ratios):.3g}, so our guess is roughly right. The factor is {" and ".join(beyond)}. So symmetry saves at
