@@ -245,7 +245,7 @@ def panel_grid(panels: int) -> tuple[int, int]:
 def draw_end_labels(
     axes: Axes, ends: float, wanted: Sequence[float], texts: Sequence[str], inches: float, colours: Sequence[str]
 ) -> None:
-    """Write labels, without overlaps, at the ends of lines or bands. Each label follows a square in the line's colour.
+    """Write labels, without overlaps, at the ends of lines or bands. A square in the line's colour precedes each label.
 
     Args:
         axes: the axes, whose x axis is already set up.

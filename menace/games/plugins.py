@@ -82,9 +82,9 @@ def _run_file(shown: str, path: str, source: bytes) -> types.ModuleType:
 def _import_from_folder(folder: Path, shown: Path) -> Iterator[None]:
     """Let a file import modules from its own folder, even if other folders contain modules with the same names.
 
-    While the file runs, imports search the file's own folder first. When a function in the file is called later and
-    imports a module from this folder, the module's name must differ from those of installed modules and of modules in
-    other files' folders.
+    While the file runs, imports search the file's own folder first. If a function in the file imports a module from
+    this folder only when it is called, the name of the module must be unique. No installed module, and no module in
+    another file's folder, may have the same name.
     """
     own = _imported.setdefault(folder, {})
     for modules in _imported.values():

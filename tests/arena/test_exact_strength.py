@@ -387,7 +387,7 @@ def test_machine_weights_match_numpy(boxes: str, when_empty: str, kind: PolicyNa
 
 
 def expected(seed: int, number: int, count: int) -> list[int]:
-    """Return `count` raw numbers, starting with number `number`, from NumPy's generator with the given seed."""
+    """Return `count` raw numbers from NumPy's generator with the given seed, starting at index `number`."""
     return np.random.PCG64(seed).advance(number).random_raw(count).tolist()
 
 

@@ -86,7 +86,7 @@ def _choice_lines(rows: list[Known]) -> Iterator[str]:
 
 
 def _plugin_lines() -> str:
-    """Return lines about the games from files in MENACE_GAMES and from installed packages."""
+    """Return lines that list the games from files in MENACE_GAMES and from installed packages."""
     lines = [f"{name}: {reference}" for reference, name in plugins.names_in_files().items()]
     for name, package in plugins.installed_games():
         if name not in GAMES:

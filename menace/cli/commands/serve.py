@@ -103,7 +103,10 @@ def serve(
 
 
 def _prepare_database(db: str, functions: tuple[str, ...], creates: bool, read_only: bool) -> None:
-    """Create the database if it is needed immediately, store the given functions in it, and check an existing file."""
+    """Create the database and store the given functions in it if `creates` is true; otherwise check an existing file.
+
+    If the file may be created later and does not exist yet, print a message.
+    """
     from menace.ledger import create_and_open, learners
 
     if creates:

@@ -137,7 +137,7 @@ def _duration(seconds: float) -> str:
 
 @contextlib.contextmanager
 def _executor(address: str | None) -> Iterator[tuple[Executor | None, int | None]]:
-    """Provide the executor of a Dask cluster and its number of threads; without an address, both are None."""
+    """Provide a Dask cluster's executor and thread count, or (None, None) if no address is given."""
     if address is None:
         yield None, None
         return

@@ -86,7 +86,7 @@ def _forks(game: MNK, board: Board, side: Side) -> frozenset[int]:
 
 
 def johnson_weights(positions: Positions) -> NDArray[np.int32]:
-    """Return the weights [moves] of `johnson-2013` for both sides of tic-tac-toe."""
+    """Return the weights of `johnson-2013` for both sides of tic-tac-toe, indexed by move."""
     return np.where(_chosen(positions), positions.multiplicity, 0).astype(np.int32)
 
 

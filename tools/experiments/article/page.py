@@ -171,8 +171,8 @@ def reproduce(folder: Path) -> None:
     page.term(f"""*`article-code`*: the preset with the settings of the program, used for {len(SEEDS)} pairs of machines
         (claims 5 and 6). This preset simplifies the program in two ways: it treats equivalent cells as one move, and it
         breaks ties at random.""")
-    page.term(f"""*The program's own rules*: the program without the two simplifications of `article-code`, used for
-        {MACHINES} machines (claims 3 and 4).""")
+    page.term(f"""*The program's own rules*: the program without the two simplifications of `article-code`.
+        {MACHINES} machines follow these rules (claims 3 and 4).""")
     page.term("*Draws beads*: a machine chooses each move with a probability proportional to its number of beads.")
     page.term("*Bonus*: the shorter a game is, the more beads the program adds or removes.")
     safe = sum(run.worst[-1] < UNBEATEN for run in runs[WITH])

@@ -293,7 +293,7 @@ def write_end(page: Page, larger: Tournament, resigning: Tournament) -> None:
     beads = dict(zip(PRINTED.games, PRINTED.values("first-box"), strict=True))
     at, again = beads[ABANDONS], [str(game) for game in beads if game > ABANDONS and beads[game] == LOWEST]
     page.text(f"""After game {ABANDONS} the curve is at {at - FIRST_BEADS}, so the first box contained only {at} beads,
-        both for the corner. Few of our machines have nothing but corner beads in the first box after game {ABANDONS}
+        both for the corner. After game {ABANDONS}, the first box contains only corner beads in few of our machines
         (claim 4: no). The curve returns to {at - FIRST_BEADS} after games {", ".join(again[:-1])} and {again[-1]}.
         {lived_text(larger)}.""")
     lived = resigning.opens[resigning.alive]
@@ -375,7 +375,7 @@ def reproduce(folder: Path) -> None:
     page.term("""*Score*: the number of points that MENACE has won. A win adds 3 points, a draw adds 1, and a loss
         subtracts 1. The first box begins with 12 beads, 4 for each opening (corner, edge, centre), so it is empty when
         the score is -12. The *curve* shows the score after each game.""")
-    page.term("""*Slope*: the mean change of the score per game over the last 20 games. The *exact strength* is the
+    page.term("""*Slope*: the mean change in score per game over the last 20 games. The *exact strength* is the
         expected change per game.""")
     page.term(
         "*Rank correlation*: a number that is 1 if two quantities rank the games in the same order, and 0 if the two"

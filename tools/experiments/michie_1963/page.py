@@ -190,8 +190,8 @@ def _write_plays(page: Page, bench: Bench, variants: Variants, random: tuple[flo
         equal probability among *essentially distinct* moves, like our opponent `{RANDOM}`, and not among all cells.
         {link} compares the exact and the printed results of random play.""")
     page.heading("How it is reproduced")
-    page.text(f"""We used preset `michie-1963` with seeds 1 to {MACHINES:,}. We made two choices: in Michie's plot M_1
-        is infinite, but we used 2^40, and we did not count the forced ninth move in n. Michie says that an opening move
+    page.text(f"""We used preset `michie-1963` with seeds 1 to {MACHINES:,}. We made two choices: we used 2^40 for M_1,
+        which is infinite in Michie's plot, and we left the forced ninth move out of n. Michie says that an opening move
         stands “as much as eight moves from the end”, and he never prints a ninth move, not even in `02417856 +`. The
         variants in the last section make the opposite choices.""")
     page.figure(

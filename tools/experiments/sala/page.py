@@ -247,9 +247,9 @@ def reproduce(folder: Path) -> None:
         every {STEP:,} games. To vary the exploration, we let {len(PAIRS)} more pairs play with each of three minimum
         values of epsilon, the probability of a random move.""",
         f"""The only run in the post is typical: most of our runs show the same results (claims 1 to 4). Exploring half
-        of the time does keep the players from getting stuck (claim 5: yes), but so does exploring a tenth of the time
-        (claim 6: no). If epsilon falls to 0, {stuck[0.0]} of {len(PAIRS)} pairs get stuck, because the players then no
-        longer try other moves.""",
+        of the time keeps the players from getting stuck (claim 5: yes). Less exploration is not worse (claim 6: no):
+        exploring a tenth of the time also keeps them from getting stuck. If epsilon falls to 0, {stuck[0.0]} of
+        {len(PAIRS)} pairs get stuck, because the players then no longer try other moves.""",
     )
     page.text(f"""We read the post "Tic-Tac-Toe with Q-Learning" (1 March 2020, marziosala.github.io/tic-tac-toe), its
         program and its figure. Alpha is 0.1, and the rewards are 1, 0 and -1. Epsilon begins at 1, is multiplied by
@@ -294,7 +294,7 @@ def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
         greedy_figure(games, worst, P1_WINS, STEP),
         "greedy",
         """Wins in greedy play (above) and the share of unbeatable players (below). Lines show means over the seeds for
-        every fifty looks, and the band shows the range. Dots show the wins of X in the post's run.""",
+        every fifty looks, and the band shows the range. Dots show X's wins in the run of the post.""",
     )
     for which, names, caption in (
         ("openings", OPENINGS, "X's values for its openings, with symmetry: means and ranges over the seeds."),

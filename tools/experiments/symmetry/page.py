@@ -20,7 +20,7 @@ from menace.games.symmetry import SYMMETRY_USES, SymmetryUse
 
 FIFTEEN = SEEDS[:15]  # there is an odd number of seeds, so that the median is one of the marks
 _, *AT = Marks().list_up_to(1_000_000)
-NEVER_AT = 5 * AT[-1]  # the x position in the figure for machines that can still be beaten at the end
+NEVER_AT = 5 * AT[-1]  # where the figure shows, on the x axis, machines that can still be beaten after training
 PRESETS = ("menace", "zhang", "q-table", "sala", "value-function", "michie-1963")
 LABELS = {"full": "with symmetry (765 positions)", "none": "without (5,478 boards)"}
 COLOURS = {"full": BLUE, "none": ORANGE}
