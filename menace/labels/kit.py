@@ -33,8 +33,8 @@ from menace.ledger.store import Store
 from menace.text.bead_colours import SCHEMES, Scheme
 from menace.text.wording import OPPONENTS, TURNS
 
-# For each colour, the spare beads are enough for SPARE_SHARE of SPARE_COPIES copies, each of which plays SPARE_GAMES
-# games.
+# There are enough spare beads of each colour for the share SPARE_SHARE of the copies. SPARE_COPIES copies play
+# SPARE_GAMES games each.
 SPARE_GAMES, SPARE_COPIES, SPARE_SHARE = 60, 100, 0.9
 
 

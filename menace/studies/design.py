@@ -377,5 +377,5 @@ def convert_opponent(
 
 
 def value_text(value: object) -> str:
-    """Return a value in the grid as text, with spaces between the numbers in a list."""
+    """Return a grid value as text; if the value is a list, separate its numbers with spaces."""
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

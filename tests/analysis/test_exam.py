@@ -117,7 +117,7 @@ class Oracle:
         return [self.game.play(board, action) for action in actions]
 
     def reached(self) -> set[str]:
-        """Return the boards on which the player is to move and that its own answers can reach."""
+        """Return the boards, with the player to move, that games can reach if the player gives its own answers."""
         found, boards = set[str](), [self.game.initial]
         while boards:
             board = boards.pop()

@@ -166,7 +166,7 @@ def test_site_scripts_do_not_repeat_verdicts() -> None:
 
 
 # Strings such as `{games:,} games` are errors, because they may print "1 games". The test checks all nouns that are
-# passed to `counted`. A plural may follow a constant, because all constants are greater than 1.
+# passed to `counted`. A plural noun may follow a constant, because every constant is greater than 1.
 COUNTED_NOUN = re.compile(r"""\bcounted\((?:[^()"']|\([^()]*\))*,\s*["']([a-z]+)["']""")
 IN_SCRIPTS = r"""(?:\$\{{(?:[^{{}}]|{{[^{{}}]*}})*}}|}}}}|</\w+>|\+\s*["'`])\s+(?:{plurals})\b"""
 IN_FORMATS = r"\{{\w*(?::,)?}} (?:{plurals})\b"

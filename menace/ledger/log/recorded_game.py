@@ -161,8 +161,7 @@ def changes(arena: Arena, before: Machine, after: Machine, recorded: RecordedGam
     boards = boards_of(positions.game, recorded)
     path = positions.path(recorded.actions)
     restocked = refilled(arena, before, path).learned.amount
-    # The ply in this game may be smaller than the position's ply, which is the length of the longest path to the
-    # position.
+    # A position's ply is the length of the longest path to the position, so the ply in this game may be smaller.
     ply_of = {0: 0} | {int(positions.next_position[move]): ply for ply, (_, move) in enumerate(path, start=1)}
     result = []
     old, new, keys = before.learned, after.learned, before.entry_keys

@@ -215,8 +215,8 @@ def _write_notes(page: Page, bench: Bench, variants: Variants) -> None:
     rows, perfect = commonest(bench, variants["michie-1963"][9].plays[end])
     page.text(f"""We name equivalent squares by their lowest number, so Michie's play {EMERGED[0]} becomes
         {digits_of(bench, path_of(bench, EMERGED[0]))}. We end a play when its outcome is certain. In our first run,
-        plays continued to the last move, and two of the verdicts were different. The table shows the six most frequent
-        plays after {100 * end} plays. Of these six plays, {perfect} are drawn without a mistake.""")
+        plays continued to the last move, and two of the verdicts were different. The table shows the six plays that
+        are most frequent after {100 * end} games. Of these six plays, {perfect} are drawn without a mistake.""")
     page.table(("play", "printed", "percent of pairs"), rows)
 
 
