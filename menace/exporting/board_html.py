@@ -262,7 +262,7 @@ def group_by_stage(boxes: Iterable[Box]) -> list[Stage]:
 
 
 def box_marks(box: Box, names: BeadNames) -> list[Mark]:
-    """Return the marks for a box's moves on its board."""
+    """Return the marks that show a box's moves on its board."""
     colours = bead_colours(box, names)
     return [move_mark(box, move, colours.get(move.action)) for move in box.moves]
 

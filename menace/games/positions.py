@@ -134,7 +134,7 @@ class Positions(SymmetricGame):
 
     @cached_property
     def position_of_move(self) -> IntArray:
-        """An array [moves] of the position in which each move is made."""
+        """An array [moves] that contains, for each move, the position in which it is made."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_move))
 
     @cached_property

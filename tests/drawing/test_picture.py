@@ -172,7 +172,7 @@ def test_ordering_halves_poster_crossings(drawn: Drawn) -> None:
 
 
 def crossings_before_and_after(drawn: Drawn) -> tuple[int, int]:
-    """Return the number of crossings with each row sorted by position number, and the number in the drawing."""
+    """Return two numbers of crossings: with each row sorted by position number, and as drawn."""
     rows, moves = list(by_ply(drawn.graph).values()), list(drawn.sheet.moves)
     in_order = [sorted(row, key=lambda node: drawn.sheet.places[node].left) for row in rows]
     return count_crossings(rows, moves), count_crossings(in_order, moves)

@@ -50,7 +50,7 @@ TIP, SHOULDER, MIDDLE, INSIDE = (
 
 
 def view(amounts: Sequence[int], drawn: int = 0) -> dict[str, Any]:
-    """Return a tic-tac-toe box with beads for its first cells, in the form in which pages receive it."""
+    """Return a tic-tac-toe box with beads for its first cells, in the form that the server sends to pages."""
     moves = [
         {
             "names": [str(cell)],

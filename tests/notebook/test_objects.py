@@ -232,7 +232,7 @@ def objects_to_show(db: menace.Database) -> list[object]:
 
 @cache
 def drawings() -> list[object]:
-    """Return figures of a small game that do not depend on a file."""
+    """Return figures for a small game whose database is in memory."""
     with menace.Database(":memory:", "tictactoe", "2x2x2") as db:
         db.selfplay(games=10, seed=1)
         return [db.plot("score"), db.picture()]

@@ -21,7 +21,7 @@ def text(board: list[int]) -> str:
 
 
 def check_outcome(cells: list[int]) -> str:
-    """Check that a game is legal and ends with its last cell, and return its outcome."""
+    """Check that a game is legal and is over after its last move, and return its outcome."""
     board = [0] * 9
     for ply, cell in enumerate(cells):
         assert board[cell] == 0

@@ -61,7 +61,7 @@ class Server:
         self.process.wait()
 
     def tell(self, action: str, **body: object) -> Any:
-        """Send an action of the teacher to the server."""
+        """Send the teacher's action to the server."""
         origin, _, path = self.teacher.rpartition("/-/")
         host = origin.removeprefix("http://")
         connection = http.client.HTTPConnection(host, timeout=30)

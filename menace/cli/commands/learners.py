@@ -412,7 +412,7 @@ def abandon(store: Store, run_id: int) -> None:
 
 
 def _carry_out_in(db: str, request: SelfPlay | Training) -> None:
-    """Carry out a request to train or play. Create a missing database if the request creates the learners."""
+    """Carry out a request to train or play. If the request creates its learners, also create a missing database."""
     from menace.learners.opponents.functions import tabulated_names
     from menace.ledger.create_and_open import open_database, open_or_create_database
     from menace.ledger.learners import player_name

@@ -2,7 +2,7 @@
 
 This file runs as a script in an isolated interpreter for every submission, so it imports only a few modules from the
 standard library. The first process is the supervisor, which starts a second process for the submission. The pipe for
-questions closes when menace closes the pipe or exits. The supervisor then ends every process that the submission
+questions stays open until menace closes it or exits. The supervisor then ends every process that the submission
 started, and removes the submission's folder.
 """
 

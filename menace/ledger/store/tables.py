@@ -317,7 +317,7 @@ class LogTables(Connection):
         return int(self.rows(sql, learner_id, learner_id)[0][0])
 
     def blocks_after(self, learner_id: int, block_id: int, most: int) -> list[records.BlockRow]:
-        """Return, in log order, the first `most` blocks of a learner's runs that follow the given block."""
+        """Return up to `most` blocks of a learner's runs after the given block, in log order."""
         sql = """SELECT block.* FROM block JOIN run USING (run_id)
                  WHERE block_id > ? AND (x_learner_id = ? OR o_learner_id = ?) ORDER BY block_id LIMIT ?"""
         return self.read(records.BlockRow, sql, block_id, learner_id, learner_id, most)

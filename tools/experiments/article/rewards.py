@@ -141,5 +141,5 @@ def rewards_section(page: Page, runs: dict[str, list[Run]], apart: dict[str, lis
         weakness of the program: with these phases, {phases} of the X machines are unbeatable. The share of unbeatable
         machines is {mixed} if both sides explore in every phase, and {random} if both sides always move at random. In
         the second phase, when only X moves at random, X forgets what it learned in the first phase (see the figure).
-        Adding three beads after a draw helps only if the machines do not explore in every phase; we do not know why.
-        Nearly every O is beatable, whatever the rewards.""")
+        Adding three beads after a draw helps X with the four phases, but harms X if both sides explore in every phase.
+        We do not know why. Nearly every O is beatable, whatever the rewards.""")

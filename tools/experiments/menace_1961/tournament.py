@@ -22,7 +22,7 @@ MACHINES = 1000
 MORE_MACHINES = 6000  # the number of machines for rare results, including the first MACHINES machines
 CORNER, EDGE, CENTRE = range(3)  # the possible first moves, in the order of their positions
 
-# These thresholds were written before the run.
+# These thresholds were set before the run.
 
 # a curve is near the printed one if their mean distance is at most this many points, a tenth of the printed range
 NEAR = 16.0

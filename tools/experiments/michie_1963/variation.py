@@ -154,7 +154,7 @@ def _frame(corner: tuple[float, float]) -> Rectangle:
 def best_of(
     shares: NDArray[np.float64], row: int, measure: int, columns: Sequence[float]
 ) -> tuple[float, float, float]:
-    """Return A, then B or D, and the value of a map's best cell: the cell with the fewest losses or the most draws."""
+    """Return A, B or D, and the value at a map's best cell. The best cell has the fewest losses or the most draws."""
     values = shares[:, :, row, measure]
     place = np.unravel_index(values.argmax() if measure == DRAWS else values.argmin(), values.shape)
     return A_VALUES[place[0]], columns[place[1]], float(values[place])

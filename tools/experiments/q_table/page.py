@@ -352,7 +352,7 @@ def board_by_board(page: Page, runs: list[Run]) -> None:
         our figure does clear it. A winning move has the value 1 as soon as it has been tried. The other values come
         mostly from early games, in which X explored, because few later games reach the boards in the figure. We added
         the claims about the size of the table and about the board `{NOTED}` after our first runs. We committed each
-        claim before its result.""")
+        claim to the repository before we knew its result.""")
 
 
 def openings(page: Page, runs: list[Run]) -> None:

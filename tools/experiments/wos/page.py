@@ -303,9 +303,9 @@ def reproduce(folder: Path) -> None:
         {LEARNERS} of each kind with values. The printed means and standard deviations are for ten machines.""",
     )
     page.claims(judged)
-    page.text("""For claim 4, we compare the printed mean of the six machines that finished with the means of groups of
-        six of our machines. We chose this comparison after a first run, in which another comparison gave the verdict
-        *no*.""")
+    page.text("""The printed mean covers the six machines that finished. For claim 4, we compare it with the means of
+        groups of six of our machines. We chose this comparison after a first run, in which another comparison gave the
+        verdict *no*.""")
     conclude(page, drawn, exact)
     page.write()
 
