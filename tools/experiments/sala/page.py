@@ -294,7 +294,7 @@ def figures(page: Page, runs: Mapping[str, list[History]]) -> None:
         greedy_figure(games, worst, P1_WINS, STEP),
         "greedy",
         """Wins in greedy play (above) and the share of unbeatable players (below). Lines show means over the seeds for
-        every fifty looks, and the band shows the range. Dots show X's wins in the run of the post.""",
+        every fifty looks, and the band shows the range. Dots show X's wins in the post's only run.""",
     )
     for which, names, caption in (
         ("openings", OPENINGS, "X's values for its openings, with symmetry: means and ranges over the seeds."),
