@@ -426,7 +426,7 @@ def test_played_part_without_moves_is_refused_with_working_advice(run: Run) -> N
     ok(run("new", "two words", "--plays", "O", "--preset", "value-function"))
     ok(run("train", "two words", "--against", "random", "--games", "30", "--seed", "1"))
     result = run("picture", "a.svg", "--part", "played", "--learner", "two words")
-    refused(result, "two words", "counts only")
+    refused(result, "two words", "includes only")
     assert not Path("a.svg").exists()
     advice = shlex.split(result.err.split("`")[1])
     assert advice == ["--part", "optimal", "--learner=two words"]

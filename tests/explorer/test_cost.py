@@ -160,13 +160,13 @@ def test_progress_cache_is_limited_to_few_learners(tmp_path: Path) -> None:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Record every file from which positions are read."""
     paths: list[str] = []
-    read = read_positions._read
+    read = read_positions._load_positions
 
     def noted(store: Store) -> Any:
         paths.append(store.path)
         return read(store)
 
-    monkeypatch.setattr(read_positions, "_read", noted)
+    monkeypatch.setattr(read_positions, "_load_positions", noted)
     return paths
 
 

@@ -295,7 +295,7 @@ def test_verify_detects_undone_training(store: Store, monkeypatch: pytest.Monkey
     with monkeypatch.context() as patch:
         patch.setattr(blocks, "block_type", by_people)
         take_back(store, "menace-x")
-    with pytest.raises(VerificationFailed, match="but only a person's block can be undone"):
+    with pytest.raises(VerificationFailed, match="but a block can be undone only if a person played it"):
         verify(store)
 
 

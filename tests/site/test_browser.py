@@ -132,7 +132,7 @@ def test_visitor_teaches_a_beginner(page: Any, folder: Path) -> None:
     page.keyboard.press("r")
     page.wait_for_selector(".changed")
     assert page.text_content("#status").strip().startswith("Beginner wins! You resigned.")
-    assert "Beginner adds beads of the colours that it played." in page.text_content("#status")
+    assert "Your game put 3 beads into its boxes." in page.text_content("#status")
     assert page.inner_text("#challenges b >> nth=0") == "It took 1 game."
     with open_database(folder / "hexapawn.db") as store:
         base, learned = learned_on(store, machines_by_fingerprint(store), json.dumps(downloaded(page)).encode())

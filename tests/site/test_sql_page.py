@@ -164,7 +164,7 @@ def test_page_is_one_small_file_without_names(folder: Path) -> None:
     assert "MIT license" in text
     for table in ("matchbox", "learning_curve"):
         assert f"<code>{table}</code>:" in text
-    assert "-- the number of beads; piles cannot exceed this limit" in text
+    assert "-- the number of beads, from 0 to the maximum size of a pile" in text
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
