@@ -176,7 +176,7 @@ cdef class BeadPlayer(FixedPlayer):
         signed char[::1] learned, signed char[::1] boxed, int[::1] weight, int[::1] total, longlong[::1] picked
     ) noexcept nogil
 
-    cdef void limit(self, Py_ssize_t position, Py_ssize_t move, int beads) noexcept nogil
+    cdef void limit_pile(self, Py_ssize_t position, Py_ssize_t move, int beads) noexcept nogil
 
     @cython.locals(ply=int)
     cdef int last_drawn(self, Record record) noexcept nogil

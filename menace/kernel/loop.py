@@ -398,9 +398,9 @@ class BeadPlayer(FixedPlayer):
                     weight[move] = beads
                     total[position] += change
                 else:
-                    self.limit(position, move, beads)
+                    self.limit_pile(position, move, beads)
 
-    def limit(self, position, move, beads):
+    def limit_pile(self, position, move, beads):
         """Set a pile that would have too few or too many beads to the nearest limit, or to its initial beads."""
         if beads > MAX_BEADS:
             beads = MAX_BEADS

@@ -94,7 +94,7 @@ UNRELEASED = f"application_id = {int.from_bytes(b'MNCE', 'big')}"
         (
             lambda path: ours(path, f"user_version = {SCHEMA_VERSION + 1}"),
             SchemaMismatch,
-            "which is newer than schema",
+            "uses the older schema",
         ),
         (lambda path: ours(path, "user_version = 0"), StoreError, r"damaged \(its schema is 0\)"),
         (lambda path: ours(path, UNRELEASED), SchemaMismatch, "0.1.0; the last commit that reads it is 4378f35a$"),

@@ -117,9 +117,8 @@ def test_upgrade_keeps_data_and_copies_old_file(old: Path, tmp_path: Path, caplo
 @pytest.mark.usefixtures("next_menace")
 def test_command_upgrades_file_and_reader_names_command(old: Path, run: Run) -> None:
     before = old.read_bytes()
-    with pytest.raises(
-        OlderSchema, match=r"older than schema 2 of this version; `menace learners --db .*` upgrades the file"
-    ):
+    advice = r"this version of menace uses the newer schema 2; `menace learners --db .*` upgrades the file"
+    with pytest.raises(OlderSchema, match=advice):
         Store.open(old)
     assert old.read_bytes() == before
     ok(run("learners", "--db", str(old)))

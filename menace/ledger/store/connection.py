@@ -294,14 +294,14 @@ class Connection(OpenFile):
             )
         if version > SCHEMA_VERSION:
             raise errors.SchemaMismatch(
-                f"{path} has schema {version}, which is newer than schema {SCHEMA_VERSION} of this version;"
+                f"{path} has schema {version}, but this version of menace uses the older schema {SCHEMA_VERSION};"
                 " upgrade menace"
             )
         if version < 1:
             raise damaged(path, f"its schema is {version}")
         if version < SCHEMA_VERSION and not accept_older:
             raise errors.OlderSchema(
-                f"{path} has schema {version}, which is older than schema {SCHEMA_VERSION} of this version;"
+                f"{path} has schema {version}, but this version of menace uses the newer schema {SCHEMA_VERSION};"
                 f" `menace learners --db {path}` upgrades the file and keeps a copy"
             )
         return int(version)

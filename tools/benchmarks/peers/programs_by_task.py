@@ -80,7 +80,7 @@ PLAYOUTS = (
     playouts_row("connect 4x4x3", CONNECT, SPIEL_CONNECT),
 )
 
-SAME_WORK = "It is compiled for this game and these two players, and does not call NumPy's generator."
+SAME_WORK = "It is compiled for this game and these two players."
 
 
 def c_entry(x: str, o: str) -> Entry:
